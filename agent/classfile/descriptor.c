@@ -42,6 +42,12 @@ bool descriptor_is_reference(struct span field) {
   return field.data[0] == 'L' || field.data[0] == '[';
 }
 
+bool descriptor_has_reference_first(struct span descriptor) {
+  struct cursor c = descriptor_open(descriptor);
+  struct span field;
+  return descriptor_take_parameter(&c, &field) && descriptor_is_reference(field);
+}
+
 char descriptor_return_type(struct span descriptor) {
   struct cursor c = descriptor_open(descriptor);
   struct span field;

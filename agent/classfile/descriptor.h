@@ -21,6 +21,9 @@ uint32_t descriptor_slots(struct span field);
 /* descriptor_is_reference tells whether a value of this type is an object or null. */
 bool descriptor_is_reference(struct span field);
 
+/* descriptor_has_reference_first tells whether the first parameter is an object. */
+bool descriptor_has_reference_first(struct span descriptor);
+
 /* descriptor_return_type returns the first letter of the return type, or 0 if the descriptor is
    malformed. */
 char descriptor_return_type(struct span descriptor);

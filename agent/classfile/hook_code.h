@@ -15,6 +15,7 @@ struct method_plan {
   const struct weave_hooking *hooking;
   char return_type;    /* as descriptor_return_type returns it */
   bool has_local_zero; /* local variable 0 holds an object where `enter` is called */
+  bool has_local_one;  /* local variable 1 does; only for methods with a `this` */
   enum own_monitor own_monitor;
   uint32_t this_class; /* its class's number in the constant pool */
   bool has_handler;

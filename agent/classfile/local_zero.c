@@ -3,9 +3,7 @@
 #include "agent/classfile/descriptor.h"
 
 bool local_zero_is_reference(bool is_static, struct span descriptor) {
-  struct cursor c = descriptor_open(descriptor);
-  struct span field;
-  return !is_static || (descriptor_take_parameter(&c, &field) && descriptor_is_reference(field));
+  return !is_static || descriptor_has_reference_first(descriptor);
 }
 
 bool local_zero_is_written(const struct layout *l) {

@@ -72,6 +72,8 @@ static enum weave_status make_plan(struct work *w) {
       (struct method_plan){.hooking = w->hooking,
                            .return_type = descriptor_return_type(m->descriptor),
                            .has_local_zero = local_zero_is_reference(m->is_static, m->descriptor),
+                           .has_local_one = !m->is_static && !method_is_special(m) &&
+                                            descriptor_has_reference_first(m->descriptor),
                            .own_monitor = has_monitor ? of_method : OWN_NONE,
                            .this_class = m->this_class};
   if (has_uninitialized_this(m) && local_zero_is_written(&w->layout)) {

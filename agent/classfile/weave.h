@@ -48,6 +48,8 @@ enum weave_enter {
   ENTER_NULL,       /* `object` is null */
   ENTER_LOCAL_ZERO, /* `object` is local variable 0: `this`, or a static method's first argument.
                        It is null if that is no reference, or if a constructor overwrites it. */
+  ENTER_LOCAL_ONE,  /* `object` is local variable 1 of a method that is neither static nor a
+                       constructor: its first argument. It is null if that is no reference. */
 };
 
 enum weave_exit {

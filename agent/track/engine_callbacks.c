@@ -82,8 +82,8 @@ void callbacks_engine_add_class(struct callbacks_engine *e, JNIEnv *jni, jclass 
 static jobject get_object(jvmtiEnv *ti, const struct tracked *t) {
   jobject object = NULL;
   jvmtiError error = JVMTI_ERROR_NONE;
-  if (t->about == ABOUT_FIRST) {
-    error = (*ti)->GetLocalObject(ti, NULL, 0, 0, &object);
+  if (t->about == ABOUT_FIRST || t->about == ABOUT_ARGUMENT) {
+    error = (*ti)->GetLocalObject(ti, NULL, 0, t->about == ABOUT_ARGUMENT ? 1 : 0, &object);
   } else if (t->about != ABOUT_NOTHING) {
     error = (*ti)->GetLocalInstance(ti, NULL, 0, &object);
   }
@@ -92,7 +92,7 @@ static jobject get_object(jvmtiEnv *ti, const struct tracked *t) {
 
 void callbacks_engine_entry(struct callbacks_engine *e, JNIEnv *jni, jmethodID method) {
   int row = find_row(e, method);
-  if (row < 0 || tracked[row].exit == ENDS_MADE) return;
+  if (row < 0 || tracked[row].exit == ENDS_MADE || tracked[row].exit == ENDS_RETURNED) return;
   jobject object = get_object(e->hooks->ti, &tracked[row]);
   hook_enter(e->hooks, jni, row, object, HOOK_ON_TOP);
   if (object != NULL) (*jni)->DeleteLocalRef(jni, object);
@@ -112,6 +112,7 @@ static bool is_failure(const struct tracked *t, jvalue value) {
     case ENDS_MADE:
     case ENDS_SINGLE:
     case ENDS_DEEP:
+    case ENDS_RETURNED:
     case ENDS_PAIR:
       break;
   }
@@ -124,6 +125,10 @@ void callbacks_engine_exit(struct callbacks_engine *e, JNIEnv *jni, jmethodID me
   if (row < 0) return;
   const struct tracked *t = &tracked[row];
   const struct hooks *h = e->hooks;
+  if (t->exit == ENDS_RETURNED) {
+    if (!thrown) hook_returned(h, jni, row, value.l, HOOK_ON_TOP);
+    return;
+  }
   if (t->exit != ENDS_MADE) {
     hook_exit(h, row, thrown || is_failure(t, value));
     return;

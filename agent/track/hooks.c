@@ -166,8 +166,7 @@ static void drop_skipped_calls(struct context *c) {
 
 /* --- entry and exit -------------------------------------------------------------------------- */
 
-/* A call of a DEEP row is not pushed: calls inside of it are recorded as if its caller made them.
- */
+/* Records a call that is not pushed: calls inside of it are recorded as if its caller made them. */
 static void record_point(const struct hooks *h, JNIEnv *jni, int row, jobject object,
                          enum hook_place place) {
   struct context *c = threads_have_room(h->threads) ? context_here(h->threads, h->ti, jni) : NULL;
@@ -177,7 +176,7 @@ static void record_point(const struct hooks *h, JNIEnv *jni, int row, jobject ob
 
 void hook_enter(const struct hooks *h, JNIEnv *jni, int row, jobject object,
                 enum hook_place place) {
-  if (tracked[row].exit == ENDS_DEEP) {
+  if (!tracked_is_call(&tracked[row])) {
     record_point(h, jni, row, object, place);
     return;
   }
@@ -206,6 +205,11 @@ void hook_enter(const struct hooks *h, JNIEnv *jni, int row, jobject object,
   if (is_on) begin_call(h, jni, c, call, object, place);
 }
 
+void hook_returned(const struct hooks *h, JNIEnv *jni, int row, jobject object,
+                   enum hook_place place) {
+  if (object != NULL) record_point(h, jni, row, object, place);
+}
+
 /* Pops the innermost call of this row, whose exit is handled now. The exits of the calls above it
    were missed, so it ends those. Returns false if the call was not pushed at its entry. */
 static bool pop_call(const struct hooks *h, struct context *c, int row, struct call *out) {
@@ -224,7 +228,7 @@ static bool pop_call(const struct hooks *h, struct context *c, int row, struct c
 }
 
 void hook_exit(const struct hooks *h, int row, bool failed) {
-  if (tracked[row].exit == ENDS_DEEP) return; /* hook_enter has not pushed the call */
+  if (!tracked_is_call(&tracked[row])) return;
   struct context *c = context_known(h->ti);
   struct call call;
   if (c != NULL && pop_call(h, c, row, &call)) {

@@ -31,6 +31,11 @@ enum hook_place { HOOK_ON_TOP, HOOK_CALLED };
    another tracked call, unless the row is DEEP. */
 void hook_enter(const struct hooks *h, JNIEnv *jni, int row, jobject object, enum hook_place place);
 
+/* hook_returned handles the exit of a call of a RETURNED row, which has no hook at the entry.
+   `object` is the returned object or NULL. */
+void hook_returned(const struct hooks *h, JNIEnv *jni, int row, jobject object,
+                   enum hook_place place);
+
 /* hook_exit handles the exit of a call of this row. `failed`: an exception left it, or its result
    means failure. The exit is recorded if the entry was. It is recorded with the stack of the
    entry: the callers are the same, and taking the stack again would delay the exit. */

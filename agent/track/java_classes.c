@@ -50,7 +50,11 @@ static void JNICALL native_exit_long(JNIEnv *jni, jclass hook, jlong value, jint
 
 static void JNICALL native_exit_object(JNIEnv *jni, jclass hook, jobject value, jint row) {
   (void)hook;
-  handle_exit(jni, row, get_exit_kind(row) == ENDS_NONNULL && value == NULL);
+  if (get_exit_kind(row) == ENDS_RETURNED) {
+    hook_returned(hooks, jni, row, value, HOOK_CALLED);
+  } else {
+    handle_exit(jni, row, get_exit_kind(row) == ENDS_NONNULL && value == NULL);
+  }
 }
 
 static void JNICALL native_thrown(JNIEnv *jni, jclass hook, jobject exception, jint row) {

@@ -41,9 +41,18 @@ static enum tracked_way find_way(const struct plan *p, int row) {
 
 bool plan_wants_row(const struct plan *p, int row) { return find_way(p, row) != WAY_NONE; }
 
-static enum weave_exit find_exit(enum tracked_exit exit) {
-  if (exit == ENDS_DEEP) return EXIT_NONE;
-  return exit > ENDS_PAIR ? EXIT_VALUE : EXIT_PLAIN;
+static enum weave_enter find_enter(const struct tracked *t) {
+  static const enum weave_enter enters[] = {
+      [ABOUT_NOTHING] = ENTER_NULL,       [ABOUT_THIS] = ENTER_LOCAL_ZERO,
+      [ABOUT_FIRST] = ENTER_LOCAL_ZERO,   [ABOUT_SIDE] = ENTER_LOCAL_ZERO,
+      [ABOUT_ARGUMENT] = ENTER_LOCAL_ONE, [ABOUT_RETURNED] = ENTER_NONE,
+  };
+  return enters[t->about];
+}
+
+static enum weave_exit find_exit(const struct tracked *t) {
+  if (t->exit == ENDS_DEEP) return EXIT_NONE;
+  return t->exit == ENDS_RETURNED || t->exit > ENDS_PAIR ? EXIT_VALUE : EXIT_PLAIN;
 }
 
 static struct weave_hooking make_hooking(const struct plan *p, int row) {
@@ -57,8 +66,8 @@ static struct weave_hooking make_hooking(const struct plan *p, int row) {
     hooking.at_returns =
         (struct weave_static){ORCA_LOCKS_CLASS, is_shared ? "countShared" : "countAlone"};
   } else {
-    hooking.enter = t->about == ABOUT_NOTHING ? ENTER_NULL : ENTER_LOCAL_ZERO;
-    hooking.exit = find_exit(t->exit);
+    hooking.enter = find_enter(t);
+    hooking.exit = find_exit(t);
   }
   if (way == WAY_TRY) hooking.shortcut = (struct weave_static){ORCA_LOCKS_CLASS, t->name};
   return hooking;

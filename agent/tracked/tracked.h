@@ -10,13 +10,21 @@ extern "C" {
 #endif
 
 /* The object of the events. */
-enum tracked_about { ABOUT_NOTHING, ABOUT_THIS, ABOUT_FIRST, ABOUT_SIDE };
+enum tracked_about {
+  ABOUT_NOTHING,
+  ABOUT_THIS,
+  ABOUT_FIRST,
+  ABOUT_ARGUMENT,
+  ABOUT_SIDE,
+  ABOUT_RETURNED
+};
 
 /* The event at the exit. tracked_is_pair uses the order: from ENDS_PAIR on there is one. */
 enum tracked_exit {
   ENDS_MADE,
   ENDS_SINGLE,
   ENDS_DEEP,
+  ENDS_RETURNED,
   ENDS_PAIR,
   ENDS_TRUE,
   ENDS_POSITIVE,
@@ -54,6 +62,12 @@ enum tracked_way tracked_way(const struct tracked *t, const struct options *o);
 
 /* tracked_is_pair returns whether calls of the row have an event at the exit. */
 static inline bool tracked_is_pair(const struct tracked *t) { return t->exit >= ENDS_PAIR; }
+
+/* tracked_is_call returns whether a call of the row counts as a tracked call for the calls inside
+   of it. */
+static inline bool tracked_is_call(const struct tracked *t) {
+  return t->exit == ENDS_SINGLE || t->exit >= ENDS_PAIR;
+}
 
 /* tracked_has_class returns whether some row has this class. The signature has the form of the JVM:
    "Ljava/lang/Object;". */

@@ -109,9 +109,10 @@ struct FakeClass : FakeObject {
 struct FakeThread : FakeObject {
   std::string name;
   bool alive = true;
-  std::vector<jvmtiFrameInfo> frames;  // innermost first
-  FakeObject *self_on_top = nullptr;   // `this` of the innermost frame; nullptr: a static method
-  FakeObject *first_on_top = nullptr;  // its first argument, if it is static
+  std::vector<jvmtiFrameInfo> frames;   // innermost first
+  FakeObject *self_on_top = nullptr;    // `this` of the innermost frame; nullptr: a static method
+  FakeObject *first_on_top = nullptr;   // its first argument, if it is static
+  FakeObject *second_on_top = nullptr;  // its first argument, if it is not static
   std::vector<std::pair<FakeObject *, jint>> held;  // its monitors and the depths of their frames
   jint state = JVMTI_THREAD_STATE_ALIVE | JVMTI_THREAD_STATE_RUNNABLE;
   jlong cpu_ns = 0;

@@ -262,8 +262,9 @@ struct FakeJvmtiFunctions : FakeFunctions {
   static jvmtiError GetLocalObject(jvmtiEnv *env, jthread t, jint depth, jint slot, jobject *out) {
     ENTER_CALL(GetLocalObject);
     EXPECT_EQ(depth, 0);
-    EXPECT_EQ(slot, 0);
-    *out = NewLocal(jvm, GetThread(t)->first_on_top);
+    EXPECT_TRUE(slot == 0 || slot == 1);
+    FakeThread *thread = GetThread(t);
+    *out = NewLocal(jvm, slot == 0 ? thread->first_on_top : thread->second_on_top);
     return JVMTI_ERROR_NONE;
   }
 

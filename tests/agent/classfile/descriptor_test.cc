@@ -37,6 +37,15 @@ TEST(Descriptor, IsRefusedIfMalformed) {
   }
 }
 
+TEST(Descriptor, TellsIfTheFirstParameterIsAnObject) {
+  for (const char *one : {"(LA;)V", "([I)V", "(LA;I)V"}) {
+    EXPECT_TRUE(descriptor_has_reference_first(MakeSpan(one))) << one;
+  }
+  for (const char *none : {"()V", "(I)V", "(ILA;)V", "", "(L"}) {
+    EXPECT_FALSE(descriptor_has_reference_first(MakeSpan(none))) << none;
+  }
+}
+
 // Found by fuzzing: the descriptor of a method is not a CONSTANT_Utf8.
 TEST(Descriptor, IsMalformedIfThereIsNone) {
   struct cursor c = descriptor_open({nullptr, 0});

@@ -73,6 +73,16 @@ TEST_F(HookCode, EntryPassesLocalVariable0OrNull) {
   EXPECT_EQ(GetInsert(INSERT_ENTER), MakeOp(OPCODE_aconst_null) + MakeCall(HOOK_ENTER));
 }
 
+TEST_F(HookCode, EntryPassesLocalVariable1IfItIsAnObject) {
+  hooking_.enter = ENTER_LOCAL_ONE;
+  plan_.has_local_zero = plan_.has_local_one = true;
+  Make();
+  EXPECT_EQ(GetInsert(INSERT_ENTER), MakeOp(OPCODE_aload_1) + MakeCall(HOOK_ENTER));
+  plan_.has_local_one = false;
+  Make();
+  EXPECT_EQ(GetInsert(INSERT_ENTER), MakeOp(OPCODE_aconst_null) + MakeCall(HOOK_ENTER));
+}
+
 TEST_F(HookCode, PlainExitsAreTheSameForEveryType) {
   hooking_.exit = EXIT_PLAIN;
   for (char type : {'V', 'Z', 'J', 'L', '['}) EXPECT_EQ(MakeExit(type), MakeCall(HOOK_EXIT));

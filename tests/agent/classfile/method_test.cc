@@ -51,6 +51,24 @@ TEST_F(Method, StaticPassesItsFirstArgumentIfItIsAReference) {
   }
 }
 
+TEST_F(Method, PassesItsFirstArgumentIfItIsAReference) {
+  hooking_.enter = ENTER_LOCAL_ONE;
+  hooking_.exit = EXIT_NONE;
+  const std::pair<const char *, int> cases[] = {{"()V", OPCODE_aconst_null},
+                                                {"(Ljava/lang/Runnable;)V", OPCODE_aload_1},
+                                                {"(ILjava/lang/Runnable;)V", OPCODE_aconst_null}};
+  for (const auto &c : cases) {
+    descriptor_ = c.first;
+    ASSERT_EQ(Weave(), WEAVE_WOVEN);
+    EXPECT_EQ(woven_.code.substr(0, 1), Bytes({c.second})) << descriptor_;
+    EXPECT_TRUE(woven_.handlers.empty());
+  }
+  flags_ = kStatic;
+  descriptor_ = "(Ljava/lang/Runnable;Ljava/lang/Runnable;)V";
+  ASSERT_EQ(Weave(), WEAVE_WOVEN);
+  EXPECT_EQ(woven_.code.substr(0, 1), Bytes({OPCODE_aconst_null}));
+}
+
 TEST_F(Method, NeedsNoHandlerIfItOnlyReturns) {
   code_.code = Bytes({OPCODE_return});
   code_.max_stack = 0;

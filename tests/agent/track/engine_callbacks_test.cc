@@ -103,6 +103,22 @@ TEST_F(CallbacksTest, TheObjectOfAStaticMethodCanBeItsFirstArgument) {
   EXPECT_EQ(Call(unpark)[0].substr(0, 31), "ThreadUnpark,0000000A,00000000,");
 }
 
+TEST_F(CallbacksTest, TheObjectCanBeTheFirstArgumentOrTheResult) {
+  FakeClass *pool = r_.jvm.AddClass("Ljava/util/concurrent/ThreadPoolExecutor;", 0xC2);
+  FakeMethod *execute = r_.jvm.AddMethod(pool, "execute", "(Ljava/lang/Runnable;)V");
+  FakeMethod *take = r_.jvm.AddMethod(pool, "getTask", "()Ljava/lang/Runnable;");
+  jvalue task = {};
+  task.l = lock_->Ref();
+  ASSERT_TRUE(Start());
+  thread_->second_on_top = lock_;
+  EXPECT_EQ(Call(execute)[0].substr(0, 29), "TaskQueued,0000000A,00000010,");
+  EXPECT_EQ(Call(take, task, /* thrown */ true), Lines{});
+  EXPECT_EQ(Call(take, jvalue{}, false), Lines{});
+  Lines events = Call(take, task, false);
+  ASSERT_EQ(events.size(), 1u);
+  EXPECT_EQ(events[0].substr(0, 28), "TaskTaken,0000000A,00000010,");
+}
+
 // One row of each kind of exit, the value that it returns, and the event of the exit.
 TEST_F(CallbacksTest, TheReturnedValueSelectsTheEventOfTheExit) {
   const jvalue none = {}, zero = {};

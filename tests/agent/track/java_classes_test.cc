@@ -218,6 +218,8 @@ class ExitsTest : public JavaClassesTest {
   const std::map<enum tracked_exit, int> rows_ = {
       {ENDS_SINGLE, tracked_find("Ljava/lang/Object;", "notify", "()V")},
       {ENDS_DEEP, tracked_find("Ljava/lang/VirtualThread;", "parkOnCarrierThread", "(ZJ)V")},
+      {ENDS_RETURNED, tracked_find("Ljava/util/concurrent/ThreadPoolExecutor;", "getTask",
+                                   "()Ljava/lang/Runnable;")},
       {ENDS_PAIR, tracked_find("Ljava/util/concurrent/CountDownLatch;", "await", "()V")},
       {ENDS_TRUE, tracked_find("Ljava/util/concurrent/Semaphore;", "tryAcquire", "()Z")},
       {ENDS_POSITIVE,
@@ -254,6 +256,7 @@ TEST_F(ExitsTest, EachExitFailsIfTheRowSaysSo) {
     for (const auto &[ends, row] : rows_) {
       ASSERT_GE(row, 0) << ends;
       ASSERT_EQ(tracked[row].exit, ends);
+      if (ends == ENDS_RETURNED) continue;
       Enter(row, lock_);
       EXPECT_EQ(r_.Events().size(), 1u);
       exit.act(row);
@@ -265,6 +268,16 @@ TEST_F(ExitsTest, EachExitFailsIfTheRowSaysSo) {
           << exit.description;
     }
   }
+}
+
+TEST_F(ExitsTest, AReturnedObjectIsRecordedWhereItIsReturned) {
+  ASSERT_TRUE(Bind());
+  int row = rows_.at(ENDS_RETURNED);
+  ExitObject(nullptr, row);
+  Throw(row);
+  EXPECT_EQ(r_.Events(), Lines{});
+  ExitObject(lock_->Ref(), row);
+  EXPECT_EQ(r_.Events(), Lines{"TaskTaken,0000000A,00000010,1;00000001;00000000"});
 }
 
 // The hooks are public, so any code can call them.

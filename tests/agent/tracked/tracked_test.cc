@@ -68,6 +68,20 @@ TEST(Tracked, OnlyRowsWithAnExitEventArePairs) {
   }
 }
 
+// The object of such a row is one by its type.
+TEST(Tracked, RowsAboutAnArgumentOrAResultHaveOne) {
+  for (int row = 0; row < num_tracked; row++) {
+    const struct tracked &t = tracked[row];
+    EXPECT_EQ(t.about == ABOUT_RETURNED, t.exit == ENDS_RETURNED) << PrintRow(row);
+    if (t.about == ABOUT_ARGUMENT) {
+      EXPECT_EQ(t.descriptor[1], 'L') << PrintRow(row);
+    }
+    if (t.about == ABOUT_RETURNED) {
+      EXPECT_EQ(strchr(t.descriptor, ')')[1], 'L') << PrintRow(row);
+    }
+  }
+}
+
 // The type of the return value must be the one that is checked.
 TEST(Tracked, RowsWithAValueCheckHaveAFailEvent) {
   const std::map<enum tracked_exit, std::string> types = {
