@@ -148,8 +148,10 @@ static bool put_point(struct perfetto *p, const struct step *step) {
   json_text_member(&t->json, "s", "t");
   put_kind(t, line->kind);
   put_args(t, line->object, 0, step->stack);
-  return end_args(t) &&
-         (!p->wake.woken || put_wake(p, "starts", "starts ", line->thread, line->time));
+  bool is_task = line->kind == EVENT_TASK_TAKEN;
+  return end_args(t) && (!p->wake.woken || put_wake(p, is_task ? "task" : "starts",
+                                                    is_task ? "gives a task to " : "starts ",
+                                                    line->thread, line->time));
 }
 
 /* Writes the counters and calls that are open at the start of the filter's time. */

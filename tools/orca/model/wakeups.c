@@ -190,20 +190,29 @@ bool wakeups_event(struct wakeups *w, const struct holders *holders, const struc
   return true;
 }
 
+/* A try often does not wait at all. */
+static bool is_counted_pair(enum event_kind kind) {
+  return wake_events[kind].act == WAKE_ACT_WAITS && !wake_event_has_order(kind) &&
+         lock_events[kind].act != LOCK_ACT_TRIES;
+}
+
 bool wakeups_pair(struct wakeups *w, const struct pair *pair) {
-  bool waits = wake_events[pair->kind].act == WAKE_ACT_WAITS;
-  if (!w->known || !waits || wake_event_has_order(pair->kind)) return true;
-  struct wakeup *row = find_or_add_wakeup(w, pair->kind, pair->object);
+  if (!w->known || !is_counted_pair(pair->kind)) return true;
+  /* Most futures are waited for once, so all of them are one row. */
+  uint32_t object = event_infos[pair->kind].group == GROUP_FUTURE ? 0 : pair->object;
+  bool is_woken = !pair->open && w->wake.woken;
+  bool by_itself = pair->failed && !is_woken;
+  struct wakeup *row = find_or_add_wakeup(w, pair->kind, object);
   struct wakeup_waiter *waiter =
       row == NULL ? NULL : find_or_add_wakeup_waiter(w, row, pair->thread);
   if (waiter == NULL) return false;
   add_wait_time(row, waiter, pair->end - pair->begin);
   row->open += pair->open;
-  row->by_itself += pair->failed;
-  waiter->by_itself += pair->failed;
-  if (pair->open || pair->failed) return true;
+  row->by_itself += by_itself;
+  waiter->by_itself += by_itself;
+  if (pair->open || by_itself) return true;
   waiter->through++;
-  return !w->wake.woken || count_wakeup(w, row, waiter);
+  return !is_woken || count_wakeup(w, row, waiter);
 }
 
 /* --- the end ------------------------------------------------------------------------------ */

@@ -26,19 +26,19 @@ extern "C" {
 struct wakeup {
   uint32_t id;          /* the group of this row in the tally */
   enum event_kind kind; /* the begin event of the waits */
-  uint32_t object;
-  uint64_t waits;     /* waits, open ones included */
-  uint64_t open;      /* of `waits`: had not ended when the recording did */
-  uint64_t woken;     /* of `waits`: ended by a signal */
-  uint64_t by_itself; /* of `waits`: ended without a signal: timed out or interrupted */
-  uint64_t ones;      /* signals that wake one waiter: notify, signal, release, unpark, … */
-  uint64_t alls;      /* signals that wake all waiters: notifyAll, signalAll */
-  uint64_t unheard;   /* of both, for Object.wait and conditions: signals when nobody waited */
-  uint64_t crowds;    /* of both: signals that woke more than one waiter */
-  uint64_t crowded;   /* number of waiters that `crowds` woke */
-  uint64_t judged;    /* wake-ups of which it is known whether they were useful */
-  uint64_t useless;   /* of `judged`: wake-ups that were useless */
-  uint64_t sure;      /* of `judged`: wake-ups for which that is certain */
+  uint32_t object;      /* 0 for futures and tasks: they share a row */
+  uint64_t waits;       /* waits, open ones included */
+  uint64_t open;        /* of `waits`: had not ended when the recording did */
+  uint64_t woken;       /* of `waits`: ended by a signal */
+  uint64_t by_itself;   /* of `waits`: ended without a signal: timed out or interrupted */
+  uint64_t ones;        /* signals that wake one waiter: notify, signal, release, unpark, … */
+  uint64_t alls;        /* signals that wake all waiters: notifyAll, signalAll */
+  uint64_t unheard;     /* of both, for Object.wait and conditions: signals when nobody waited */
+  uint64_t crowds;      /* of both: signals that woke more than one waiter */
+  uint64_t crowded;     /* number of waiters that `crowds` woke */
+  uint64_t judged;      /* wake-ups of which it is known whether they were useful */
+  uint64_t useless;     /* of `judged`: wake-ups that were useless */
+  uint64_t sure;        /* of `judged`: wake-ups for which that is certain */
   ticks_t total, longest;
 
   /* The state of the object during the pass. */

@@ -54,10 +54,10 @@ TEST_F(CmdLog, PrintsCsvAndJson) {
   EXPECT_EQ(
       csv,
       "time_ns,timestamp,thread,thread_hash,event,object,object_hash,took_ns,owner,woken_by,"
-      "state_before,state_after,method,thrown,cpu_ns\n"
-      "6000000000,106.0000000000,worker-1,00000002,ThreadSleep,,,,,,running,sleeping,,,\n"
+      "state_before,state_after,method,thrown,cpu_ns,started_by,cause,cause_timestamp\n"
+      "6000000000,106.0000000000,worker-1,00000002,ThreadSleep,,,,,,running,sleeping,,,,,,\n"
       "6500000000,106.5000000000,worker-1,00000002,ThreadSlept,,,500000000,,,sleeping,running,,"
-      ",\n");
+      ",,,,\n");
   std::string json = RunLog({"--format=json", "--event=sleep"}).out;
   EXPECT_EQ(json.find("{\"events\":[{\"time_ns\":6000000000,"), 0u) << json;
   EXPECT_TRUE(Has(json, "}\n,{\"time_ns\":6500000000,")) << json;

@@ -105,6 +105,18 @@ void ParksAndJoins(Events *e, Wakes *expected) {
   ++(*expected)[{8, 1}], ++(*expected)[{8, 2}];
 }
 
+void Unparks(Events *e, Wakes *expected) {
+  e->AddAll("QueueRemove", {1, 2}, "B7");
+  e->AddAll("FutureAwait", {3}, "B8");
+  e->AddOne("ThreadUnpark", 4, "01"), e->AddOne("ThreadUnpark", 5, "03");
+  e->AddAll("QueueRemoved", {1, 2}, "B7");
+  e->AddAll("FutureAwaited", {3}, "B8");
+  ++(*expected)[{4, 1}], ++(*expected)[{5, 3}];
+  e->AddAll("BarrierAwait", {1, 2, 3}, "B9");
+  e->AddAll("BarrierAwaited", {2, 1, 3}, "B9");
+  ++(*expected)[{3, 1}], ++(*expected)[{3, 2}];
+}
+
 bool TakeWoken(void *to, const struct story_event *e) {
   if (e->woken_by != 0) ++(*static_cast<Wakes *>(to))[{e->woken_by, e->line->thread}];
   return true;
@@ -139,7 +151,7 @@ Wakes WakesOfArrows(const std::vector<TraceEvent> &events) {
 class WhoWoke : public testing::Test {
  protected:
   WhoWoke() {
-    for (auto add : {ObjectWaits, Conditions, Releases, Latches, ParksAndJoins}) {
+    for (auto add : {ObjectWaits, Conditions, Releases, Latches, ParksAndJoins, Unparks}) {
       add(&events_, &expected_);
     }
     e_.files().Write(DUMP_EVENTS, events_.text());

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "tools/orca/model/base/rows.h"
+#include "tools/orca/model/state/wake_event.h"
 
 #define NESTED 8 /* calls of one thread that are under way, one inside of the other */
 
@@ -102,7 +103,7 @@ static bool read_missing_names(struct story *s, const struct story_event *e) {
   const struct event_line *line = e->line;
   uint32_t object = story_names_thread(line->kind) ? line->object : 0;
   if (s->has_names || (has_name(s, line->thread) && has_name(s, object) && has_name(s, e->owner) &&
-                       has_name(s, e->woken_by))) {
+                       has_name(s, e->woken_by) && has_name(s, e->started_by))) {
     return true;
   }
   return read_names(s);
@@ -136,9 +137,11 @@ static bool tell_pair(struct story *s, struct story_event *e, const struct step 
   if (!wakes_event(&s->wakes, e->line, 0, &wake)) return false;
   e->owner = step->owner;
   e->ends_pair = step->pair != NULL;
-  if (!e->ends_pair) return true;
-  e->took = step->pair->end - step->pair->begin;
-  e->woken_by = wake.woken ? wake.by.thread : 0;
+  if (e->ends_pair) e->took = step->pair->end - step->pair->begin;
+  bool starts = wake_events[e->line->kind].act == WAKE_ACT_STARTED;
+  if (!wake.woken || (!starts && !e->ends_pair)) return true;
+  e->cause = wake.by;
+  *(starts ? &e->started_by : &e->woken_by) = wake.by.thread;
   return true;
 }
 

@@ -24,12 +24,14 @@ bool story_names_thread(enum event_kind kind);
 
 struct story_event {
   const struct event_line *line;
-  bool ends_pair;         /* ends a pair or a method call whose beginning is known */
-  ticks_t took;           /* the duration of that */
-  uint32_t owner;         /* holders_owner; 0: unknown */
-  uint32_t woken_by;      /* the thread whose signal ended the wait; 0: unknown */
-  uint32_t method;        /* of MethodEntry and MethodExit: MethodID */
-  unsigned before, after; /* states of the thread; STORY_NONE: the event cannot change them */
+  bool ends_pair;           /* ends a pair or a method call whose beginning is known */
+  ticks_t took;             /* the duration of that */
+  uint32_t owner;           /* holders_owner; 0: unknown */
+  uint32_t woken_by;        /* the thread whose signal ended the wait; 0: unknown */
+  uint32_t started_by;      /* the thread that started the thread, or queued the task; 0: unknown */
+  struct wake_signal cause; /* that signal, start or queueing; time 0: unknown */
+  uint32_t method;          /* of MethodEntry and MethodExit: MethodID */
+  unsigned before, after;   /* states of the thread; STORY_NONE: the event cannot change them */
 };
 
 struct story_thread;

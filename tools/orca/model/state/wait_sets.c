@@ -70,7 +70,7 @@ bool wait_sets_begin(struct wait_sets *w, uint64_t key, uint32_t thread, ticks_t
   return true;
 }
 
-const struct wait_slot *wait_sets_end(struct wait_sets *w, uint64_t key, uint32_t thread) {
+struct wait_slot *wait_sets_end(struct wait_sets *w, uint64_t key, uint32_t thread) {
   uint64_t *innermost = hashmap_at(&w->threads, thread);
   size_t at = innermost == NULL ? 0 : *innermost;
   while (at != 0 && w->slots[at - 1].key != key) at = w->slots[at - 1].outer;
@@ -80,19 +80,49 @@ const struct wait_slot *wait_sets_end(struct wait_sets *w, uint64_t key, uint32_
   return &w->slots[at - 1];
 }
 
+struct wait_slot *wait_sets_innermost(struct wait_sets *w, uint32_t thread) {
+  uint64_t at = 0;
+  hashmap_get(&w->threads, thread, &at);
+  return at == 0 ? NULL : &w->slots[at - 1];
+}
+
+/* --- signals ------------------------------------------------------------------------------ */
+
+static struct wait_set *find_set(const struct wait_sets *w, uint64_t key) {
+  uint64_t at = 0;
+  hashmap_get(&w->ids, key, &at);
+  return at == 0 ? NULL : &w->sets[at - 1];
+}
+
+static void signal_first(struct wait_sets *w, struct wait_set *set,
+                         const struct wake_signal *signal) {
+  struct wait_slot *slot = &w->slots[set->first - 1];
+  slot->is_signaled = true;
+  slot->signal = *signal;
+  unlink_wait(w, slot);
+}
+
 uint64_t wait_sets_signal(struct wait_sets *w, uint64_t key, bool all,
                           const struct wake_signal *signal) {
-  uint64_t at = 0, num = 0;
-  hashmap_get(&w->ids, key, &at);
-  struct wait_set *set = at == 0 ? NULL : &w->sets[at - 1];
-  while (set != NULL && set->first != 0 && (all || num == 0)) {
-    struct wait_slot *slot = &w->slots[set->first - 1];
-    slot->is_signaled = true;
-    slot->signal = *signal;
-    unlink_wait(w, slot);
-    num++;
-  }
+  uint64_t num = 0;
+  struct wait_set *set = find_set(w, key);
+  for (; set != NULL && set->first != 0 && (all || num == 0); num++) signal_first(w, set, signal);
   return num;
+}
+
+const struct wait_slot *wait_sets_newest(const struct wait_sets *w, uint64_t key, ticks_t until) {
+  const struct wait_set *set = find_set(w, key);
+  size_t at = set == NULL ? 0 : set->last;
+  while (at != 0 && w->slots[at - 1].since > until) at = w->slots[at - 1].before;
+  return at == 0 ? NULL : &w->slots[at - 1];
+}
+
+void wait_sets_signal_until(struct wait_sets *w, uint64_t key, ticks_t until,
+                            const struct wake_signal *signal) {
+  struct wait_set *set = find_set(w, key);
+  while (set != NULL && set->first != 0 && w->slots[set->first - 1].since <= until) {
+    signal_first(w, set, signal);
+  }
 }
 
 const struct wait_slot *wait_sets_next(const struct wait_sets *w, size_t *cursor) {

@@ -1,7 +1,8 @@
 #pragma once
 /* The waits that have not ended. Waits in Object.wait and on conditions can also be kept in order:
    the JVM wakes the thread that has waited longest, or all. A thread holds the lock when it begins
-   to wait and when it notifies, so the order of the events is the order of the waits. */
+   to wait and when it notifies, so the order of the events is the order of the waits. Waits for a
+   barrier are kept in order too: the thread that came last lets the others go. */
 #include "agent/base/hashmap.h"
 #include "agent/event/line.h"
 
@@ -11,9 +12,10 @@ extern "C" {
 
 /* An event that can end waits: a notify, a release, an unpark, … */
 struct wake_signal {
-  ticks_t time;
+  ticks_t time;    /* 0: none */
   uint32_t thread; /* that sent it */
-  size_t mark;     /* defined by the caller */
+  enum event_kind kind;
+  size_t mark; /* defined by the caller */
 };
 
 /* One wait of a thread. Slots are reused. */
@@ -22,10 +24,13 @@ struct wait_slot {
   uint32_t thread;
   unsigned depth; /* number of open waits of the thread, including this one; 0: a free slot */
   ticks_t since;
+  size_t mark;      /* of the event that began the wait, defined by the caller */
   size_t set;       /* that contains the wait, plus one; 0: none (any more) */
   bool is_signaled; /* `signal` removed the wait from its set */
   struct wake_signal signal;
-  size_t before, next; /* neighbors in the set: slot plus one */
+  struct wake_signal unpark; /* the last unpark of the thread in this wait; time 0: none */
+  ticks_t sent;              /* when the thread last unparked one in a wait of this key; 0: never */
+  size_t before, next;       /* neighbors in the set: slot plus one */
   size_t outer; /* slot of the thread's wait around this one, or of the next free slot; plus one */
 };
 
@@ -59,7 +64,19 @@ bool wait_sets_begin(struct wait_sets *w, uint64_t key, uint32_t thread, ticks_t
 
 /* wait_sets_end removes the innermost wait of a thread with this key, and the waits inside of it.
    Returns the wait, valid until the next wait_sets_begin; NULL if there is no such wait. */
-const struct wait_slot *wait_sets_end(struct wait_sets *w, uint64_t key, uint32_t thread);
+struct wait_slot *wait_sets_end(struct wait_sets *w, uint64_t key, uint32_t thread);
+
+/* wait_sets_innermost returns the innermost open wait of a thread, valid until the next
+   wait_sets_begin; NULL if there is none. */
+struct wait_slot *wait_sets_innermost(struct wait_sets *w, uint32_t thread);
+
+/* wait_sets_newest returns the newest wait in the set of `key` that began at `until` or before,
+   valid as above; NULL if there is none. */
+const struct wait_slot *wait_sets_newest(const struct wait_sets *w, uint64_t key, ticks_t until);
+
+/* wait_sets_signal_until is wait_sets_signal for all waits that began at `until` or before. */
+void wait_sets_signal_until(struct wait_sets *w, uint64_t key, ticks_t until,
+                            const struct wake_signal *signal);
 
 /* wait_sets_signal takes the oldest wait, or all, out of the set of `key`, and stores `signal` in
    them. The waits remain open until wait_sets_end. Returns their number. */

@@ -14,7 +14,7 @@ enum wake_act {
   WAKE_ACT_GAVE_UP, /* or ends by itself: time ran out, interrupted */
   WAKE_ACT_ONE,     /* lets one go of those who wait */
   WAKE_ACT_ALL,     /* lets all go; of a latch and a barrier the last one does */
-  WAKE_ACT_STARTED, /* a thread runs that a ThreadStart let go */
+  WAKE_ACT_STARTED, /* a thread runs that a ThreadStart let go, or a task that a TaskQueued did */
 };
 
 /* By kind of event. */
@@ -30,14 +30,13 @@ extern const struct wake_event wake_events[NUM_EVENTS];
 static inline bool wake_event_signals(enum event_kind kind) {
   const struct wake_event *what = &wake_events[kind];
   return (what->act == WAKE_ACT_ONE || what->act == WAKE_ACT_ALL) &&
-         what->call != EVENT_THREAD_START && what->call != EVENT_THREAD_JOIN;
+         what->call != EVENT_THREAD_START && what->call != EVENT_THREAD_JOIN &&
+         what->call != EVENT_TASK_QUEUED;
 }
 
 /* wake_event_has_signals tells whether such calls are known that wake those who wait in this one.
- */
-static inline bool wake_event_has_signals(enum event_kind begin) {
-  return wake_events[begin].act == WAKE_ACT_WAITS && begin != EVENT_THREAD_JOIN;
-}
+   Other waits in java.util.concurrent end by an unpark. */
+bool wake_event_has_signals(enum event_kind begin);
 
 /* wake_event_has_order tells whether an event is about Object.wait or a condition: who waits for
    those is known, and in which order they wake. */

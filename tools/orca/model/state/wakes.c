@@ -17,6 +17,11 @@ struct wakes_row {
   struct sent_signal last, previous;
 };
 
+/* The unpark that the next LockSupport.park of a thread will find; time 0: none. */
+struct wakes_permit {
+  struct wake_signal unpark;
+};
+
 void wakes_start(struct wakes *w, const struct dump *d) {
   struct span value;
   w->in_turn = !dump_is_lossy(d) && !dump_threshold(d, &value);
@@ -31,11 +36,17 @@ static uint64_t make_wait_key(const struct event_line *line) {
   return wait_sets_key(what->call, what->of_thread ? line->thread : line->object);
 }
 
+static enum event_kind get_call(uint64_t key) { return (enum event_kind)(key >> 32); }
+
+static struct wake_signal make_signal(const struct event_line *line, size_t mark) {
+  return (struct wake_signal){line->time, line->thread, line->kind, mark};
+}
+
 /* --- signals ------------------------------------------------------------------------------ */
 
 static bool take_wake_signal(struct wakes *w, const struct event_line *line, size_t mark,
                              struct wake *out) {
-  struct wake_signal signal = {line->time, line->thread, mark};
+  struct wake_signal signal = make_signal(line, mark);
   bool all = wake_events[line->kind].act == WAKE_ACT_ALL;
   if (is_in_turn(w, line)) {
     out->called = wait_sets_signal(&w->sets, make_wait_key(line), all, &signal);
@@ -48,8 +59,6 @@ static bool take_wake_signal(struct wakes *w, const struct event_line *line, siz
   row->last = (struct sent_signal){signal, all, false};
   return true;
 }
-
-/* --- waits ------------------------------------------------------------------------- */
 
 static bool can_have_woken(const struct sent_signal *s, uint32_t thread, ticks_t since) {
   return s->signal.time > since && !s->is_spent && s->signal.thread != thread;
@@ -77,15 +86,116 @@ static bool receive_signal(struct wakes *w, const struct event_line *line, ticks
   return true;
 }
 
+/* --- unparks ------------------------------------------------------------------------------ */
+
+static struct wakes_permit *find_permit(const struct wakes *w, uint32_t thread) {
+  uint64_t at = 0;
+  hashmap_get(&w->permit_ids, thread, &at);
+  return at == 0 ? NULL : &w->permits[at - 1];
+}
+
+static bool put_permit(struct wakes *w, uint32_t thread, const struct wake_signal *unpark) {
+  struct wakes_permit *permit = rows_at(&w->permit_ids, thread, &w->permits, &w->num_permits,
+                                        &w->permits_capacity, sizeof *permit, NULL);
+  if (permit != NULL) permit->unpark = *unpark;
+  return permit != NULL;
+}
+
+static void drop_permit(struct wakes *w, uint32_t thread) {
+  struct wakes_permit *permit = find_permit(w, thread);
+  if (permit != NULL) permit->unpark.time = 0;
+}
+
+/* A thread can wake others in its own wait. In the wait for a queue it does so because it put or
+   took something, but in these it only passes on that the waits are over. */
+static bool can_pass_on(enum event_kind call) {
+  return event_infos[call].group != GROUP_QUEUE && call != EVENT_CONDITION_AWAIT;
+}
+
+static bool take_unpark(struct wakes *w, const struct event_line *line, size_t mark) {
+  struct wake_signal unpark = make_signal(line, mark);
+  struct wait_slot *woken = wait_sets_innermost(&w->sets, line->object);
+  bool parks = woken != NULL && get_call(woken->key) == EVENT_THREAD_PARK;
+  if (woken == NULL || (parks && woken->unpark.time != 0))
+    return put_permit(w, line->object, &unpark);
+  struct wait_slot *waker = wait_sets_innermost(&w->sets, line->thread);
+  if (waker != NULL && waker != woken && waker->key == woken->key) {
+    bool is_passed_on = can_pass_on(get_call(woken->key)) && waker->unpark.time > woken->since &&
+                        waker->unpark.thread != line->object;
+    if (is_passed_on) unpark = waker->unpark;
+    waker->sent = line->time;
+  }
+  woken->unpark = unpark;
+  return true;
+}
+
+/* --- barriers ----------------------------------------------------------------------------- */
+
+/* A thread leaves a barrier, and it is the first one that does, so the barrier opened just before.
+   Threads that came after that wait for the barrier to open again. */
+static void open_barrier(struct wakes *w, const struct event_line *line, uint64_t key,
+                         struct wait_slot *wait) {
+  ticks_t opened = wait->unpark.time != 0 ? wait->unpark.time : wait->sent;
+  if (opened == 0) opened = line->time;
+  const struct wait_slot *last = wait_sets_newest(&w->sets, key, opened);
+  if (last == NULL || last->since < wait->since) last = wait;
+  wait->is_signaled = true;
+  wait->signal = (struct wake_signal){last->since, last->thread, EVENT_BARRIER_AWAIT, last->mark};
+  wait_sets_signal_until(&w->sets, key, opened, &wait->signal);
+}
+
+/* --- waits ------------------------------------------------------------------------- */
+
+static bool has_set(const struct wakes *w, const struct event_line *line) {
+  return is_in_turn(w, line) || (w->in_turn && line->kind == EVENT_BARRIER_AWAIT);
+}
+
+static bool begin_wait(struct wakes *w, const struct event_line *line, size_t mark) {
+  if (!wait_sets_begin(&w->sets, make_wait_key(line), line->thread, line->time, has_set(w, line)))
+    return false;
+  struct wait_slot *wait = wait_sets_innermost(&w->sets, line->thread);
+  wait->mark = mark;
+  struct wakes_permit *permit =
+      line->kind == EVENT_THREAD_PARK ? find_permit(w, line->thread) : NULL;
+  if (permit != NULL && w->in_turn) wait->unpark = permit->unpark;
+  if (permit != NULL) permit->unpark.time = 0;
+  return true;
+}
+
+static bool receive_unpark(const struct wait_slot *wait, struct wake_signal *out) {
+  if (wait->unpark.time == 0 || wait->unpark.thread == wait->thread) return false;
+  *out = wait->unpark;
+  return true;
+}
+
+static bool find_waker(struct wakes *w, const struct event_line *line, struct wait_slot *wait,
+                       struct wake_signal *out) {
+  enum event_kind call = get_call(wait->key);
+  bool is_barrier = w->in_turn && call == EVENT_BARRIER_AWAIT;
+  if (is_barrier && !wait->is_signaled) open_barrier(w, line, wait->key, wait);
+  if (is_barrier || is_in_turn(w, line)) {
+    *out = wait->signal;
+    return wait->is_signaled && wait->signal.thread != line->thread;
+  }
+  bool has_unpark = call != EVENT_THREAD_JOIN && !wake_event_has_order(call);
+  return (has_unpark && receive_unpark(wait, out)) || receive_signal(w, line, wait->since, out);
+}
+
 static void end_known_wait(struct wakes *w, const struct event_line *line, struct wake *out) {
-  const struct wait_slot *wait = wait_sets_end(&w->sets, make_wait_key(line), line->thread);
+  struct wait_slot *wait = wait_sets_end(&w->sets, make_wait_key(line), line->thread);
   if (wait == NULL) return;
+  bool failed = wake_events[line->kind].act == WAKE_ACT_GAVE_UP;
   out->over = true;
   out->since = wait->since;
   out->by = wait->signal;
-  if (wake_events[line->kind].act == WAKE_ACT_GAVE_UP) return;
-  out->woken = is_in_turn(w, line) ? wait->is_signaled && wait->signal.thread != line->thread
-                                   : receive_signal(w, line, wait->since, &out->by);
+  if (!failed) {
+    out->woken = find_waker(w, line, wait, &out->by);
+  } else if (event_infos[line->kind].group == GROUP_FUTURE) {
+    out->woken = receive_unpark(wait, &out->by);
+  }
+  /* A park inside of the wait may have used the permit. */
+  bool may_have_parked = failed || wait->unpark.time != 0;
+  if (may_have_parked && get_call(wait->key) != EVENT_THREAD_PARK) drop_permit(w, line->thread);
 }
 
 /* --- events ------------------------------------------------------------------------------- */
@@ -96,14 +206,15 @@ bool wakes_event(struct wakes *w, const struct event_line *line, size_t mark, st
   out->called = 0;
   switch (wake_events[line->kind].act) {
     case WAKE_ACT_WAITS:
-      return wait_sets_begin(&w->sets, make_wait_key(line), line->thread, line->time,
-                             is_in_turn(w, line));
+      return begin_wait(w, line, mark);
     case WAKE_ACT_WOKEN:
     case WAKE_ACT_GAVE_UP:
       end_known_wait(w, line, out);
       return true;
     case WAKE_ACT_ONE:
     case WAKE_ACT_ALL:
+      if (line->kind == EVENT_THREAD_UNPARK) return take_unpark(w, line, mark);
+      if (line->kind == EVENT_THREAD_ENDED) drop_permit(w, line->thread);
       return take_wake_signal(w, line, mark, out);
     case WAKE_ACT_STARTED:
       out->woken = receive_signal(w, line, 0, &out->by);
@@ -118,5 +229,7 @@ void wakes_free(struct wakes *w) {
   wait_sets_free(&w->sets);
   hashmap_free(&w->ids);
   free(w->rows);
+  hashmap_free(&w->permit_ids);
+  free(w->permits);
   *w = (struct wakes){0};
 }

@@ -75,6 +75,8 @@ static void put_details(struct builder *b, const struct story *s, const struct s
   }
   put_thread(b, start, s, "held by ", e->owner);
   put_thread(b, start, s, "woken by ", e->woken_by);
+  bool is_task = line->kind == EVENT_TASK_TAKEN;
+  put_thread(b, start, s, is_task ? "queued by " : "started by ", e->started_by);
   if (line->kind == EVENT_METHOD_EXIT && line->cpu_ns >= 0) {
     begin_detail(b, start, "CPU ");
     unit_time(b, (uint64_t)line->cpu_ns);
@@ -193,6 +195,17 @@ static void put_cpu(const struct cell *c) {
   cell_raw_if(c->table, is_known, (uint64_t)line->cpu_ns);
 }
 
+/* What woke or started the thread, or queued the task. */
+static void put_cause(const struct cell *c) {
+  const struct story_event *e = c->row;
+  if (e->cause.time != 0) builder_string(c->text, event_infos[e->cause.kind].name);
+}
+
+static void put_cause_timestamp(const struct cell *c) {
+  const struct story_event *e = c->row;
+  if (e->cause.time != 0) text_ticks(c->text, e->cause.time);
+}
+
 static void put_frames(const struct cell *c) {
   put_stack(c->text, get_story(c), get_line(c)->stack, "; ");
 }
@@ -215,6 +228,9 @@ const struct column log_columns[] = {{.key = "time_ns", .put = put_time_ns},
                                      {.key = "method", .put = put_method},
                                      {.key = "thrown", .put = put_thrown},
                                      {.key = "cpu_ns", .put = put_cpu},
+                                     {.key = "started_by", THREAD(started_by)},
+                                     {.key = "cause", .put = put_cause},
+                                     {.key = "cause_timestamp", .put = put_cause_timestamp},
                                      {.key = "stack", .put = put_frames}};
 const size_t log_num_columns = sizeof log_columns / sizeof *log_columns;
 

@@ -60,6 +60,12 @@ static void put_signals_to_one(const struct cell *c) {
   cell_count_if(c->table, is_known, row->ones);
 }
 
+/* Waits that a thread without an event ended, or the thread itself. */
+static void put_external(const struct cell *c) {
+  const struct wakeup *row = c->row;
+  cell_raw(c->table, row->waits - row->open - row->woken - row->by_itself);
+}
+
 #define ORDERED(member) \
   .align = ALIGN_RIGHT, .put = put_ordered, COLUMN_MEMBER(struct wakeup, member, uint64_t)
 
@@ -79,6 +85,7 @@ static const struct column object_columns[] = {
     {.key = "crowded", COLUMN_RAW(struct wakeup, crowded)},
     {.key = "judged", COLUMN_RAW(struct wakeup, judged)},
     {.key = "open", COLUMN_RAW(struct wakeup, open)},
+    {.key = "external", .put = put_external},
     {.key = "certain", COLUMN_RAW(struct wakeup, sure)},
     {.key = "call", .put = put_call},
     {.key = "object", .put = put_name}};

@@ -12,7 +12,7 @@ class WaitSets : public testing::Test {
     EXPECT_TRUE(wait_sets_begin(&sets_, key, thread, 10 * thread, in_turn));
   }
   uint64_t SendSignal(uint64_t key, bool all, size_t mark) {
-    struct wake_signal signal = {1, 99, mark};
+    struct wake_signal signal = {1, 99, EVENT_OBJECT_NOTIFY, mark};
     return wait_sets_signal(&sets_, key, all, &signal);
   }
   // Returns the mark of the signal that the wait got, 0 if none; -1 if the thread did not wait.

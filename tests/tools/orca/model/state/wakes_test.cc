@@ -137,6 +137,136 @@ TEST_F(Wakes, AnUnparkWakesTheThreadThatItNames) {
   EXPECT_EQ(FindWaker(EVENT_THREAD_PARKED, 7, 0xB1), 1u);
 }
 
+TEST_F(Wakes, TheLastUnparkEndsAWaitOfAnyKind) {
+  for (enum event_kind begin : {EVENT_QUEUE_REMOVE, EVENT_FUTURE_AWAIT, EVENT_EXCHANGE,
+                                EVENT_SEMAPHORE_ACQUIRE, EVENT_LOCK_ACQUIRE, EVENT_READ_LOCK_TRY}) {
+    TakeEvent(begin, 7);
+    TakeEvent(EVENT_THREAD_UNPARK, 1, 7);
+    TakeEvent(EVENT_THREAD_UNPARK, 2, 7);
+    struct wake wake = TakeEvent(event_end(begin, false), 7);
+    EXPECT_TRUE(wake.woken) << event_infos[begin].name;
+    EXPECT_EQ(wake.by.thread, 2u);
+    EXPECT_EQ(wake.by.kind, EVENT_THREAD_UNPARK);
+    EXPECT_EQ(wake.by.time, now_ - 1);
+    TakeEvent(begin, 7);
+    EXPECT_EQ(FindWaker(event_end(begin, false), 7), 0u) << "an earlier unpark";
+  }
+}
+
+TEST_F(Wakes, AnUnparkEndsTheInnermostWait) {
+  TakeEvent(EVENT_FUTURE_AWAIT, 7);
+  TakeEvent(EVENT_QUEUE_REMOVE, 7);
+  TakeEvent(EVENT_THREAD_UNPARK, 1, 7);
+  EXPECT_EQ(FindWaker(EVENT_QUEUE_REMOVED, 7), 1u);
+  EXPECT_EQ(FindWaker(EVENT_FUTURE_AWAITED, 7), 0u);
+}
+
+TEST_F(Wakes, AFutureThatFailsWakesItsWaiters) {
+  TakeEvent(EVENT_FUTURE_AWAIT, 7);
+  TakeEvent(EVENT_THREAD_UNPARK, 1, 7);
+  EXPECT_EQ(FindWaker(EVENT_FUTURE_AWAIT_FAILED, 7), 1u);
+  TakeEvent(EVENT_FUTURE_AWAIT, 7);
+  EXPECT_EQ(FindWaker(EVENT_FUTURE_AWAIT_FAILED, 7), 0u);  // timed out
+}
+
+// 1 counts down and wakes 7, which wakes 8, which wakes 9.
+TEST_F(Wakes, AWokenThreadPassesTheWakeUpOn) {
+  for (uint32_t thread : {7, 8, 9}) TakeEvent(EVENT_LATCH_AWAIT, thread);
+  TakeEvent(EVENT_THREAD_UNPARK, 1, 7);
+  TakeEvent(EVENT_THREAD_UNPARK, 7, 8);
+  TakeEvent(EVENT_THREAD_UNPARK, 8, 9);
+  for (uint32_t thread : {7, 8, 9}) EXPECT_EQ(FindWaker(EVENT_LATCH_AWAITED, thread), 1u);
+}
+
+// A thread that took something from a queue wakes the next one itself.
+TEST_F(Wakes, AThreadInAQueueWakesForItself) {
+  for (uint32_t thread : {7, 8}) TakeEvent(EVENT_QUEUE_REMOVE, thread);
+  TakeEvent(EVENT_THREAD_UNPARK, 1, 7);
+  TakeEvent(EVENT_THREAD_UNPARK, 7, 8);
+  EXPECT_EQ(FindWaker(EVENT_QUEUE_REMOVED, 7), 1u);
+  EXPECT_EQ(FindWaker(EVENT_QUEUE_REMOVED, 8), 7u);
+}
+
+TEST_F(Wakes, TheLastToComeOpensABarrier) {
+  for (int round = 0; round < 2; round++) {
+    for (uint32_t thread : {7, 8, 9}) TakeEvent(EVENT_BARRIER_AWAIT, thread);
+    TakeEvent(EVENT_THREAD_UNPARK, 9, 7);
+    TakeEvent(EVENT_BARRIER_AWAIT, 6);  // waits for the next time
+    TakeEvent(EVENT_THREAD_UNPARK, 7, 8);
+    struct wake wake = TakeEvent(EVENT_BARRIER_AWAITED, 7);
+    EXPECT_EQ(wake.by.thread, 9u);
+    EXPECT_EQ(wake.by.kind, EVENT_BARRIER_AWAIT);
+    EXPECT_GT(wake.by.time, wake.since);
+    TakeEvent(EVENT_BARRIER_AWAIT, 7);  // comes again before the others leave
+    EXPECT_EQ(FindWaker(EVENT_BARRIER_AWAITED, 9), 0u);
+    EXPECT_EQ(FindWaker(EVENT_BARRIER_AWAITED, 8), 9u);
+    TakeEvent(EVENT_THREAD_UNPARK, 7, 6);
+    EXPECT_EQ(FindWaker(EVENT_BARRIER_AWAITED, 6), 7u);
+    EXPECT_EQ(FindWaker(EVENT_BARRIER_AWAITED, 7), 0u);
+  }
+}
+
+// The thread that opens the barrier is the first one to leave it.
+TEST_F(Wakes, ABarrierIsOpenWhenItsLastThreadWakesAnother) {
+  TakeEvent(EVENT_BARRIER_AWAIT, 7, kLock, 22);
+  TakeEvent(EVENT_BARRIER_AWAIT, 9, kLock, 33);
+  TakeEvent(EVENT_THREAD_UNPARK, 9, 7);
+  TakeEvent(EVENT_BARRIER_AWAIT, 6);
+  EXPECT_EQ(FindWaker(EVENT_BARRIER_AWAITED, 9), 0u);
+  struct wake wake = TakeEvent(EVENT_BARRIER_AWAITED, 7);
+  EXPECT_EQ(wake.by.thread, 9u);
+  EXPECT_EQ(wake.by.mark, 33u);
+}
+
+TEST_F(Wakes, AnUnparkBeforeAParkEndsIt) {
+  TakeEvent(EVENT_THREAD_UNPARK, 1, 7);
+  TakeEvent(EVENT_THREAD_PARK, 7, 0xB1);
+  EXPECT_EQ(FindWaker(EVENT_THREAD_PARKED, 7, 0xB1), 1u);
+  TakeEvent(EVENT_THREAD_PARK, 7, 0xB1);
+  EXPECT_EQ(FindWaker(EVENT_THREAD_PARKED, 7, 0xB1), 0u) << "the permit is used";
+  TakeEvent(EVENT_THREAD_UNPARK, 1, 7);
+  TakeEvent(EVENT_QUEUE_REMOVE, 7);
+  TakeEvent(EVENT_THREAD_UNPARK, 2, 7);
+  EXPECT_EQ(FindWaker(EVENT_QUEUE_REMOVED, 7), 2u);
+  TakeEvent(EVENT_THREAD_PARK, 7, 0xB1);
+  EXPECT_EQ(FindWaker(EVENT_THREAD_PARKED, 7, 0xB1), 0u) << "the take may have used it";
+  wakes_.in_turn = false;  // the event of a park may be missing
+  TakeEvent(EVENT_THREAD_UNPARK, 1, 7);
+  TakeEvent(EVENT_THREAD_PARK, 7, 0xB1);
+  EXPECT_EQ(FindWaker(EVENT_THREAD_PARKED, 7, 0xB1), 0u);
+}
+
+TEST_F(Wakes, APermitEndsWithItsThread) {
+  TakeEvent(EVENT_THREAD_UNPARK, 1, 7);
+  TakeEvent(EVENT_THREAD_STARTED, 7, 0);  // it was unparked before its first line
+  TakeEvent(EVENT_THREAD_PARK, 7, 0xB1);
+  EXPECT_EQ(FindWaker(EVENT_THREAD_PARKED, 7, 0xB1), 1u);
+  TakeEvent(EVENT_THREAD_UNPARK, 1, 7);
+  TakeEvent(EVENT_THREAD_ENDED, 7, 0);
+  TakeEvent(EVENT_THREAD_PARK, 7, 0xB1);  // another thread with this hash
+  EXPECT_EQ(FindWaker(EVENT_THREAD_PARKED, 7, 0xB1), 0u);
+}
+
+TEST_F(Wakes, TheFirstUnparkEndsAParkAndTheSecondOneTheNext) {
+  TakeEvent(EVENT_THREAD_PARK, 7, 0xB1);
+  TakeEvent(EVENT_THREAD_UNPARK, 1, 7);
+  TakeEvent(EVENT_THREAD_UNPARK, 2, 7);
+  EXPECT_EQ(FindWaker(EVENT_THREAD_PARKED, 7, 0xB1), 1u);
+  TakeEvent(EVENT_THREAD_PARK, 7, 0xB1);
+  EXPECT_EQ(FindWaker(EVENT_THREAD_PARKED, 7, 0xB1), 2u);
+  TakeEvent(EVENT_THREAD_UNPARK, 7, 7);
+  TakeEvent(EVENT_THREAD_PARK, 7, 0xB1);
+  EXPECT_EQ(FindWaker(EVENT_THREAD_PARKED, 7, 0xB1), 0u) << "its own unpark";
+}
+
+TEST_F(Wakes, ATaskIsStartedByTheThreadThatQueuedIt) {
+  TakeEvent(EVENT_TASK_QUEUED, 1, 0xC1);
+  TakeEvent(EVENT_TASK_QUEUED, 2, 0xC2);
+  EXPECT_EQ(FindWaker(EVENT_TASK_TAKEN, 7, 0xC1), 1u);
+  EXPECT_EQ(FindWaker(EVENT_TASK_TAKEN, 7, 0xC2), 2u);
+  EXPECT_EQ(FindWaker(EVENT_TASK_TAKEN, 7, 0xC3), 0u);
+}
+
 TEST_F(Wakes, TheEndOfAThreadWakesItsJoiners) {
   TakeEvent(EVENT_THREAD_JOIN, 1, 7);
   TakeEvent(EVENT_THREAD_JOIN, 2, 7);

@@ -114,15 +114,15 @@ TEST(Log, WritesRows) {
   std::string text = Log(&small, kSinceStart, true);
   for (const char *row :
        {"1500000000,101.5000000000,worker-1,00000002,MonitorContendedEntered,"
-        "com.acme.Inventory@000000A1,000000A1,500000000,,,blocked,running,,,\n",
+        "com.acme.Inventory@000000A1,000000A1,500000000,,,blocked,running,,,,,,\n",
         "5500000000,105.5000000000,main,00000001,ObjectWaited,java.lang.Object@000000A2,000000A2,"
-        "1500000000,,worker-1,waiting,running,,,\n",
+        "1500000000,,worker-1,waiting,running,,,,,ObjectNotifyAll,105.0000000000\n",
         "7000000000,107.0000000000,main,00000001,ThreadJoin,worker-1,00000002,,,,running,waiting,,,"
-        "\n"}) {
+        ",,,\n"}) {
     EXPECT_TRUE(Has(text, row)) << row << "in\n" << text;
   }
   EXPECT_TRUE(Has(Log(&small, {100 * kSecond, false, true, false}, true),
-                  ",running,sleeping,,,,Thread.sleep (Thread.java); Inventory.reserve "
+                  ",running,sleeping,,,,,,,Thread.sleep (Thread.java); Inventory.reserve "
                   "(Inventory.java:42)\n"));
 }
 
