@@ -18,6 +18,15 @@ const ContentionCase kHolders[] = {
         300   3 ThreadUnpark 2
         300.5 2 LockAcquired)",
      "2 for 3: 298, hand-off: 0.5", "-: 298"},
+    {"ASecondWakeUpShowsThatAlsoAfterAContendedAcquisition",
+     R"(  0 2 LockAcquire 3
+         10 3 ThreadUnpark 2
+         11 2 LockAcquired
+         20 2 LockAcquire 3
+        100 3 ThreadUnpark 2
+        200 3 ThreadUnpark 2
+        210 2 LockAcquired)",
+     "2 for 3: 189 (2), hand-off: 11"},
     {"AnotherThreadCanGetTheLockFirst",
      R"(  0 2 LockAcquire 3
         100 3 ThreadUnpark 2
