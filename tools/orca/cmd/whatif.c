@@ -1,0 +1,213 @@
+#include <stdio.h>
+#include <unistd.h>
+
+#include "agent/base/log.h"
+#include "tools/orca/cmd/args.h"
+#include "tools/orca/cmd/commands.h"
+#include "tools/orca/cmd/dump_command.h"
+#include "tools/orca/cmd/view_command.h"
+#include "tools/orca/render/view/whatif.h"
+
+#define MAX_EDITS (NUM_EDIT_KINDS * EDITS_OF_KIND)
+
+static const char usage[] =
+    "usage: orca whatif [OPTION...] PREFIX\n"
+    "\n"
+    "Predicts how much faster the program would be with an edit: it plays the recording again, "
+    "with "
+    "and without the edits, and says what limits the speed then. With several edits, all are made. "
+    "Without an edit it says what limits the speed now.\n"
+    "LOCK is a class, class@hash, hash or title, as for --lock. METHOD is a pattern such as price, "
+    "OrderService.* or 'com.acme.*.price'.\n";
+
+struct whatif_options {
+  struct edit_texts edits[NUM_EDIT_KINDS];
+  const char *work; /* NULL: the end of main */
+  bool makes_plan;
+};
+
+static bool parse_edit(const char *text, void *target) {
+  struct edit_texts *texts = target;
+  if (texts->num == EDITS_OF_KIND) return false;
+  texts->texts[texts->num++] = text;
+  return true;
+}
+
+#define EDIT(name, value, help, kind)                                                \
+  {                                                                                  \
+    name, value, help, parse_edit,                                                   \
+        offsetof(struct whatif_options, edits) + (kind) * sizeof(struct edit_texts), \
+        name " can be given 16 times, not also with "                                \
+  }
+
+static const struct args_option option_rows[] = {
+    EDIT("--drop", "LOCK", "without this lock", EDIT_DROP),
+    EDIT("--shrink", "LOCK=50%", "the holds of the lock take this part less time", EDIT_SHRINK),
+    EDIT("--split", "LOCK=16",
+         "as many locks instead of one, each acquisition one of them at random", EDIT_SPLIT),
+    EDIT("--readers", "LOCK[:METHOD]",
+         "the acquisitions of the lock are reads, all of them or those below a method; a recording "
+         "does not tell which could be",
+         EDIT_READERS),
+    EDIT("--outside", "LOCK:METHOD", "calls of the method move to after the release of the lock",
+         EDIT_OUTSIDE),
+    EDIT("--unfair", "LOCK", "a thread may overtake those that wait for the lock", EDIT_UNFAIR),
+    EDIT("--faster", "METHOD=30%", "the method takes this part less time", EDIT_FASTER),
+    EDIT("--cpus", "N", "so many CPUs", EDIT_CPUS),
+    {"--plan", NULL,
+     "the edit that gains most, then the best one on top of it, and so on, until none gains 3 %",
+     NULL, offsetof(struct whatif_options, makes_plan), NULL},
+    {"--work", "METHOD",
+     "measure from the first call of this method, which the option track has to record, to the end "
+     "of "
+     "the last one; otherwise until main ends, or for a service the time for as much work as was "
+     "recorded",
+     args_parse_text, offsetof(struct whatif_options, work), NULL}};
+
+/* --- edits -------------------------------------------------------------------------------- */
+
+struct edits {
+  struct edit rows[MAX_EDITS];
+  size_t num;
+};
+
+static enum args_result check_options(const void *arg, const struct view_args *args,
+                                      const char **problem, const char **subject) {
+  static const char *const names[NUM_EDIT_KINDS] = {
+      [EDIT_DROP] = "--drop",       [EDIT_SHRINK] = "--shrink", [EDIT_SPLIT] = "--split",
+      [EDIT_READERS] = "--readers", [EDIT_UNFAIR] = "--unfair", [EDIT_OUTSIDE] = "--outside",
+      [EDIT_FASTER] = "--faster",   [EDIT_CPUS] = "--cpus"};
+  static char text[160];
+  const struct whatif_options *options = arg;
+  bool has_edits = false;
+  *subject = "";
+  for (unsigned kind = 0; kind < NUM_EDIT_KINDS; kind++) {
+    for (size_t i = 0; i < options->edits[kind].num; i++) {
+      struct edit e;
+      const char *form;
+      bool is_good = edit_parse(&e, (enum edit_kind)kind, options->edits[kind].texts[i], &form);
+      edit_free(&e);
+      has_edits = true;
+      if (is_good) continue;
+      snprintf(text, sizeof text, "%s %s, not ", names[kind], form);
+      *problem = text;
+      *subject = options->edits[kind].texts[i];
+      return ARGS_WRONG;
+    }
+  }
+  if (options->makes_plan && has_edits) {
+    *problem = "--plan finds the edits itself, so it takes no other edit";
+    return ARGS_WRONG;
+  }
+  if (!view_args_has_filter(args)) return ARGS_TAKEN;
+  *problem = "the simulation needs the whole recording, so there are no filters";
+  return ARGS_WRONG;
+}
+
+static bool add_edits(const struct whatif_options *options, struct edits *edits) {
+  bool good = true;
+  for (unsigned kind = 0; kind < NUM_EDIT_KINDS; kind++) {
+    for (size_t i = 0; i < options->edits[kind].num; i++) {
+      const char *form;
+      good &= edit_parse(&edits->rows[edits->num++], (enum edit_kind)kind,
+                         options->edits[kind].texts[i], &form);
+    }
+  }
+  return good;
+}
+
+/* Prints what does not exist. Returns false then, or when memory ran out. */
+static bool apply_edits(const struct whatif *w, struct edits *edits, struct edited *edited) {
+  struct builder why = {0};
+  enum edit_result result = edited_start(edited, &w->script) ? EDIT_DONE : EDIT_NO_MEMORY;
+  for (size_t i = 0; i < edits->num && result == EDIT_DONE; i++) {
+    result = edited_add(edited, &w->script, &edits->rows[i], &why);
+  }
+  if (result == EDIT_NO_MATCH) log_line("whatif: %.*s", (int)why.len, why.data);
+  if (result == EDIT_NO_MEMORY) log_line("whatif: out of memory");
+  builder_free(&why);
+  return result == EDIT_DONE;
+}
+
+/* --- the command -------------------------------------------------------------------------- */
+
+static int print_page(const struct view_whatif *v, const struct view_args *args) {
+  struct page page;
+  page_start(&page, STDOUT_FILENO, args->format, false);
+  view_whatif(&page, v);
+  if (!page_print(&page)) {
+    log_line("whatif: out of memory");
+    return WRONG;
+  }
+  bool is_refused = v->whatif->refusal != REFUSAL_NONE ||
+                    (v->prediction != NULL && v->prediction->refusal != REFUSAL_NONE);
+  return is_refused ? WRONG : DONE;
+}
+
+static int predict(const struct whatif *w, struct edits *edits, const struct view_args *args) {
+  struct edited edited = {0};
+  struct prediction prediction = {0};
+  struct view_whatif view = {w, edits->rows, edits->num, NULL, NULL};
+  int status = WRONG;
+  if (w->refusal != REFUSAL_NONE) {
+    status = print_page(&view, args);
+  } else if (apply_edits(w, edits, &edited)) {
+    bool good = whatif_predict(w, &edited.changes, true, &prediction);
+    view.prediction = &prediction;
+    if (good) status = print_page(&view, args);
+    if (!good) log_line("whatif: out of memory");
+  }
+  edited_free(&edited);
+  return status;
+}
+
+static int make_plan(const struct whatif *w, const struct view_args *args) {
+  struct plan plan = {0};
+  int status = WRONG;
+  if (w->refusal == REFUSAL_NONE && !plan_make(&plan, w)) {
+    log_line("whatif: out of memory");
+  } else {
+    status = print_page(&(struct view_whatif){w, NULL, 0, NULL, &plan}, args);
+  }
+  plan_free(&plan);
+  return status;
+}
+
+static int run_whatif(struct model *m, const struct view_args *args,
+                      const struct whatif_options *options) {
+  if (options->work != NULL && view_command_print_no_method("whatif", m->dump, options->work))
+    return WRONG;
+  struct edits edits = {.num = 0};
+  struct whatif w = {0};
+  int status = WRONG;
+  bool good = add_edits(options, &edits) && whatif_start(&w, m, options->work);
+  if (!good) {
+    log_line("whatif: out of memory");
+  } else if (options->work != NULL && w.refusal == REFUSAL_NONE && w.script.goal != GOAL_CALLS) {
+    log_line("whatif: no call of %s was recorded; record with track=", options->work);
+  } else {
+    status = options->makes_plan ? make_plan(&w, args) : predict(&w, &edits, args);
+  }
+  whatif_free(&w);
+  for (size_t i = 0; i < edits.num; i++) edit_free(&edits.rows[i]);
+  return status;
+}
+
+static int show_whatif(struct dump *d, const struct view_args *args, const void *arg) {
+  struct model model;
+  int status = view_command_read_model("whatif", &model, d, args) == VIEW_FOUND
+                   ? run_whatif(&model, args, arg)
+                   : WRONG;
+  model_free(&model);
+  return status;
+}
+
+int cmd_whatif(int argc, char **argv) {
+  static const struct view_command command = {.name = "whatif",
+                                              .usage = usage,
+                                              .options = ARGS_OPTIONS(option_rows),
+                                              .show_dump = show_whatif,
+                                              .check_options = check_options};
+  struct whatif_options options = {.work = NULL};
+  return view_command_run(&command, &options, argc, argv);
+}
