@@ -25,11 +25,3 @@ void script_unmark(struct script_marks *m);
 
 /* script_add_locks fills `locks`. Returns false when memory ran out. */
 bool script_add_locks(struct script *s);
-
-/* A change of a counter at a moment, for counts of permits and of the items of queues. */
-struct script_change {
-  ticks_t time;
-  uint32_t object;
-  int32_t by;
-};
-void script_sort_changes(struct script_change *changes, size_t num);

@@ -1,8 +1,8 @@
 #include <stdlib.h>
 
+#include "tools/orca/causal/moments.h"
 #include "tools/orca/causal/script_internal.h"
 #include "tools/orca/model/base/histogram.h"
-#include "tools/orca/model/base/sorting.h"
 
 #define LONGEST_HAND_OFF (5 * 1000 * 1000 * TICKS_PER_NS)
 #define LEAST_WAITS 50 /* to tell whether a lock is fair */
@@ -10,52 +10,48 @@
 
 struct lock_facts {
   struct histogram hand_offs;
-  ticks_t latest_end; /* of the acquisitions so far, which are in the order of their beginnings */
+  ticks_t released;     /* last */
+  ticks_t latest_begin; /* of the acquisitions so far, which are in the order of their ends */
   uint64_t overtaken;
   int64_t out, most_out; /* permits */
 };
 
-static int compare_changes(const void *a, const void *b) {
-  const struct script_change *x = a, *y = b;
-  int by_time = compare_numbers(x->time, y->time);
-  return by_time != 0 ? by_time : (x->by > y->by) - (x->by < y->by);
-}
-
-void script_sort_changes(struct script_change *changes, size_t num) {
-  if (num > 0) qsort(changes, num, sizeof *changes, compare_changes);
-}
-
-static bool take_acquisition(struct lock_facts *f, const struct trace *t,
-                             const struct trace_op *op) {
+/* An acquisition or a permit is got. */
+static bool take_lock(struct lock_facts *f, const struct trace_op *op) {
   if (op->failed || op->open || op->runs) return true;
-  if (op->end < f->latest_end) f->overtaken++;
-  if (op->end > f->latest_end) f->latest_end = op->end;
-  if (op->cause != TRACE_BY_OP) return true;
-  const struct trace_op *by = &t->ops[op->cause_op - 1];
-  return op->end <= by->begin || histogram_add(&f->hand_offs, op->end - by->begin);
+  if (op->begin < f->latest_begin) f->overtaken++;
+  if (op->begin > f->latest_begin) f->latest_begin = op->begin;
+  if (++f->out > f->most_out) f->most_out = f->out;
+  return op->cause == TRACE_NOTHING || f->released <= op->begin ||
+         histogram_add(&f->hand_offs, op->end - f->released);
 }
 
-/* The permits that a semaphore had at first are the most that were taken at once. */
-static bool count_permits(const struct trace *t, struct lock_facts *facts) {
-  size_t num = 0;
-  struct script_change *changes = malloc((t->num_ops + 1) * sizeof *changes);
-  if (changes == NULL) return false;
-  for (size_t i = 0; i < t->num_ops; i++) {
-    const struct trace_op *op = &t->ops[i];
-    bool is_taken = op->kind == TRACE_TAKE_PERMIT && !op->failed && !op->open;
-    if (is_taken) changes[num++] = (struct script_change){op->end, op->lock, 1};
-    if (op->kind == TRACE_RETURN_PERMIT) {
-      changes[num++] = (struct script_change){op->begin, op->lock, -1};
-    }
+static bool take_moment(struct lock_facts *facts, const struct moment *m) {
+  if (m->op->lock == 0) return true;
+  struct lock_facts *f = &facts[m->op->lock - 1];
+  switch ((enum trace_kind)m->op->kind) {
+    case TRACE_ACQUIRE:
+    case TRACE_TAKE_PERMIT:
+      return !m->is_done || take_lock(f, m->op);
+    case TRACE_RELEASE:
+    case TRACE_RETURN_PERMIT:
+      f->out--;
+      f->released = m->op->begin;
+      return true;
+    default:
+      return true;
   }
-  script_sort_changes(changes, num);
-  for (size_t i = 0; i < num; i++) {
-    struct lock_facts *f = &facts[changes[i].object - 1];
-    f->out += changes[i].by;
-    if (f->out > f->most_out) f->most_out = f->out;
-  }
-  free(changes);
-  return true;
+}
+
+static bool read_facts(struct lock_facts *facts, const struct trace *t) {
+  struct moments moments;
+  struct moment m;
+  bool good = true;
+  moments_start(&moments, t);
+  while (good && moments_next(&moments, &m)) good = take_moment(facts, &m);
+  good = good && !moments.failed;
+  moments_free(&moments);
+  return good;
 }
 
 static void set_lock(struct script_lock *lock, const struct trace_lock *row,
@@ -74,7 +70,6 @@ static void set_lock(struct script_lock *lock, const struct trace_lock *row,
 
 bool script_add_locks(struct script *s) {
   const struct trace *t = s->trace;
-  bool good = true;
   struct lock_facts *facts = calloc(t->num_locks + 1, sizeof *facts);
   s->locks = calloc(t->num_locks + 1, sizeof *s->locks);
   s->num_locks = t->num_locks;
@@ -82,13 +77,7 @@ bool script_add_locks(struct script *s) {
     free(facts);
     return false;
   }
-  for (size_t i = 0; good && i < t->num_ops; i++) {
-    const struct trace_op *op = &t->ops[i];
-    if (op->kind == TRACE_ACQUIRE || op->kind == TRACE_TAKE_PERMIT) {
-      good = take_acquisition(&facts[op->lock - 1], t, op);
-    }
-  }
-  good = good && count_permits(t, facts);
+  bool good = read_facts(facts, t);
   for (size_t i = 0; i < t->num_locks; i++) {
     set_lock(&s->locks[i], &t->locks[i], &facts[i]);
     histogram_free(&facts[i].hand_offs);

@@ -1,5 +1,6 @@
 #include <stdlib.h>
 
+#include "tools/orca/causal/moments.h"
 #include "tools/orca/causal/script_internal.h"
 #include "tools/orca/model/base/grow.h"
 #include "tools/orca/model/base/rows.h"
@@ -55,54 +56,37 @@ static bool mark_points(struct script_marks *m, struct script *s) {
 /* --- queues ------------------------------------------------------------------------- */
 
 struct queue_facts {
-  int64_t missing, most_missing; /* items that were removed but not inserted */
+  int64_t missing, most_missing; /* items that were removed, but whose insertion had not begun */
   int64_t inside, most_inside;
   bool was_full;
 };
-
-/* Whether a call of a queue had to wait. */
-static bool has_waited(const struct trace_op *op) { return op->cause != TRACE_NOTHING; }
 
 static bool is_queue_op(const struct trace_op *op) {
   return (op->kind == TRACE_INSERT || op->kind == TRACE_REMOVE) && !op->failed && !op->open &&
          !op->runs;
 }
 
-/* Returns from when an operation counts. For the items that are missing, an insertion counts as
-   early as it can, and a removal as late as it can; for those inside it is the other way round. */
-static ticks_t find_moment(const struct trace_op *op, bool for_missing) {
-  if (op->kind == TRACE_INSERT) return for_missing ? op->begin : op->end;
-  return for_missing || has_waited(op) ? op->end : op->begin;
+static void take_moment(struct queue_facts *f, const struct moment *m) {
+  bool is_insert = m->op->kind == TRACE_INSERT;
+  if (is_insert && m->is_begin) f->missing--;
+  if (!is_insert && m->is_done && ++f->missing > f->most_missing) f->most_missing = f->missing;
+  if (!is_insert && m->is_done) f->inside--;
+  if (is_insert && m->is_done && ++f->inside > f->most_inside) f->most_inside = f->inside;
+  if (is_insert && !m->is_begin) f->was_full = true;
 }
 
-static void count_change(struct queue_facts *f, const struct script_change *c, bool for_missing) {
-  int64_t *count = for_missing ? &f->missing : &f->inside;
-  int64_t *most = for_missing ? &f->most_missing : &f->most_inside;
-  *count += c->by;
-  if (*count > *most) *most = *count;
-}
-
-static bool count_items(struct script_marks *m, const struct script *s, bool for_missing,
-                        struct queue_facts *facts) {
-  const struct trace *t = s->trace;
-  size_t num = 0;
-  struct script_change *changes = malloc((t->num_ops + 1) * sizeof *changes);
-  if (changes == NULL) return false;
-  for (size_t i = 0; i < t->num_ops; i++) {
-    const struct trace_op *op = &t->ops[i];
+static bool read_facts(struct script_marks *m, const struct script *s, struct queue_facts *facts) {
+  struct moments moments;
+  struct moment moment;
+  moments_start(&moments, s->trace);
+  while (moments_next(&moments, &moment)) {
     uint64_t row;
-    if (!is_queue_op(op) || !hashmap_get(&m->queues, op->object, &row)) continue;
-    bool is_put = op->kind == TRACE_INSERT;
-    changes[num++] = (struct script_change){find_moment(op, for_missing), (uint32_t)row,
-                                            is_put == for_missing ? -1 : 1};
-    if (is_put && has_waited(op)) facts[row - 1].was_full = true;
+    if (!is_queue_op(moment.op) || !hashmap_get(&m->queues, moment.op->object, &row)) continue;
+    take_moment(&facts[row - 1], &moment);
   }
-  script_sort_changes(changes, num);
-  for (size_t i = 0; i < num; i++) {
-    count_change(&facts[changes[i].object - 1], &changes[i], for_missing);
-  }
-  free(changes);
-  return true;
+  bool good = !moments.failed;
+  moments_free(&moments);
+  return good;
 }
 
 static bool add_queues(struct script_marks *m, struct script *s) {
@@ -122,7 +106,7 @@ static bool add_queues(struct script_marks *m, struct script *s) {
 static bool mark_queues(struct script_marks *m, struct script *s) {
   if (!add_queues(m, s)) return false;
   struct queue_facts *facts = calloc(s->num_queues + 1, sizeof *facts);
-  bool good = facts != NULL && count_items(m, s, true, facts) && count_items(m, s, false, facts);
+  bool good = facts != NULL && read_facts(m, s, facts);
   for (size_t i = 0; good && i < s->num_queues; i++) {
     s->queues[i].capacity = facts[i].was_full ? (double)facts[i].most_inside : UNLIMITED;
     if (s->queues[i].capacity < 1) s->queues[i].capacity = 1;

@@ -1,5 +1,7 @@
 #include "tools/orca/causal/whatif.h"
 
+#include <math.h>
+
 #include "tools/orca/causal/limit.h"
 
 #define MAX_ERROR 0.1    /* of the simulation without edits */
@@ -62,7 +64,9 @@ bool whatif_predict(const struct whatif *w, const struct changes *changes, bool 
   if (good && out->refusal == REFUSAL_NONE) {
     double error = w->error > LEAST_ERROR ? w->error : LEAST_ERROR;
     double least = w->baseline / MAX_SLOWER / MAX_SLOWER;
-    out->gain = w->baseline / (r.time > least ? r.time : least);
+    /* What the baseline lacks may or may not remain with the edits, so the gain is between that
+       over the recorded time and that over the baseline. */
+    out->gain = sqrt(w->script.recorded * w->baseline) / (r.time > least ? r.time : least);
     out->least_gain = out->gain * (1 - error);
     out->most_gain = out->gain * (1 + error);
     out->time = w->script.recorded / out->gain;
