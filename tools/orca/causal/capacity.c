@@ -6,6 +6,7 @@
 #define PARTS (1 << 20)
 #define MAX_OTHERS 1000.0
 #define STEPS 40
+#define WINDOW (100 * 1000 * 1000 * TICKS_PER_NS) /* in which samples tell the CPU time */
 
 /* Adds `threads` ready threads from `from` to `to`, as changes at the bounds of parts. */
 static void add_ready(double *change, const struct trace *t, ticks_t from, ticks_t to,
@@ -40,22 +41,90 @@ static void fit_others(struct capacity *c, const double *ready, double queued) {
   c->others = low;
 }
 
-bool capacity_measure(struct capacity *c, const struct trace *t) {
-  *c = (struct capacity){.cpus = t->cpus};
-  if (t->cpus <= 0 || t->end <= t->begin) return true;
-  double *ready = calloc(PARTS + 2, sizeof *ready);
-  if (ready == NULL) return false;
+/* --- stretches ---------------------------------------------------------------------------- */
+
+/* Makes of the numbers of ready threads the sum of their rates from the beginning. */
+static void sum_rates(double *ready, const struct capacity *c) {
+  double sum = 0;
+  for (size_t i = 0; i < PARTS; i++) {
+    double rate = capacity_rate(c, ready[i] < 1 ? 1 : ready[i]);
+    ready[i] = sum;
+    sum += rate;
+  }
+  ready[PARTS] = ready[PARTS + 1] = sum;
+}
+
+static double find_sum(const double *sums, const struct trace *t, ticks_t time) {
+  double at = (double)(time - t->begin) / ((double)(t->end - t->begin) / PARTS);
+  if (at >= PARTS) return sums[PARTS];
+  size_t i = (size_t)at;
+  return sums[i] + (sums[i + 1] - sums[i]) * (at - (double)i);
+}
+
+/* The CPU time of a stretch if it depended only on the number of ready threads. */
+static double expect_cpu(const double *sums, const struct trace *t, const struct trace_op *op) {
+  double length = (double)(op->begin - op->since);
+  double parts = length / ((double)(t->end - t->begin) / PARTS);
+  double rate = (find_sum(sums, t, op->begin) - find_sum(sums, t, op->since)) / parts;
+  return (double)(op->cpu + op->queued) * rate;
+}
+
+/* Divides the CPU time of the operations from `first` up to but without `end` anew. */
+static void divide(float *need, const struct trace *t, const double *sums, uint32_t first,
+                   uint32_t end) {
+  double cpu = 0, expected = 0;
+  for (uint32_t at = first; at != end; at = t->ops[at - 1].next) {
+    const struct trace_op *op = &t->ops[at - 1];
+    if (op->begin <= op->since) continue;
+    cpu += (double)op->cpu;
+    expected += expect_cpu(sums, t, op);
+  }
+  if (expected <= 0) return;
+  for (uint32_t at = first; at != end; at = t->ops[at - 1].next) {
+    const struct trace_op *op = &t->ops[at - 1];
+    if (op->begin <= op->since) continue;
+    double mine = expect_cpu(sums, t, op) * cpu / expected;
+    double most = (double)(op->begin - op->since);
+    need[at - 1] = (float)(mine < most ? mine : most);
+  }
+}
+
+static void divide_thread(float *need, const struct trace *t, const double *sums, uint32_t first) {
+  while (first != 0) {
+    ticks_t until = t->ops[first - 1].begin + WINDOW;
+    uint32_t end = first;
+    while (end != 0 && t->ops[end - 1].begin <= until) end = t->ops[end - 1].next;
+    divide(need, t, sums, first, end);
+    first = end;
+  }
+}
+
+/* --- the whole ---------------------------------------------------------------------------- */
+
+/* Fills `ready` with the number of ready threads. Returns the time that they were queued. */
+static double count_ready(double *ready, const struct trace *t) {
   double queued = 0;
   for (size_t i = 0; i < t->num_ops; i++) {
     const struct trace_op *op = &t->ops[i];
     if (op->begin <= op->since || op->cpu + op->queued == 0) continue;
-    ticks_t length = op->begin - op->since;
-    double threads = (double)(op->cpu + op->queued) / (double)length;
+    double threads = (double)(op->cpu + op->queued) / (double)(op->begin - op->since);
     add_ready(ready, t, op->since, op->begin, threads > 1 ? 1 : threads);
     queued += (double)op->queued;
   }
   for (size_t i = 1; i <= PARTS; i++) ready[i] += ready[i - 1];
+  return queued;
+}
+
+bool capacity_measure(struct capacity *c, const struct trace *t, float *need) {
+  *c = (struct capacity){.cpus = t->cpus};
+  for (size_t i = 0; i < t->num_ops; i++) need[i] = (float)t->ops[i].cpu;
+  if (t->cpus <= 0 || t->end <= t->begin) return true;
+  double *ready = calloc(PARTS + 2, sizeof *ready);
+  if (ready == NULL) return false;
+  double queued = count_ready(ready, t);
   fit_others(c, ready, queued / ((double)(t->end - t->begin) / PARTS));
+  sum_rates(ready, c);
+  for (size_t i = 0; i < t->num_threads; i++) divide_thread(need, t, ready, t->threads[i].first);
   free(ready);
   return true;
 }

@@ -13,8 +13,11 @@ struct capacity {
 };
 
 /* capacity_measure finds the number of competing threads with which the threads of the trace spend
-   as much time on the run queue as they did. Returns false when memory ran out. */
-bool capacity_measure(struct capacity *c, const struct trace *t);
+   as much time on the run queue as they did. It fills `need`, which has an element for each
+   operation, with the CPU time (ticks) of the stretch before it. Samples tell the CPU time only
+   for some milliseconds together; within those, a stretch has the more of it the fewer threads were
+   ready. Returns false when memory ran out. */
+bool capacity_measure(struct capacity *c, const struct trace *t, float *need);
 
 /* capacity_rate returns which share of a CPU each of `ready` threads gets. */
 static inline double capacity_rate(const struct capacity *c, double ready) {

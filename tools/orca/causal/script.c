@@ -24,6 +24,7 @@ struct writer {
   const struct trace *trace;
   struct script_marks marks;
   struct known_holds holds;
+  float *need; /* CPU time, by operation */
   struct hashmap site_ids, group_ids;
   const char *work;
   bool failed; /* memory ran out */
@@ -166,15 +167,15 @@ static void put_bound(struct writer *w, const struct bound *b) {
   }
 }
 
-/* Whether a bound within an operation is written before it. An owner that sleeps holds the lock
-   all the time, so a hold that begins within began before, and one that ends within ended at the
-   nearer end. An operation that gives the lock away, or asks for it, is outside of any hold. */
+/* Whether a bound within an operation is written before it. An owner that sleeps or waits holds the
+   lock all the time, or not at all: a hold that begins within began before, and one that ends
+   within ended before, but the waiter ran later. An operation that gives the lock away, or asks for
+   it, is outside of any hold. */
 static bool is_before(const struct writer *w, const struct bound *b, const struct trace_op *op) {
   const struct trace_lock *lock = &w->trace->locks[w->thread_holds[b->hold].lock];
   bool is_of_lock = op->lock == w->thread_holds[b->hold].lock + 1 ||
                     (op->event == EVENT_OBJECT_WAIT && op->object == lock->object);
-  if (is_of_lock) return b->is_end;
-  return !b->is_end || b->time - op->begin < op->end - b->time;
+  return b->is_end || !is_of_lock;
 }
 
 /* Writes the bounds within an operation that precede it, or those that follow it. */
@@ -199,7 +200,7 @@ static void put_run(struct writer *w, const struct trace_op *op, ticks_t from, t
   ticks_t queued = w->script->capacity.cpus > 0 ? op->queued : 0;
   ticks_t busy = op->cpu + queued;
   struct act *a = put_act(w, ACT_RUN, 0);
-  a->cpu = (double)op->cpu * part;
+  a->cpu = (double)w->need[op - w->trace->ops] * part;
   a->time = busy < length ? (double)(length - busy) * part : 0;
   a->place = site;
 }
@@ -414,6 +415,15 @@ static void put_end(struct writer *w, const struct trace_op *op) {
   w->thread->ended = !op->open;
 }
 
+/* A hold that spans a wait for other threads is more likely two, between which the lock was free: a
+   thread that acquires a free lock has no line. */
+static void leave_inferred(struct writer *w, const struct trace_op *op) {
+  for (size_t i = w->num_held; i > 0 && op->end > op->begin; i--) {
+    uint32_t lock = w->held[i - 1].lock;
+    if (!w->trace->locks[lock - 1].has_releases) leave_lock(w, lock);
+  }
+}
+
 static void put_op(struct writer *w, const struct trace_op *op) {
   switch ((enum trace_kind)op->kind) {
     case TRACE_STARTED:
@@ -438,10 +448,12 @@ static void put_op(struct writer *w, const struct trace_op *op) {
       break;
     case TRACE_INSERT:
     case TRACE_REMOVE:
+      leave_inferred(w, op);
       put_reach(w, op);
       put_queue(w, op);
       break;
     case TRACE_MEET:
+      leave_inferred(w, op);
       put_meeting(w, op);
       break;
     case TRACE_SLEEP:
@@ -587,8 +599,9 @@ bool script_write(struct script *s, const struct trace *t, const char *work) {
   s->trace = t;
   s->threads = calloc(t->num_threads + 1, sizeof *s->threads);
   s->num_threads = t->num_threads;
-  bool good = s->threads != NULL && capacity_measure(&s->capacity, t) && script_add_locks(s) &&
-              script_mark(&w.marks, s) && known_holds_infer(&w.holds, t);
+  w.need = malloc((t->num_ops + 1) * sizeof *w.need);
+  bool good = s->threads != NULL && w.need != NULL && capacity_measure(&s->capacity, t, w.need) &&
+              script_add_locks(s) && script_mark(&w.marks, s) && known_holds_infer(&w.holds, t);
   for (uint32_t i = 0; good && i < t->num_threads; i++) {
     write_thread(&w, i);
     good = !w.failed;
@@ -599,6 +612,7 @@ bool script_write(struct script *s, const struct trace *t, const char *work) {
   hashmap_free(&w.site_ids);
   hashmap_free(&w.group_ids);
   free(w.bounds);
+  free(w.need);
   return good;
 }
 

@@ -376,16 +376,22 @@ void Machine::Write(DumpFiles *files, Form form) const {
              Hash(static_cast<int>(i)), name.c_str());
     events += text;
   }
-  // main joins the thread that ends last.
-  uint32_t last = 0;
+  // main joins the threads one after the other.
+  std::vector<double> ends(threads_.size());
   for (const Event &e : events_) {
-    if (e.name == "ThreadEnded") last = e.thread;
+    if (e.name == "ThreadEnded") ends[e.thread - Hash(0)] = e.time;
   }
-  snprintf(text, sizeof text, "%s,ThreadJoin,00000001,%08X,1;00000002;00000000\n",
-           FormatTime(0).c_str(), last);
-  events += text;
-  size_t num = 5 + 2 * threads_.size();
+  std::vector<std::pair<double, std::string>> joins;
+  double time = 0;
+  for (size_t i = 0; i < threads_.size(); i++) {
+    snprintf(text, sizeof text, ",00000001,%08X,1;00000002;00000000\n", Hash(static_cast<int>(i)));
+    joins.push_back({time, FormatTime(time) + ",ThreadJoin" + text});
+    time = std::max(time, ends[i]);
+    joins.push_back({time, FormatTime(time) + ",ThreadJoined" + text});
+  }
+  size_t num = 3 + 4 * threads_.size(), join = 0;
   for (const Event &e : events_) {
+    while (join < joins.size() && joins[join].first < e.time) events += joins[join++].second;
     if ((e.only_all && form != kAllLocks) || (e.only_contended && form != kContended)) continue;
     events += FormatTime(e.time) + "," + e.name;
     snprintf(text, sizeof text, ",%08X", e.thread);
@@ -399,9 +405,7 @@ void Machine::Write(DumpFiles *files, Form form) const {
     events += "\n";
     num++;
   }
-  snprintf(text, sizeof text, "%s,ThreadJoined,00000001,%08X,1;00000002;00000000\n",
-           FormatTime(now_).c_str(), last);
-  events += text;
+  while (join < joins.size()) events += joins[join++].second;
   events += FormatTime(now_) + ",ThreadEnded,00000001\n";
   files->Write(DUMP_EVENTS, events);
 

@@ -167,8 +167,11 @@ Errors Predict(Form form, unsigned seeds, double tolerance) {
     if (only != nullptr) {
       const struct script &sc = prediction.Whatif().script;
       for (size_t i = 0; i < sc.num_locks; i++)
-        printf("lock %X fair %d handoff %.1f us permits %g waits %lu waited %.1f ms\n", sc.locks[i].object, sc.locks[i].is_fair, sc.locks[i].hand_off / 1e4, sc.locks[i].permits, (unsigned long)sc.locks[i].waits, sc.locks[i].waited / 1e7);
-      printf("others %.2f cpus %.1f queues %zu generations %zu\n", sc.capacity.others, sc.capacity.cpus, sc.num_queues, sc.num_generations);
+        printf("lock %X fair %d handoff %.1f us permits %g waits %lu waited %.1f ms\n",
+               sc.locks[i].object, sc.locks[i].is_fair, sc.locks[i].hand_off / 1e4,
+               sc.locks[i].permits, (unsigned long)sc.locks[i].waits, sc.locks[i].waited / 1e7);
+      printf("others %.2f cpus %.1f queues %zu generations %zu\n", sc.capacity.others,
+             sc.capacity.cpus, sc.num_queues, sc.num_generations);
     }
     if (prediction.Refusal() == REFUSAL_EMPTY || !prediction.IsFound())
       continue; /* never contended */
