@@ -16,6 +16,7 @@ struct held {
   uint32_t lock; /* plus one */
   unsigned depth;
   bool is_read;
+  uint32_t hold; /* the inferred hold plus one; 0: its release has a line, or is not known */
 };
 
 /* The writing of a thread. */
@@ -140,7 +141,7 @@ static void take_lock(struct writer *w, uint32_t lock, bool is_read, stack_id_t 
     return;
   }
   if (w->num_held == MAX_HELD) return;
-  w->held[w->num_held++] = (struct held){lock, 1, is_read};
+  w->held[w->num_held++] = (struct held){lock, 1, is_read, 0};
   put_lock(w, ACT_ACQUIRE, lock, is_read, stack);
 }
 
@@ -158,12 +159,19 @@ static void leave_all(struct writer *w) {
   }
 }
 
+static void take_inferred(struct writer *w, uint32_t lock, uint32_t hold, stack_id_t stack) {
+  take_lock(w, lock, false, stack);
+  struct held *held = find_held(w, lock);
+  if (held != NULL) held->hold = hold;
+}
+
 static void put_bound(struct writer *w, const struct bound *b) {
   uint32_t lock = w->thread_holds[b->hold].lock + 1;
+  struct held *held = find_held(w, lock);
   if (b->is_end) {
-    leave_lock(w, lock);
-  } else if (find_held(w, lock) == NULL) {
-    take_lock(w, lock, false, 0);
+    if (held != NULL && held->hold == b->hold + 1) leave_lock(w, lock);
+  } else if (held == NULL) {
+    take_inferred(w, lock, b->hold + 1, 0);
   }
 }
 
@@ -178,10 +186,23 @@ static bool is_before(const struct writer *w, const struct bound *b, const struc
   return b->is_end || !is_of_lock;
 }
 
+/* The waiter ran only after the owner had gone on to its next operation. */
+static void note_late_waiter(struct writer *w, const struct known_hold *h,
+                             const struct trace_op *op) {
+  struct script_lock *lock = &w->script->locks[h->lock];
+  lock->hand_off += (double)(h->to - op->begin) / (double)(lock->waits == 0 ? 1 : lock->waits);
+}
+
 /* Writes the bounds within an operation that precede it, or those that follow it. */
 static void put_bounds_in(struct writer *w, const struct trace_op *op, bool before) {
   for (size_t i = w->next_bound; i < w->num_bounds && w->bounds[i].time < op->end; i++) {
-    if (is_before(w, &w->bounds[i], op) == before) put_bound(w, &w->bounds[i]);
+    const struct bound *b = &w->bounds[i];
+    if (is_before(w, b, op) != before) continue;
+    struct held *held = find_held(w, w->thread_holds[b->hold].lock + 1);
+    if (b->is_end && held != NULL && held->hold == b->hold + 1) {
+      note_late_waiter(w, &w->thread_holds[b->hold], op);
+    }
+    put_bound(w, b);
   }
 }
 
@@ -316,8 +337,9 @@ static void put_wait_inside(struct writer *w, const struct trace_op *op) {
   if (given != NULL) put_lock(w, ACT_ACQUIRE, lock.lock, lock.is_read, op->stack);
 }
 
-/* Whether a known hold begins with an acquisition of a lock without releases. */
-static bool begins_known_hold(const struct writer *w, const struct trace_op *op) {
+/* Returns the known hold that begins with an acquisition of a lock without releases, plus one; 0:
+   none. */
+static uint32_t find_hold(const struct writer *w, const struct trace_op *op) {
   uint32_t number = (uint32_t)(op - w->trace->ops) + 1;
   size_t low = 0, high = w->num_thread_holds;
   while (low < high) {
@@ -329,16 +351,21 @@ static bool begins_known_hold(const struct writer *w, const struct trace_op *op)
     }
   }
   for (; low < w->num_thread_holds && w->thread_holds[low].from == op->end; low++) {
-    if (w->thread_holds[low].acquire == number) return true;
+    if (w->thread_holds[low].acquire == number) return (uint32_t)low + 1;
   }
-  return false;
+  return 0;
 }
 
 static void put_unreleased(struct writer *w, const struct trace_op *op) {
-  if (op->cause == TRACE_EXTERNAL) put_time(w, ACT_EXTERNAL, op->end - op->begin, op);
   if (op->cause == TRACE_NOTHING) return;
-  take_lock(w, op->lock, op->is_read, op->stack);
-  if (!begins_known_hold(w, op)) leave_lock(w, op->lock);
+  /* The owner left the lock before it asks for it again; the waiter ran later. */
+  struct held *held = find_held(w, op->lock);
+  if (held != NULL && held->hold != 0) note_late_waiter(w, &w->thread_holds[held->hold - 1], op);
+  if (held != NULL) leave_lock(w, op->lock);
+  if (op->cause == TRACE_EXTERNAL) put_time(w, ACT_EXTERNAL, op->end - op->begin, op);
+  uint32_t hold = find_hold(w, op);
+  take_inferred(w, op->lock, hold, op->stack);
+  if (hold == 0) leave_lock(w, op->lock);
 }
 
 static void put_acquire(struct writer *w, const struct trace_op *op) {
