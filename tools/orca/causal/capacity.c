@@ -6,6 +6,7 @@
 #define PARTS (1 << 20)
 #define MAX_OTHERS 1000.0
 #define STEPS 40
+#define FINE 64
 #define WINDOW (100 * 1000 * 1000 * TICKS_PER_NS) /* in which samples tell the CPU time */
 
 /* Adds `threads` ready threads from `from` to `to`, as changes at the bounds of parts. */
@@ -23,22 +24,44 @@ static void add_ready(double *change, const struct trace *t, ticks_t from, ticks
   change[j + 1] -= threads * (b - (double)j);
 }
 
-/* Returns the time in units of parts that `ready` threads wait for a CPU with so many others. */
-static double sum_queued(const double *ready, const struct capacity *c) {
+/* Number of parts with about so many ready threads, in steps of 1/FINE. */
+struct crowds {
+  double *parts;
+  size_t num;
+};
+
+static bool count_crowds(struct crowds *c, const double *ready) {
+  double most = 1;
+  for (size_t i = 0; i < PARTS; i++) most = ready[i] > most ? ready[i] : most;
+  c->num = (size_t)(most * FINE) + 2;
+  c->parts = calloc(c->num, sizeof *c->parts);
+  for (size_t i = 0; c->parts != NULL && i < PARTS; i++) {
+    if (ready[i] > 0) c->parts[(size_t)(ready[i] * FINE + 0.5)]++;
+  }
+  return c->parts != NULL;
+}
+
+/* Returns the time in units of parts that ready threads wait for a CPU with so many others. */
+static double sum_queued(const struct crowds *crowds, const struct capacity *c) {
   double sum = 0;
-  for (size_t i = 0; i < PARTS; i++) {
-    if (ready[i] > 0) sum += ready[i] * (1 - capacity_rate(c, ready[i] < 1 ? 1 : ready[i]));
+  for (size_t i = 1; i < crowds->num; i++) {
+    double ready = (double)i / FINE;
+    sum += crowds->parts[i] * ready * (1 - capacity_rate(c, ready < 1 ? 1 : ready));
   }
   return sum;
 }
 
-static void fit_others(struct capacity *c, const double *ready, double queued) {
+static bool fit_others(struct capacity *c, const double *ready, double queued) {
+  struct crowds crowds = {0};
   double low = 0, high = MAX_OTHERS;
+  if (!count_crowds(&crowds, ready)) return false;
   for (int i = 0; i < STEPS; i++) {
     c->others = (low + high) / 2;
-    *(sum_queued(ready, c) < queued ? &low : &high) = c->others;
+    *(sum_queued(&crowds, c) < queued ? &low : &high) = c->others;
   }
   c->others = low;
+  free(crowds.parts);
+  return true;
 }
 
 /* --- stretches ---------------------------------------------------------------------------- */
@@ -122,9 +145,11 @@ bool capacity_measure(struct capacity *c, const struct trace *t, float *need) {
   double *ready = calloc(PARTS + 2, sizeof *ready);
   if (ready == NULL) return false;
   double queued = count_ready(ready, t);
-  fit_others(c, ready, queued / ((double)(t->end - t->begin) / PARTS));
-  sum_rates(ready, c);
-  for (size_t i = 0; i < t->num_threads; i++) divide_thread(need, t, ready, t->threads[i].first);
+  bool good = fit_others(c, ready, queued / ((double)(t->end - t->begin) / PARTS));
+  if (good) sum_rates(ready, c);
+  for (size_t i = 0; good && i < t->num_threads; i++) {
+    divide_thread(need, t, ready, t->threads[i].first);
+  }
   free(ready);
-  return true;
+  return good;
 }

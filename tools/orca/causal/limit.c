@@ -8,6 +8,7 @@
 #define LEAST_ELASTICITY 0.05
 #define LEAST_WAIT 0.005 /* waits for a lock, as part of the time, that make it a candidate */
 #define LEAST_QUEUE 0.01
+#define CLEARLY 0.02 /* by so much more than that of an earlier candidate */
 #define MAX_LOCKS 4
 #define MAX_GROUPS 4
 
@@ -28,7 +29,7 @@ static bool try_candidate(struct search *f, const struct changes *c, const struc
   double elasticity =
       r.end == SIMULATION_DONE ? (f->now->time - r.time) / f->now->time / SHORTER : 0;
   simulation_free(&r);
-  if (elasticity >= LEAST_ELASTICITY && elasticity > f->out->elasticity) {
+  if (elasticity >= LEAST_ELASTICITY && elasticity > f->out->elasticity + CLEARLY) {
     *f->out = *limit;
     f->out->elasticity = elasticity;
   }

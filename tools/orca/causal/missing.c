@@ -2,13 +2,32 @@
 
 #include "tools/orca/model/base/tally.h"
 
-static bool add_waits(const struct trace *t, struct tally *objects) {
-  for (size_t i = 0; i < t->num_ops; i++) {
-    const struct trace_op *op = &t->ops[i];
-    if (op->cause != TRACE_EXTERNAL || op->open) continue;
-    if (!tally_add(objects, op->event, op->object, 1, op->end - op->begin)) return false;
+static bool find_known_queues(const struct script *s, struct hashmap *known) {
+  for (size_t i = 0; i < s->num_queues; i++) {
+    if (s->queues[i].is_known && !hashmap_put(known, s->queues[i].object, 1)) return false;
   }
   return true;
+}
+
+/* The script knows when the waits for a known queue and for a barrier end. */
+static bool is_missing(const struct trace_op *op, const struct hashmap *known) {
+  uint64_t value;
+  bool is_queue = op->kind == TRACE_INSERT || op->kind == TRACE_REMOVE;
+  if (op->cause != TRACE_EXTERNAL || op->open || op->kind == TRACE_MEET) return false;
+  return !is_queue || !hashmap_get(known, op->object, &value);
+}
+
+static bool add_waits(const struct script *s, struct tally *objects) {
+  struct hashmap known = {0};
+  bool good = find_known_queues(s, &known);
+  for (size_t i = 0; good && i < s->trace->num_ops; i++) {
+    const struct trace_op *op = &s->trace->ops[i];
+    if (is_missing(op, &known)) {
+      good = tally_add(objects, op->event, op->object, 1, op->end - op->begin);
+    }
+  }
+  hashmap_free(&known);
+  return good;
 }
 
 static void insert_row(struct missing_row rows[MISSING_ROWS], size_t *num,
@@ -21,9 +40,9 @@ static void insert_row(struct missing_row rows[MISSING_ROWS], size_t *num,
   if (*num < MISSING_ROWS) ++*num;
 }
 
-bool missing_find(const struct trace *t, struct missing_row rows[MISSING_ROWS], size_t *out_num) {
+bool missing_find(const struct script *s, struct missing_row rows[MISSING_ROWS], size_t *out_num) {
   struct tally objects = {0};
-  bool good = add_waits(t, &objects);
+  bool good = add_waits(s, &objects);
   *out_num = 0;
   tally_sort(&objects);
   for (uint32_t event = 0; good && event < NUM_EVENTS; event++) {

@@ -1,6 +1,6 @@
 #pragma once
-/* The waits whose end the trace cannot explain, worst first. */
-#include "tools/orca/causal/trace.h"
+/* The waits whose end neither the trace nor the script can explain, worst first. */
+#include "tools/orca/causal/script.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -17,7 +17,7 @@ struct missing_row {
 
 /* missing_find fills `rows` with the kinds of calls with the longest unexplained waits that ended,
    and sets `*out_num` to their number. Returns false when memory ran out. */
-bool missing_find(const struct trace *t, struct missing_row rows[MISSING_ROWS], size_t *out_num);
+bool missing_find(const struct script *s, struct missing_row rows[MISSING_ROWS], size_t *out_num);
 
 /* missing_option returns the option of the agent that records what ends waits that begin with this
    event: "locks=all". NULL: there is none, or the recording has it. */

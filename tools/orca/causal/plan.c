@@ -7,7 +7,7 @@
 #include "tools/orca/model/names.h"
 
 #define LEAST_GAIN 1.03
-#define MAX_CANDIDATES 12
+#define MAX_CANDIDATES 20
 #define MAX_LOCKS 6
 #define MAX_METHODS 3
 #define LEAST_WAIT 0.01   /* waits of a lock, as part of the time of the recording */
@@ -26,6 +26,15 @@ struct candidates {
 
 /* --- candidates --------------------------------------------------------------------------- */
 
+static void add_lock(struct candidates *c, uint32_t object) {
+  struct candidate row = {.kind = EDIT_DROP};
+  snprintf(row.text, sizeof row.text, "%08" PRIX32, object);
+  for (size_t i = 0; i < c->num; i++) {
+    if (strcmp(c->rows[i].text, row.text) == 0) return;
+  }
+  if (c->num < MAX_CANDIDATES) c->rows[c->num++] = row;
+}
+
 static void add_locks(struct candidates *c, const struct script *s) {
   double below = -1;
   for (unsigned i = 0; i < MAX_LOCKS; i++) {
@@ -37,9 +46,7 @@ static void add_locks(struct candidates *c, const struct script *s) {
     }
     if (best == NULL || best->waited < LEAST_WAIT * s->recorded) return;
     below = best->waited;
-    struct candidate *row = &c->rows[c->num++];
-    row->kind = EDIT_DROP;
-    snprintf(row->text, sizeof row->text, "%08" PRIX32, best->object);
+    add_lock(c, best->object);
   }
 }
 
@@ -121,6 +128,8 @@ static bool add_step(struct plan *p, const struct whatif *w, struct candidates *
   struct plan_step *step = &p->steps[p->num];
   if (!start_step(step, chosen) || !predict(w, p, step, true)) return false;
   p->num++;
+  /* A lock may limit only after the edits so far. */
+  if (step->prediction.next.kind == LIMIT_LOCK) add_lock(c, step->prediction.next.lock);
   return true;
 }
 

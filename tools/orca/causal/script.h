@@ -56,6 +56,7 @@ struct script_lock {
 
 struct script_queue {
   uint32_t object;
+  bool is_known; /* all insertions have lines; otherwise no act uses it */
   double capacity;
 };
 

@@ -110,7 +110,8 @@ static bool mark_queues(struct script_marks *m, struct script *s) {
   for (size_t i = 0; good && i < s->num_queues; i++) {
     s->queues[i].capacity = facts[i].was_full ? (double)facts[i].most_inside : UNLIMITED;
     if (s->queues[i].capacity < 1) s->queues[i].capacity = 1;
-    if (facts[i].most_missing > 0) good = hashmap_put(&m->queues, s->queues[i].object, 0);
+    s->queues[i].is_known = facts[i].most_missing <= 0;
+    if (!s->queues[i].is_known) good = hashmap_put(&m->queues, s->queues[i].object, 0);
   }
   free(facts);
   return good;

@@ -1,7 +1,6 @@
 // Random programs: the model recovers the time of an edited program from the recording of the
 // unedited one.
 #include <math.h>
-#include <stdlib.h>
 
 #include <random>
 
@@ -107,9 +106,7 @@ struct Errors {
 
 Errors Predict(Form form, unsigned seeds, double tolerance) {
   Errors errors;
-  const char *only = getenv("SEED");
   for (unsigned seed = 1; seed <= seeds; seed++) {
-    if (only != nullptr && static_cast<unsigned>(atoi(only)) != seed) continue;
     Maker maker(seed);
     Program p = maker.Make(), edited = p;
     int lock = maker.Pick(0, maker.NumLocks() - 1);
@@ -139,14 +136,6 @@ Errors Predict(Form form, unsigned seeds, double tolerance) {
         edited = machine::WithoutLock(p, lock);
         break;
     }
-    if (only != nullptr && getenv("SHOW") != nullptr) {
-      for (size_t t = 0; t < p.threads.size(); t++) {
-        printf("thread %zu (%zu ops):", t, p.threads[t].size());
-        for (size_t i = 0; i < p.threads[t].size() && i < 16; i++)
-          printf(" %d(%d,%.1f)", p.threads[t][i].kind, p.threads[t][i].object, p.threads[t][i].ms);
-        printf("\n");
-      }
-    }
     Machine before, after;
     double recorded = before.Run(p), wanted = after.Run(edited);
     if (recorded <= 0 || wanted <= 0) {
@@ -156,23 +145,6 @@ Errors Predict(Form form, unsigned seeds, double tolerance) {
     DumpFiles files;
     before.Write(&files, form);
     Prediction prediction(files, kind, argument);
-    if (getenv("VERBOSE") != nullptr) {
-      printf(
-          "seed %u edit %d %s cpus %d threads %zu recorded %.1f base %.1f (%+.1f %%) wanted %.1f "
-          "got %.1f (%+.1f %%) refusal %d\n",
-          seed, kind, argument.c_str(), p.cpus, p.threads.size(), recorded, prediction.Baseline(),
-          (prediction.Baseline() / recorded - 1) * 100, wanted, prediction.Time(),
-          (prediction.Time() / wanted - 1) * 100, prediction.Refusal());
-    }
-    if (only != nullptr) {
-      const struct script &sc = prediction.Whatif().script;
-      for (size_t i = 0; i < sc.num_locks; i++)
-        printf("lock %X fair %d handoff %.1f us permits %g waits %lu waited %.1f ms\n",
-               sc.locks[i].object, sc.locks[i].is_fair, sc.locks[i].hand_off / 1e4,
-               sc.locks[i].permits, (unsigned long)sc.locks[i].waits, sc.locks[i].waited / 1e7);
-      printf("others %.2f cpus %.1f queues %zu generations %zu\n", sc.capacity.others,
-             sc.capacity.cpus, sc.num_queues, sc.num_generations);
-    }
     if (prediction.Refusal() == REFUSAL_EMPTY || !prediction.IsFound())
       continue; /* never contended */
     if (prediction.Refusal() != REFUSAL_NONE) {

@@ -181,7 +181,7 @@ static void put_limit(struct builder *b, const struct whatif *w, const struct li
 static void put_missing(struct builder *b, const struct whatif *w) {
   struct missing_row rows[MISSING_ROWS];
   size_t num;
-  if (!missing_find(&w->trace, rows, &num)) b->failed = true;
+  if (!missing_find(&w->script, rows, &num)) b->failed = true;
   for (size_t i = 0; i < num; i++) {
     builder_string(b, i == 0 ? " Waits whose end has no known cause: " : "; ");
     builder_format(b, "%s ", view_call_name(rows[i].event));
