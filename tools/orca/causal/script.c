@@ -373,7 +373,6 @@ static void put_acquire(struct writer *w, const struct trace_op *op) {
   if (op->failed) {
     put_time(w, ACT_SLEEP, op->end - op->begin, op);
   } else if (op->open) {
-    if (has_releases) put_lock(w, ACT_ACQUIRE, op->lock, op->is_read, op->stack);
     put_act(w, ACT_STOP, 0);
   } else if (!has_releases) {
     put_unreleased(w, op);
@@ -389,9 +388,10 @@ static void put_acquire(struct writer *w, const struct trace_op *op) {
 static void put_permit(struct writer *w, const struct trace_op *op) {
   if (op->failed) {
     put_time(w, ACT_SLEEP, op->end - op->begin, op);
+  } else if (op->open) {
+    put_act(w, ACT_STOP, 0);
   } else {
     put_lock(w, ACT_TAKE, op->lock, false, op->stack);
-    if (op->open) put_act(w, ACT_STOP, 0);
   }
 }
 

@@ -161,15 +161,23 @@ Errors Predict(Form form, unsigned seeds, double tolerance) {
   return errors;
 }
 
+// Samples tell CPU times only for some milliseconds together, so on full CPUs a stretch may get too
+// much or too little of them.
 TEST(Programs, WithAllLocksThePredictionIsRight) {
   Errors errors = Predict(machine::kAllLocks, 300, 0.02);
-  EXPECT_EQ(errors.bad, 0);
   EXPECT_EQ(errors.refused, 0);
+  EXPECT_LE(errors.bad, errors.num / 100);
+  EXPECT_LT(errors.worst, 0.03);
+  EXPECT_LT(errors.sum / errors.num, 0.005);
 }
 
+// By default a hold is only known if another thread waited meanwhile. The predictions are less
+// exact, and some are refused.
 TEST(Programs, WithContendedMonitorsThePredictionIsNearlyRight) {
   Errors errors = Predict(machine::kContended, 300, 0.1);
-  EXPECT_EQ(errors.refused, 0);
+  EXPECT_LE(errors.refused, errors.num / 20);
+  EXPECT_LE(errors.bad, errors.num / 10);
+  EXPECT_LT(errors.sum / errors.num, 0.03);
 }
 
 }  // namespace

@@ -1,0 +1,61 @@
+#include "tools/orca/render/view/whatif.h"
+
+#include "tests/tools/orca/causal/recorded.h"
+
+namespace {
+
+class ViewWhatif : public testing::Test {
+ protected:
+  ViewWhatif() : recorded_(Make()), prediction_(recorded_.files) {}
+
+  static machine::Program Make() {
+    machine::Program p;
+    p.threads.assign(
+        2, Rounds(20, {{machine::kLock}, {machine::kCompute, 0, 10}, {machine::kUnlock}}));
+    return p;
+  }
+
+  // Returns the view of a prediction with this gain.
+  std::string Show(double gain, double error, enum format format = FORMAT_TEXT) {
+    struct edit e = {};
+    const char *problem;
+    EXPECT_TRUE(edit_parse(&e, EDIT_FASTER, "Cart.add=30%", &problem));
+    struct prediction p = {};
+    p.gain = gain;
+    p.least_gain = gain * (1 - error);
+    p.most_gain = gain * (1 + error);
+    p.time = prediction_.Whatif().script.recorded / gain;
+    struct view_whatif view = {&prediction_.Whatif(), &e, 1, &p, nullptr};
+    struct page page;
+    page_start(&page, -1, format, false);
+    view_whatif(&page, &view);
+    std::string text(page.out.data, page.out.len);
+    page_free(&page);
+    edit_free(&e);
+    return text.substr(text.find(format == FORMAT_TEXT ? "\n" : "{") + 1);
+  }
+
+  Recorded recorded_;
+  Prediction prediction_;
+};
+
+TEST_F(ViewWhatif, TellsTheRangeOfTheGain) {
+  EXPECT_EQ(Show(2, 0.05).find("With a faster Cart.add (30 % less time): 1.9 to 2.1 times as fast "
+                               "(400 ms -> 200 ms). Then"),
+            0u)
+      << Show(2, 0.05);
+}
+
+TEST_F(ViewWhatif, ClaimsNoGainWithinTheError) {
+  EXPECT_NE(Show(1.01, 0.02).find(": no gain ("), std::string::npos);
+  EXPECT_NE(Show(1.06, 0.08).find("so perhaps no gain"), std::string::npos);
+}
+
+TEST_F(ViewWhatif, WritesNumbersAsJson) {
+  std::string json = Show(2, 0.05, FORMAT_JSON);
+  EXPECT_NE(json.find("\"gain\":2.0000,\"gain_low\":1.9000,\"gain_high\":2.1000,\"next\":null"),
+            std::string::npos)
+      << json;
+}
+
+}  // namespace
