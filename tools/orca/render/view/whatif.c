@@ -7,6 +7,7 @@
 #include "tools/orca/render/unit.h"
 
 #define NO_GAIN 0.03 /* a gain below that is none */
+#define NARROW 0.15  /* a range below that has two decimals */
 
 static const struct model *model_of(const struct view_whatif *v) { return v->whatif->trace.model; }
 
@@ -94,8 +95,9 @@ static void put_gain(struct builder *b, const struct whatif *w, const struct pre
     builder_format(b, "%.2f to %.2f times as fast, so perhaps no gain", p->least_gain,
                    p->most_gain);
   } else {
-    builder_format(b, p->gain < 10 ? "%.1f to %.1f times as fast" : "%.0f to %.0f times as fast",
-                   p->least_gain, p->most_gain);
+    int decimals = p->most_gain - p->least_gain < NARROW ? 2 : 1;
+    builder_format(b, "%.*f to %.*f times as fast", decimals, p->least_gain, decimals,
+                   p->most_gain);
   }
   builder_string(b, " (");
   put_seconds(b, w->script.recorded);

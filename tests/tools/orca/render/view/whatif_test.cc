@@ -32,7 +32,7 @@ class ViewWhatif : public testing::Test {
     std::string text(page.out.data, page.out.len);
     page_free(&page);
     edit_free(&e);
-    return text.substr(text.find(format == FORMAT_TEXT ? "\n" : "{") + 1);
+    return format == FORMAT_TEXT ? text.substr(text.find("With ")) : text;
   }
 
   Recorded recorded_;
