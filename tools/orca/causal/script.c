@@ -503,6 +503,15 @@ static void put_op(struct writer *w, const struct trace_op *op) {
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
+/* FNV-1a. Two names with the same 64 bits do not occur by chance. */
+static uint64_t digest_name(const char *name, size_t length) {
+  uint64_t digest = UINT64_C(0xCBF29CE484222325);
+  for (size_t i = 0; i < length; i++) {
+    digest = (digest ^ (unsigned char)name[i]) * UINT64_C(0x100000001B3);
+  }
+  return digest;
+}
+
 /* Finds or adds the group of a thread: its name without the number at the end. */
 static uint32_t find_group(struct writer *w, uint32_t hash) {
   const struct thread *thread = threads_find(&w->trace->model->threads, hash);
@@ -511,19 +520,12 @@ static uint32_t find_group(struct writer *w, uint32_t hash) {
   while (length > 0 && is_digit(name[length - 1])) length--;
   if (length == 0) length = strlen(name);
   struct script *s = w->script;
-  for (size_t i = 0; i < s->num_groups; i++) {
-    if (strlen(s->groups[i].name) == length && memcmp(s->groups[i].name, name, length) == 0)
-      return (uint32_t)i;
-  }
-  struct script_group *groups = grow(s->groups, s->num_groups, &s->groups_capacity, sizeof *groups);
-  char *copy = groups == NULL ? NULL : strndup(name, length);
-  if (groups != NULL) s->groups = groups;
-  if (copy == NULL) {
-    w->failed = true;
-    return 0;
-  }
-  groups[s->num_groups] = (struct script_group){.name = copy};
-  return (uint32_t)s->num_groups++;
+  bool is_new;
+  size_t row = rows_number(&w->group_ids, digest_name(name, length), &s->groups, &s->num_groups,
+                           &s->groups_capacity, sizeof *s->groups, &is_new);
+  if (row > 0 && is_new) s->groups[row - 1] = (struct script_group){.name = strndup(name, length)};
+  w->failed |= row == 0 || s->groups[row - 1].name == NULL;
+  return row == 0 ? 0 : (uint32_t)row - 1;
 }
 
 static void write_thread(struct writer *w, uint32_t row) {

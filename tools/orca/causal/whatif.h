@@ -19,14 +19,14 @@ enum refusal {
   REFUSAL_INACCURATE, /* the simulation without edits differs too much from the recording */
 };
 
-enum limit_kind { LIMIT_NONE, LIMIT_LOCK, LIMIT_CPU, LIMIT_METHOD, LIMIT_SLEEP, LIMIT_THREAD };
+enum limit_kind { LIMIT_NONE, LIMIT_LOCK, LIMIT_CPU, LIMIT_METHOD, LIMIT_SLEEP };
 
 /* What the time depends on most. */
 struct limit {
   enum limit_kind kind;
   double elasticity; /* if it took 1 % less, the time would take that many percent less */
   uint32_t lock;     /* LIMIT_LOCK: hash */
-  uint32_t group;    /* LIMIT_METHOD, LIMIT_SLEEP, LIMIT_THREAD: row of the script */
+  uint32_t group;    /* LIMIT_METHOD, LIMIT_SLEEP: row of the script */
   place_t place;     /* the hottest method of the threads, or where they sleep most; 0: not known */
 };
 

@@ -40,7 +40,7 @@ TEST_F(CmdWhatif, PredictsAnEdit) {
 TEST_F(CmdWhatif, PredictsSeveralEditsAtOnce) {
   Outcome o = Run({"--drop=000000A0", "--cpus=1"});
   EXPECT_EQ(o.status, 0) << o.err;
-  EXPECT_TRUE(Has(o.out, " and with 1 CPUs: no gain")) << o.out;
+  EXPECT_TRUE(Has(o.out, " and with 1 CPU: no gain")) << o.out;
 }
 
 TEST_F(CmdWhatif, PrintsJsonAndCsv) {
@@ -54,6 +54,13 @@ TEST_F(CmdWhatif, PrintsJsonAndCsv) {
                          "next\ndrop 000000A0,0.4"),
             0u)
       << csv.out;
+}
+
+TEST_F(CmdWhatif, SaysWhichHoldsAreNotKnown) {
+  EXPECT_FALSE(Has(Run({"--shrink", "000000A0=50%"}).out, "The holds of this lock"));
+  Recorded contended(Make(), machine::kContended);
+  Outcome o = RunCommand(cmd_whatif, {"whatif", "--shrink=000000A0=50%", contended.files.Prefix()});
+  EXPECT_TRUE(Has(o.out, "The holds of this lock are known only as far as")) << o.out << o.err;
 }
 
 TEST_F(CmdWhatif, WithoutAnEditItNamesTheLimit) {

@@ -138,7 +138,7 @@ TEST(ManPages, RenderWithoutWarnings) {
     EXPECT_EQ(out, "") << page.path();
     num++;
   }
-  EXPECT_EQ(num, 21u);
+  EXPECT_EQ(num, 22u);
 }
 
 TEST(ManPages, SayWhatTheHelpSays) {

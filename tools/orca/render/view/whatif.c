@@ -18,9 +18,11 @@ static const char *const kind_keys[NUM_EDIT_KINDS] = {
     [EDIT_READERS] = "readers", [EDIT_UNFAIR] = "unfair", [EDIT_OUTSIDE] = "outside",
     [EDIT_FASTER] = "faster",   [EDIT_CPUS] = "cpus"};
 
-static const char *const limit_keys[] = {
-    [LIMIT_NONE] = "none",     [LIMIT_LOCK] = "lock",   [LIMIT_CPU] = "cpu",
-    [LIMIT_METHOD] = "method", [LIMIT_SLEEP] = "sleep", [LIMIT_THREAD] = "thread"};
+static const char *const limit_keys[] = {[LIMIT_NONE] = "none",
+                                         [LIMIT_LOCK] = "lock",
+                                         [LIMIT_CPU] = "cpu",
+                                         [LIMIT_METHOD] = "method",
+                                         [LIMIT_SLEEP] = "sleep"};
 
 static void put_locks(struct builder *b, const struct model *m, const struct edit *e) {
   if (e->num_locks > 1) {
@@ -67,7 +69,7 @@ static void put_edit(struct builder *b, const struct model *m, const struct edit
       builder_format(b, "%s (%g %% less time)", e->method, e->amount * 100);
       break;
     case EDIT_CPUS:
-      builder_format(b, "%g CPUs", e->amount);
+      builder_format(b, e->amount == 1 ? "%g CPU" : "%g CPUs", e->amount);
       break;
     default:
       break;
@@ -160,7 +162,6 @@ static void put_limit(struct builder *b, const struct whatif *w, const struct li
       put_cpu_limit(b, w, l);
       break;
     case LIMIT_METHOD:
-    case LIMIT_THREAD:
       builder_string(b, "what ");
       put_group(b, w, l->group);
       builder_string(b, w->script.groups[l->group].num_threads > 1 ? " compute" : " computes");
@@ -259,6 +260,19 @@ static void put_baseline(struct page *p, const struct whatif *w) {
   put_paragraph(p, &b, "");
 }
 
+/* Whether an edit changes holds of a lock that are known only in part. */
+static bool has_partial_holds(const struct view_whatif *v) {
+  const struct trace *t = &v->whatif->trace;
+  for (size_t i = 0; i < v->num_edits; i++) {
+    const struct edit *e = &v->edits[i];
+    if (e->kind != EDIT_SHRINK && e->kind != EDIT_OUTSIDE && e->kind != EDIT_SPLIT) continue;
+    for (size_t at = 0; at < t->num_locks; at++) {
+      if (t->locks[at].object == e->object && !t->locks[at].has_releases) return true;
+    }
+  }
+  return false;
+}
+
 static void put_prediction(struct page *p, const struct view_whatif *v) {
   const struct prediction *prediction = v->prediction;
   struct builder b = {0};
@@ -275,6 +289,12 @@ static void put_prediction(struct page *p, const struct view_whatif *v) {
     }
     put_limit(&b, v->whatif, &prediction->next);
     builder_char(&b, '.');
+    if (has_partial_holds(v)) {
+      builder_string(
+          &b,
+          " The holds of this lock are known only as far as other threads waited; locks=all "
+          "and monitors=all record them.");
+    }
   }
   put_paragraph(p, &b, "");
 }
