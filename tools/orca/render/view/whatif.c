@@ -6,8 +6,9 @@
 #include "tools/orca/model/names.h"
 #include "tools/orca/render/unit.h"
 
-#define NO_GAIN 0.03 /* a gain below that is none */
-#define NARROW 0.15  /* a range below that has two decimals */
+#define NO_GAIN 0.03       /* a gain below that is none */
+#define LEAST_MISSING 0.01 /* of the recorded time: shorter waits are not mentioned */
+#define NARROW 0.15        /* a range below that has two decimals */
 
 static const struct model *model_of(const struct view_whatif *v) { return v->whatif->trace.model; }
 
@@ -181,21 +182,43 @@ static void put_limit(struct builder *b, const struct whatif *w, const struct li
 
 /* --- refusals ----------------------------------------------------------------------------- */
 
+static void put_missing_row(struct builder *b, const struct whatif *w,
+                            const struct missing_row *row) {
+  builder_format(b, "%s ", view_call_name(row->event));
+  if (row->object != 0) {
+    builder_char(b, '(');
+    names_short_object(b, w->trace.model->dump, row->object);
+    builder_string(b, ") ");
+  }
+  unit_ticks(b, row->time);
+  const char *option = missing_option(&w->trace, row->event);
+  if (option != NULL) builder_format(b, " (recorded with %s)", option);
+}
+
+/* Whether threads waited long for locks whose releases have no lines. */
+static bool lacks_holds(const struct whatif *w) {
+  double waited = 0;
+  for (size_t i = 0; i < w->trace.num_locks; i++) {
+    if (!w->trace.locks[i].has_releases) waited += (double)w->trace.locks[i].waited;
+  }
+  return waited > LEAST_MISSING * w->script.recorded;
+}
+
 static void put_missing(struct builder *b, const struct whatif *w) {
   struct missing_row rows[MISSING_ROWS];
-  size_t num;
+  size_t num, shown = 0;
   if (!missing_find(&w->script, rows, &num)) b->failed = true;
   for (size_t i = 0; i < num; i++) {
-    builder_string(b, i == 0 ? " Waits whose end has no known cause: " : "; ");
-    builder_format(b, "%s ", view_call_name(rows[i].event));
-    if (rows[i].object != 0) builder_string(b, "(");
-    if (rows[i].object != 0) names_short_object(b, w->trace.model->dump, rows[i].object);
-    if (rows[i].object != 0) builder_string(b, ") ");
-    unit_ticks(b, rows[i].time);
-    const char *option = missing_option(&w->trace, rows[i].event);
-    if (option != NULL) builder_format(b, " (recorded with %s)", option);
+    if ((double)rows[i].time < LEAST_MISSING * w->script.recorded) continue;
+    builder_string(b, shown++ == 0 ? " Waits whose end has no known cause: " : "; ");
+    put_missing_row(b, w, &rows[i]);
   }
-  if (num > 0) builder_char(b, '.');
+  if (shown > 0) builder_char(b, '.');
+  if (lacks_holds(w)) {
+    builder_string(b,
+                   " Holds of locks are known only as far as other threads waited; locks=all and "
+                   "monitors=all,filter=CLASSES record them.");
+  }
 }
 
 static void put_refusal(struct builder *b, const struct whatif *w, enum refusal refusal) {
