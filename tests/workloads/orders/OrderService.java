@@ -28,6 +28,7 @@ public final class OrderService {
     /** With the argument "fixed" the audit does not block the workers. */
     public static void main(String[] args) throws InterruptedException {
         boolean isFixed = args.length > 0 && args[0].equals("fixed");
+        Pricing.calibrate();
         new OrderService(isFixed).serve();
     }
 
