@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "tools/orca/causal/bounds_gain.h"
 #include "tools/orca/causal/path_stretches.h"
 #include "tools/orca/causal/path_table.h"
 #include "tools/orca/model/base/sorting.h"
@@ -219,5 +220,5 @@ bool bounds_find(struct model *m) {
   path_table_free(&table);
   path_free(&p);
   trace_free(&t);
-  return good;
+  return good && bounds_gain_find(m);
 }

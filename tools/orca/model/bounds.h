@@ -28,6 +28,17 @@ struct bounds_stretch {
   stack_id_t stack; /* 0: not known */
 };
 
+/* What a simulation predicts for the program without a lock. */
+struct bounds_gain {
+  bool known;
+  uint32_t lock_id;   /* of the lock in the model */
+  double least, most; /* 2: twice as fast */
+  ticks_t time;       /* that the work would take */
+  int limit;          /* of the speed then: enum limit_kind of tools/orca/causal */
+  uint32_t next_lock; /* its object, if that is a lock */
+  place_t place;      /* if it is a method or a sleep; 0: not known */
+};
+
 #define BOUNDS_STRETCHES 1000
 #define BOUNDS_NO_LOCK UINT32_MAX
 #define BOUNDS_PARTS 32
@@ -46,6 +57,7 @@ struct bounds {
   /* With `of_run`: the whole path from its beginning, in at most BOUNDS_STRETCHES. */
   struct bounds_stretch *stretches;
   size_t num_stretches;
+  struct bounds_gain gain; /* of the lock with most time on the path */
 };
 
 /* bounds_lock_time returns the time on the path because of a lock (its id in `times`, which is

@@ -1,3 +1,4 @@
+#include "tools/orca/causal/limit.h"
 #include "tools/orca/model/names.h"
 #include "tools/orca/render/unit.h"
 #include "tools/orca/render/view/view.h"
@@ -7,6 +8,9 @@
 
 /* A speed-up of more is also told as a factor. */
 #define MUCH 1.15
+
+/* A part of the path that is told by itself is at least this part of it. */
+#define LEAST_TOLD 0.4
 
 /* What is left of the path is not dominated by one thing if the largest has less than this part. */
 #define LEAST_NEXT 0.1
@@ -38,8 +42,7 @@ static void put_part(struct builder *b, const struct model *m, const struct boun
   }
   builder_string(b, part->words);
   if (part->place == 0) return;
-  builder_string(b, " at ");
-  names_place(b, m->dump, part->place);
+  view_put_at(b, m, part->place);
 }
 
 /* The largest part that would be left. */
@@ -75,20 +78,66 @@ static void put_speedup(struct builder *b, const struct model *m,
   if (left < 1 / MUCH) builder_format(b, " (%.1f times as fast)", 1 / left);
 }
 
+/* What limits the speed without the lock, by the simulation. */
+static void put_limit(struct builder *b, const struct model *m, const struct bounds_gain *gain) {
+  switch (gain->limit) {
+    case LIMIT_LOCK:
+      builder_string(b, "; then the limit is ");
+      view_the_lock(b, m, gain->next_lock);
+      return;
+    case LIMIT_CPU:
+      builder_string(b, "; then its CPUs are full");
+      put_hot_place(b, m);
+      return;
+    case LIMIT_METHOD:
+      builder_string(b, "; then the limit is what threads compute");
+      break;
+    case LIMIT_SLEEP:
+      builder_string(b, "; then the limit is that threads sleep");
+      break;
+    default:
+      return;
+  }
+  if (gain->place != 0) view_put_at(b, m, gain->place);
+}
+
+/* "by simulation the run would be 1.9 to 2.1 times as fast without it (6.10 s to 2.90 s)" */
+static void put_gain(struct builder *b, const struct model *m) {
+  const struct bounds_gain *gain = &m->bounds.gain;
+  if (gain->most < 1 / LEAST_LEFT) {
+    builder_string(b, "by simulation it gains nothing to remove it");
+    return;
+  }
+  builder_format(b, "by simulation %s %.1f to %.1f times as fast without it",
+                 m->bounds.of_run ? "the run would be" : "its threads would be", gain->least,
+                 gain->most);
+  if (m->bounds.of_run) {
+    builder_format(b, " (%s to ", UNIT_TICKS(m->bounds.work));
+    builder_format(b, "%s)", UNIT_TICKS(gain->time));
+  }
+  put_limit(b, m, gain);
+}
+
 void view_put_bound(struct builder *b, const struct model *m, ticks_t saved, const uint32_t *ids,
                     uint32_t id) {
   const struct bounds *bounds = &m->bounds;
   struct bounds_change change = {.path = saved};
   if (!bounds->known) return;
+  bool is_simulated = bounds->gain.known && ids[bounds->gain.lock_id] == id;
   if (bounds_left(bounds, &change) > LEAST_LEFT) {
     builder_format(b, " Without it the program would hardly be faster: %s.",
                    bounds_needs_cpus(bounds, &change) ? "its CPUs are full"
                                                       : "it is not on the critical path");
     return;
   }
-  builder_format(b, " It is %s of the critical path: without it ", UNIT_SHARE(saved, bounds->work));
-  put_speedup(b, m, &change);
-  if (bounds_left(bounds, &change) < 1 / MUCH) put_next(b, m, &change, ids, id);
+  builder_format(b, " It is %s of the critical path: ", UNIT_SHARE(saved, bounds->work));
+  if (is_simulated) {
+    put_gain(b, m);
+  } else {
+    builder_string(b, "without it ");
+    put_speedup(b, m, &change);
+    if (bounds_left(bounds, &change) < 1 / MUCH) put_next(b, m, &change, ids, id);
+  }
   builder_char(b, '.');
 }
 
@@ -122,4 +171,19 @@ void view_put_method_bound(struct builder *b, const struct model *m, uint32_t me
   builder_string(b, ": if it were twice as fast, ");
   put_speedup(b, m, &change);
   builder_char(b, '.');
+}
+
+/* The rest of the report has sentences about locks and about CPU time. */
+void view_path_verdict(struct builder *b, const struct model *m, const struct style *style) {
+  const struct bounds *bounds = &m->bounds;
+  const struct bounds_part *part = &bounds->parts[0];
+  struct builder s = {0};
+  if (!bounds->known || !bounds->of_run || bounds->num_parts == 0) return;
+  bool is_told = part->lock_id != BOUNDS_NO_LOCK || part->runs || part->queues || part->place == 0;
+  if (is_told || (double)part->time < LEAST_TOLD * (double)bounds->work) return;
+  builder_format(&s, "By the critical path, the run took %s of its time because a thread %s",
+                 UNIT_SHARE(part->time, bounds->work), part->words);
+  view_put_at(&s, m, part->place);
+  builder_char(&s, '.');
+  view_put_sentence(b, style, &s);
 }

@@ -215,6 +215,10 @@ void view_stack_notes(struct table *t, const struct model *m, stack_id_t stack);
    there is no such reason. */
 const char *view_lock_caution(const struct model *m, const struct lock *lock);
 
+/* Part of view_verdict: what a thread on the critical path does for most of the time, if that is a
+   sleep, a wait or I/O. */
+void view_path_verdict(struct builder *b, const struct model *m, const struct style *style);
+
 /* view_put_bound appends how much faster the program could be at most if `saved` of its critical
    path were gone, and what the limit would be then: " It is 55 % of the critical path: without it
    the run would take at least 2.73 s instead of 6.10 s (2.2 times as fast); then …". `ids` maps the

@@ -1,4 +1,5 @@
 #include "tests/tools/orca/render/view/shown.h"
+#include "tools/orca/causal/limit.h"
 
 namespace {
 
@@ -81,6 +82,35 @@ TEST_F(ViewBounds, SayWhatAFasterMethodWouldBring) {
   b = {};
   view_put_method_bound(&b, m_, 0x12);
   EXPECT_EQ(Taken(&b), "");
+}
+
+TEST_F(ViewBounds, SayWhatASimulationPredicts) {
+  m_->bounds.gain = {
+      true, m_->locks.rows[0].id, 1.85, 2.05, ticks_t(5.1 * TICKS_PER_S), LIMIT_METHOD,
+      0,    place(0x10, 88)};
+  EXPECT_EQ(PutBound(5),
+            " It is 50 % of the critical path: by simulation the run would be 1.9 to 2.0 times as "
+            "fast without it (10.0 s to 5.10 s); then the limit is what threads compute at "
+            "OrderService.price (OrderService.java:88).");
+  m_->bounds.gain.limit = LIMIT_LOCK;
+  m_->bounds.gain.next_lock = 0xA3;
+  EXPECT_TRUE(Has(PutBound(5), "; then the limit is the semaphore in ")) << PutBound(5);
+  m_->bounds.gain.least = 0.98;
+  m_->bounds.gain.most = 1.02;
+  EXPECT_TRUE(Has(PutBound(5), ": by simulation it gains nothing to remove it.")) << PutBound(5);
+}
+
+// A sleep that holds up the run, and is in no lock.
+TEST_F(ViewBounds, TellALongPartOfThePath) {
+  AddPart("sleeps", false, BOUNDS_NO_LOCK, place(0x10, 90), 6);
+  EXPECT_EQ(ShowView(m_, view_path_verdict),
+            "* By the critical path, the run took 60 % of its time because a thread sleeps at\n"
+            "  OrderService.price (OrderService.java:90).\n");
+  m_->bounds.parts[0].runs = true;
+  EXPECT_EQ(ShowView(m_, view_path_verdict), "");
+  m_->bounds.parts[0].runs = false;
+  m_->bounds.parts[0].time = TICKS_PER_S;
+  EXPECT_EQ(ShowView(m_, view_path_verdict), "");
 }
 
 }  // namespace

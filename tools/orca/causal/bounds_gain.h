@@ -1,0 +1,19 @@
+#pragma once
+/* What it would gain to remove the lock with most time on the critical path, by simulation. */
+#include "tools/orca/causal/whatif.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A recording with more lines would take too long. */
+#define BOUNDS_GAIN_LINES 600000
+
+/* bounds_gain_find fills `m->bounds.gain` after the other bounds are known. It stays unknown if no
+   lock is a notable part of the path, the recording is too long, or the simulation refuses. Returns
+   false when memory ran out. */
+bool bounds_gain_find(struct model *m);
+
+#ifdef __cplusplus
+}
+#endif
