@@ -6,11 +6,13 @@
 
 #define LEAST_ON_PATH 0.1
 
-static void take(struct bounds_gain *gain, const struct lock *lock, const struct prediction *p) {
+static void take(struct bounds_gain *gain, const struct whatif *w, const struct lock *lock,
+                 const struct prediction *p) {
   *gain = (struct bounds_gain){.known = true,
                                .lock_id = lock->id,
                                .least = p->least_gain,
                                .most = p->most_gain,
+                               .work = (ticks_t)(w->script.recorded + 0.5),
                                .time = (ticks_t)(p->time + 0.5),
                                .limit = p->next.kind,
                                .next_lock = p->next.lock,
@@ -29,7 +31,7 @@ static bool predict(struct whatif *w, const struct lock *lock, struct bounds_gai
   enum edit_result result = good ? edited_add(&edited, &w->script, &edit, &why) : EDIT_NO_MEMORY;
   if (result == EDIT_DONE) {
     good = whatif_predict(w, &edited.changes, true, &prediction);
-    if (good && prediction.refusal == REFUSAL_NONE) take(gain, lock, &prediction);
+    if (good && prediction.refusal == REFUSAL_NONE) take(gain, w, lock, &prediction);
   }
   builder_free(&why);
   edited_free(&edited);

@@ -33,7 +33,7 @@ struct bounds_gain {
   bool known;
   uint32_t lock_id;   /* of the lock in the model */
   double least, most; /* 2: twice as fast */
-  ticks_t time;       /* that the work would take */
+  ticks_t work, time; /* that the simulated work took, and would take */
   int limit;          /* of the speed then: enum limit_kind of tools/orca/causal */
   uint32_t next_lock; /* its object, if that is a lock */
   place_t place;      /* if it is a method or a sleep; 0: not known */

@@ -9,6 +9,9 @@
 /* A speed-up of more is also told as a factor. */
 #define MUCH 1.15
 
+/* A range of gains below this is told with two decimals. */
+#define NARROW 0.15
+
 /* A part of the path that is told by itself is at least this part of it. */
 #define LEAST_TOLD 0.4
 
@@ -108,11 +111,12 @@ static void put_gain(struct builder *b, const struct model *m) {
     builder_string(b, "by simulation it gains nothing to remove it");
     return;
   }
-  builder_format(b, "by simulation %s %.1f to %.1f times as fast without it",
-                 m->bounds.of_run ? "the run would be" : "its threads would be", gain->least,
-                 gain->most);
+  int decimals = gain->most - gain->least < NARROW ? 2 : 1;
+  builder_format(b, "by simulation %s %.*f to %.*f times as fast without it",
+                 m->bounds.of_run ? "the run would be" : "its threads would be", decimals,
+                 gain->least, decimals, gain->most);
   if (m->bounds.of_run) {
-    builder_format(b, " (%s to ", UNIT_TICKS(m->bounds.work));
+    builder_format(b, " (%s to ", UNIT_TICKS(gain->work));
     builder_format(b, "%s)", UNIT_TICKS(gain->time));
   }
   put_limit(b, m, gain);

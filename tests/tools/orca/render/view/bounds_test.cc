@@ -85,9 +85,15 @@ TEST_F(ViewBounds, SayWhatAFasterMethodWouldBring) {
 }
 
 TEST_F(ViewBounds, SayWhatASimulationPredicts) {
-  m_->bounds.gain = {
-      true, m_->locks.rows[0].id, 1.85, 2.05, ticks_t(5.1 * TICKS_PER_S), LIMIT_METHOD,
-      0,    place(0x10, 88)};
+  m_->bounds.gain = {true,
+                     m_->locks.rows[0].id,
+                     1.85,
+                     2.05,
+                     10 * TICKS_PER_S,
+                     ticks_t(5.1 * TICKS_PER_S),
+                     LIMIT_METHOD,
+                     0,
+                     place(0x10, 88)};
   EXPECT_EQ(PutBound(5),
             " It is 50 % of the critical path: by simulation the run would be 1.9 to 2.0 times as "
             "fast without it (10.0 s to 5.10 s); then the limit is what threads compute at "
@@ -104,8 +110,9 @@ TEST_F(ViewBounds, SayWhatASimulationPredicts) {
 TEST_F(ViewBounds, TellALongPartOfThePath) {
   AddPart("sleeps", false, BOUNDS_NO_LOCK, place(0x10, 90), 6);
   EXPECT_EQ(ShowView(m_, view_path_verdict),
-            "* By the critical path, the run took 60 % of its time because a thread sleeps at\n"
-            "  OrderService.price (OrderService.java:90).\n");
+            "* By the critical path, the run took 60 % of its time because a thread sleeps at "
+            "OrderService.price\n"
+            "  (OrderService.java:90).\n");
   m_->bounds.parts[0].runs = true;
   EXPECT_EQ(ShowView(m_, view_path_verdict), "");
   m_->bounds.parts[0].runs = false;
