@@ -12,7 +12,7 @@ static void take(struct bounds_gain *gain, const struct whatif *w, const struct 
                                .lock_id = lock->id,
                                .least = p->least_gain,
                                .most = p->most_gain,
-                               .work = (ticks_t)(w->script.recorded + 0.5),
+                               .work = (ticks_t)(w->recorded + 0.5),
                                .time = (ticks_t)(p->time + 0.5),
                                .limit = p->next.kind,
                                .next_lock = p->next.lock,

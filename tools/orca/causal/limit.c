@@ -135,6 +135,16 @@ static bool try_cpus(struct search *f) {
   return find_place(f->s, limit.group, PROFILE_CPU, &limit.place) && try_candidate(f, &c, &limit);
 }
 
+/* The pauses of the JVM come on top of the simulated time. */
+static void consider_pauses(struct limit *out, const struct script *s, double time) {
+  double all = time + s->paused;
+  if (s->paused <= 0) return;
+  out->elasticity *= time / all;
+  if (s->paused / all > out->elasticity) {
+    *out = (struct limit){.kind = LIMIT_GC, .elasticity = s->paused / all};
+  }
+}
+
 bool limit_find(struct limit *out, const struct script *s, const struct changes *changes,
                 const struct simulation *now, double max_time) {
   struct search f = {.s = s, .changes = changes, .now = now, .max_time = max_time, .out = out};
@@ -143,6 +153,7 @@ bool limit_find(struct limit *out, const struct script *s, const struct changes 
   if (f.locks == NULL) return false;
   if (changes->locks != NULL) memcpy(f.locks, changes->locks, s->num_locks * sizeof *f.locks);
   bool good = now->time <= 0 || (try_cpus(&f) && try_locks(&f) && try_groups(&f));
+  if (good) consider_pauses(out, s, now->time);
   free(f.locks);
   return good;
 }

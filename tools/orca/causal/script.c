@@ -584,6 +584,11 @@ static bool ends_program(const struct script *s, uint32_t row) {
   return (before == NULL || !before->open) && !is_idle;
 }
 
+static void set_recorded(struct script *s, ticks_t from, ticks_t to) {
+  s->recorded = to > from ? (double)(to - from) : 0;
+  s->paused = to > from ? (double)(trace_paused(s->trace, to) - trace_paused(s->trace, from)) : 0;
+}
+
 static void measure_calls(struct script *s) {
   const struct trace *t = s->trace;
   ticks_t first = 0, last = 0;
@@ -599,13 +604,13 @@ static void measure_calls(struct script *s) {
       act++;
     }
   }
-  s->recorded = last > first ? (double)(last - first) : 0;
+  set_recorded(s, first, last);
 }
 
 static void set_goal(struct script *s, const char *work) {
   const struct trace *t = s->trace;
   uint32_t main_row = find_main(s);
-  s->recorded = (double)(t->end - t->begin);
+  set_recorded(s, t->begin, t->end);
   if (work != NULL && s->num_goals > 0) {
     s->goal = GOAL_CALLS;
     measure_calls(s);
@@ -614,7 +619,7 @@ static void set_goal(struct script *s, const char *work) {
     s->goal = GOAL_MAIN;
     s->num_goals = m->num > 0;
     if (m->num > 0) s->acts[m->first + m->num - 1].is_goal = 1;
-    s->recorded = (double)(t->ops[t->threads[main_row - 1].last - 1].begin - t->begin);
+    set_recorded(s, t->begin, t->ops[t->threads[main_row - 1].last - 1].begin);
   } else {
     s->goal = GOAL_WORK;
     for (size_t i = 0; i < s->num_threads; i++) {

@@ -109,8 +109,10 @@ struct script {
   size_t num_groups, groups_capacity;
   enum script_goal goal;
   size_t num_goals; /* acts with is_goal */
-  double recorded;  /* time until the goal in the recording, in ticks */
-  uint64_t work;    /* GOAL_WORK: number of acts of the workers */
+  double recorded;  /* time until the goal in the recording, in ticks, without the pauses */
+  double paused; /* pauses of the JVM until the goal. They depend on what the program allocates, so
+                    that edits do not change them */
+  uint64_t work; /* GOAL_WORK: number of acts of the workers */
 };
 
 /* script_write makes the script of a trace in an empty struct. `work`: the goal is the last call of

@@ -378,6 +378,7 @@ static bool add_sample(struct trace *t, const struct step *step, ticks_t cpu) {
 
 static bool take_sample(struct trace *t, const struct step *step) {
   const struct sample_line *line = step->sample;
+  if (line->kind == SAMPLE_PAUSE) return trace_take_pause(t, line);
   if (line->kind == SAMPLE_SCHED) {
     trace_take_queued(t, line->thread, (ticks_t)line->wait_ns * TICKS_PER_NS, line->time);
     return true;
@@ -449,5 +450,6 @@ void trace_free(struct trace *t) {
   free(t->locks);
   free(t->ops);
   free(t->samples);
+  free(t->pauses);
   *t = (struct trace){0};
 }

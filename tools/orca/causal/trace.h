@@ -94,6 +94,12 @@ struct trace_sample {
   stack_id_t stack;
 };
 
+/* A pause in which the JVM stopped all threads, for a garbage collection. */
+struct trace_pause {
+  ticks_t begin, end;
+  ticks_t cut; /* by trace_cut_pauses: the length of this pause and of those before it */
+};
+
 #define TRACE_MAX_OPS UINT32_C(30000000)
 
 struct trace_thread_state;
@@ -112,6 +118,8 @@ struct trace {
   size_t num_locks, locks_capacity;
   struct trace_sample *samples; /* by time */
   size_t num_samples, samples_capacity;
+  struct trace_pause *pauses; /* by time */
+  size_t num_pauses, pauses_capacity;
   ticks_t begin, end; /* of the recording */
   size_t max_ops;     /* at most TRACE_MAX_OPS */
   bool is_too_long;   /* there are more operations than `max_ops`; the trace is incomplete */
@@ -131,7 +139,7 @@ struct trace {
 /* The lines of a replay that trace_take takes. */
 #define TRACE_LINES                                                               \
   (PASS_EVENTS | PASS_ALL_STACKS | PASS_OPEN_PAIRS | PASS_SAMPLE(SAMPLE_THREAD) | \
-   PASS_SAMPLE(SAMPLE_CPU) | PASS_SAMPLE(SAMPLE_SCHED))
+   PASS_SAMPLE(SAMPLE_CPU) | PASS_SAMPLE(SAMPLE_SCHED) | PASS_SAMPLE(SAMPLE_PAUSE))
 
 /* trace_read reads the whole recording of a complete model, whatever its filter is, into an empty
    struct. It stops with `is_too_long` if there are more operations than `max_ops`. Returns false
@@ -140,6 +148,12 @@ bool trace_read(struct trace *t, struct model *m, size_t max_ops);
 
 /* trace_find_thread returns the row of a thread plus one; 0: it has no operation. */
 uint32_t trace_find_thread(const struct trace *t, uint32_t hash);
+
+/* trace_cut_pauses removes the pauses from all times of the trace, so that only the time remains in
+   which threads could run. trace_paused returns how long the JVM paused before a time of the trace
+   that was cut. */
+void trace_cut_pauses(struct trace *t);
+ticks_t trace_paused(const struct trace *t, ticks_t time);
 
 /* trace_waited returns the length of the wait of an operation; 0 if it did not wait. */
 static inline ticks_t trace_waited(const struct trace_op *op) {

@@ -2,6 +2,10 @@
 /* What trace_*.c share. */
 #include "tools/orca/causal/trace.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define TRACE_NESTED 8
 
 /* What is under way in a thread while the trace is read. */
@@ -30,3 +34,10 @@ struct trace_lock_state {
    among the times between its operations. They ignore unknown threads. */
 void trace_take_cpu(struct trace *t, uint32_t hash, ticks_t cpu, ticks_t until);
 void trace_take_queued(struct trace *t, uint32_t hash, ticks_t queued, ticks_t until);
+
+/* trace_take_pause adds a pause. Returns false when memory ran out. */
+bool trace_take_pause(struct trace *t, const struct sample_line *line);
+
+#ifdef __cplusplus
+}
+#endif

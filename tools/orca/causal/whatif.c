@@ -30,10 +30,11 @@ static bool simulate_baseline(struct whatif *w) {
   simulation_run(&r, &w->script, NULL, max_time(w));
   bool good = r.end != SIMULATION_NO_MEMORY;
   w->refusal = refusal_of(&r);
-  w->baseline = r.time;
+  w->recorded = w->script.recorded + w->script.paused;
+  w->baseline = r.time + w->script.paused;
   simulation_free(&r);
   if (!good || w->refusal != REFUSAL_NONE) return good;
-  w->error = w->baseline / w->script.recorded - 1;
+  w->error = w->baseline / w->recorded - 1;
   if (w->error < 0) w->error = -w->error;
   if (w->error > MAX_ERROR) w->refusal = REFUSAL_INACCURATE;
   return true;
@@ -44,6 +45,7 @@ bool whatif_start(struct whatif *w, struct model *m, const char *work) {
   if (!trace_read(&w->trace, m, TRACE_MAX_OPS)) return false;
   w->refusal = check_trace(&w->trace);
   if (w->refusal != REFUSAL_NONE) return true;
+  trace_cut_pauses(&w->trace);
   if (!script_write(&w->script, &w->trace, work)) return false;
   const struct script *s = &w->script;
   bool has_goal = s->goal == GOAL_WORK ? s->work > 0 : s->num_goals > 0;
@@ -66,10 +68,11 @@ bool whatif_predict(const struct whatif *w, const struct changes *changes, bool 
     double least = w->baseline / MAX_SLOWER / MAX_SLOWER;
     /* What the baseline lacks may or may not remain with the edits, so the gain is between that
        over the recorded time and that over the baseline. */
-    out->gain = sqrt(w->script.recorded * w->baseline) / (r.time > least ? r.time : least);
+    double time = r.time + w->script.paused;
+    out->gain = sqrt(w->recorded * w->baseline) / (time > least ? time : least);
     out->least_gain = out->gain * (1 - error);
     out->most_gain = out->gain * (1 + error);
-    out->time = w->script.recorded / out->gain;
+    out->time = w->recorded / out->gain;
     if (finds_next) good = limit_find(&out->next, &w->script, changes, &r, max_time(w));
   }
   simulation_free(&r);

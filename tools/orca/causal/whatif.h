@@ -19,7 +19,7 @@ enum refusal {
   REFUSAL_INACCURATE, /* the simulation without edits differs too much from the recording */
 };
 
-enum limit_kind { LIMIT_NONE, LIMIT_LOCK, LIMIT_CPU, LIMIT_METHOD, LIMIT_SLEEP };
+enum limit_kind { LIMIT_NONE, LIMIT_LOCK, LIMIT_CPU, LIMIT_METHOD, LIMIT_SLEEP, LIMIT_GC };
 
 /* What the time depends on most. */
 struct limit {
@@ -34,8 +34,9 @@ struct whatif {
   struct trace trace;
   struct script script;
   enum refusal refusal;
-  double baseline; /* ticks */
-  double error;    /* of the baseline: 0.02 is 2 % */
+  double recorded; /* ticks, pauses of the JVM included, as in the next one */
+  double baseline;
+  double error; /* of the baseline: 0.02 is 2 % */
 };
 
 struct prediction {

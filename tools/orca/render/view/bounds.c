@@ -92,6 +92,9 @@ static void put_limit(struct builder *b, const struct model *m, const struct bou
       builder_string(b, "; then its CPUs are full");
       put_hot_place(b, m);
       return;
+    case LIMIT_GC:
+      builder_string(b, "; then the limit is the garbage collector");
+      return;
     case LIMIT_METHOD:
       builder_string(b, "; then the limit is what threads compute");
       break;

@@ -19,11 +19,9 @@ static const char *const kind_keys[NUM_EDIT_KINDS] = {
     [EDIT_READERS] = "readers", [EDIT_UNFAIR] = "unfair", [EDIT_OUTSIDE] = "outside",
     [EDIT_FASTER] = "faster",   [EDIT_CPUS] = "cpus"};
 
-static const char *const limit_keys[] = {[LIMIT_NONE] = "none",
-                                         [LIMIT_LOCK] = "lock",
-                                         [LIMIT_CPU] = "cpu",
-                                         [LIMIT_METHOD] = "method",
-                                         [LIMIT_SLEEP] = "sleep"};
+static const char *const limit_keys[] = {
+    [LIMIT_NONE] = "none",     [LIMIT_LOCK] = "lock",   [LIMIT_CPU] = "cpu",
+    [LIMIT_METHOD] = "method", [LIMIT_SLEEP] = "sleep", [LIMIT_GC] = "gc"};
 
 static void put_locks(struct builder *b, const struct model *m, const struct edit *e) {
   if (e->num_locks > 1) {
@@ -103,7 +101,7 @@ static void put_gain(struct builder *b, const struct whatif *w, const struct pre
                    p->most_gain);
   }
   builder_string(b, " (");
-  put_seconds(b, w->script.recorded);
+  put_seconds(b, w->recorded);
   builder_string(b, " -> ");
   put_seconds(b, p->time);
   builder_char(b, ')');
@@ -174,6 +172,9 @@ static void put_limit(struct builder *b, const struct whatif *w, const struct li
       builder_string(b, w->script.groups[l->group].num_threads > 1 ? " sleep" : " sleeps");
       put_place(b, w, l, ", mostly in ");
       break;
+    case LIMIT_GC:
+      builder_string(b, "pauses of the garbage collector");
+      break;
     case LIMIT_NONE:
       builder_string(b, "nothing that can be named");
       break;
@@ -201,7 +202,7 @@ static bool lacks_holds(const struct whatif *w) {
   for (size_t i = 0; i < w->trace.num_locks; i++) {
     if (!w->trace.locks[i].has_releases) waited += (double)w->trace.locks[i].waited;
   }
-  return waited > LEAST_MISSING * w->script.recorded;
+  return waited > LEAST_MISSING * w->recorded;
 }
 
 static void put_missing(struct builder *b, const struct whatif *w) {
@@ -209,7 +210,7 @@ static void put_missing(struct builder *b, const struct whatif *w) {
   size_t num, shown = 0;
   if (!missing_find(&w->script, rows, &num)) b->failed = true;
   for (size_t i = 0; i < num; i++) {
-    if ((double)rows[i].time < LEAST_MISSING * w->script.recorded) continue;
+    if ((double)rows[i].time < LEAST_MISSING * w->recorded) continue;
     builder_string(b, shown++ == 0 ? " Waits whose end has no known cause: " : "; ");
     put_missing_row(b, w, &rows[i]);
   }
@@ -246,7 +247,7 @@ static void put_refusal(struct builder *b, const struct whatif *w, enum refusal 
       builder_string(b, "without edits the simulation takes ");
       put_seconds(b, w->baseline);
       builder_string(b, ", but the recording ");
-      put_seconds(b, w->script.recorded);
+      put_seconds(b, w->recorded);
       builder_format(b, "; they are %.0f %% apart, and more than 10 %% are too much",
                      w->error * 100);
       break;
@@ -276,7 +277,7 @@ static void put_paragraph(struct page *p, struct builder *text, const char *firs
 static void put_baseline(struct page *p, const struct whatif *w) {
   struct builder b = {0};
   builder_string(&b, "Recorded ");
-  put_seconds(&b, w->script.recorded);
+  put_seconds(&b, w->recorded);
   builder_format(&b, " %s. The simulation without edits takes ", goal_phrase(&w->script));
   put_seconds(&b, w->baseline);
   builder_format(&b, ", an error of %.1f %%.", w->error * 100);
@@ -394,7 +395,7 @@ static void put_limit_object(struct json *j, const struct whatif *w, const struc
     titles_write(&name, &w->trace.model->titles, w->trace.model->dump, l->lock);
   } else if (l->kind == LIMIT_METHOD && l->place != 0) {
     names_method(&name, w->trace.model->dump, place_method(l->place));
-  } else if (l->kind != LIMIT_CPU) {
+  } else if (l->kind != LIMIT_CPU && l->kind != LIMIT_GC) {
     builder_string(&name, w->script.groups[l->group].name);
   }
   if (l->place != 0) names_place(&place, w->trace.model->dump, l->place);
@@ -445,7 +446,7 @@ static void put_json(struct page *p, const struct view_whatif *v) {
   const struct whatif *w = v->whatif;
   enum refusal refusal = w->refusal;
   if (refusal == REFUSAL_NONE && v->prediction != NULL) refusal = v->prediction->refusal;
-  put_decimal(j, "recorded_s", seconds(w->script.recorded));
+  put_decimal(j, "recorded_s", seconds(w->recorded));
   put_decimal(j, "baseline_s", seconds(w->baseline));
   put_decimal(j, "baseline_error", w->error);
   put_refused(j, v, refusal);
@@ -482,7 +483,7 @@ static void put_csv_edits(const struct cell *c) {
 
 static void put_csv_recorded(const struct cell *c) {
   const struct csv_row *row = c->row;
-  builder_format(c->text, "%.4f", seconds(row->v->whatif->script.recorded));
+  builder_format(c->text, "%.4f", seconds(row->v->whatif->recorded));
 }
 
 static void put_csv_baseline(const struct cell *c) {
