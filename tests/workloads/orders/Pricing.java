@@ -2,7 +2,7 @@ package orders;
 
 /** Computes prices by a simulation: the hot spot of the service. */
 final class Pricing {
-    private static final long SIMULATION_TIME = 13_000_000; // nanoseconds of CPU time, on a machine of any speed
+    private static final long SIMULATION_TIME = 20_000_000; // nanoseconds of CPU time, on a machine of any speed
     private static final int STEPS = 20_000;
 
     private static int rounds = 10;
