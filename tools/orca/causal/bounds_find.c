@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "tools/orca/causal/bounds_gain.h"
-#include "tools/orca/causal/path_stretches.h"
-#include "tools/orca/causal/path_table.h"
+#include "tools/orca/causal/path/path_stretches.h"
+#include "tools/orca/causal/path/path_table.h"
 #include "tools/orca/model/base/sorting.h"
 
 /* The bounds are unknown if so much of the paths has an unknown cause. */
@@ -149,7 +149,7 @@ static bool add_stretches(struct bounds *b, const struct path *p) {
     b->stretches[b->num_stretches++] =
         (struct bounds_stretch){.begin = rows[i].begin,
                                 .end = rows[i].end,
-                                .reason = piece->reason,
+                                .reason = (int)piece->reason,
                                 .thread = t->threads[piece->thread].hash,
                                 .lock = piece->lock == 0 ? 0 : t->locks[piece->lock - 1].object,
                                 .stack = piece->stack};

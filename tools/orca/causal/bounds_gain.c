@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "tools/orca/causal/edit.h"
+#include "tools/orca/causal/whatif/edit.h"
 
 #define LEAST_ON_PATH 0.1
 
@@ -14,7 +14,7 @@ static void take(struct bounds_gain *gain, const struct whatif *w, const struct 
                                .most = p->most_gain,
                                .work = (ticks_t)(w->recorded + 0.5),
                                .time = (ticks_t)(p->time + 0.5),
-                               .limit = p->next.kind,
+                               .limit = (int)p->next.kind,
                                .next_lock = p->next.lock,
                                .place = p->next.place};
 }

@@ -1,6 +1,6 @@
 #pragma once
 /* What it would gain to remove the lock with most time on the critical path, by simulation. */
-#include "tools/orca/causal/whatif.h"
+#include "tools/orca/causal/whatif/whatif.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,4 +1,4 @@
-#include "tools/orca/causal/path.h"
+#include "tools/orca/causal/path/path.h"
 #include "tools/orca/html/data.h"
 
 static void put_reasons(struct data *d) {

@@ -16,7 +16,7 @@
 
 #include "gtest/gtest.h"
 #include "tests/support/dump_files.h"
-#include "tools/orca/causal/trace.h"
+#include "tools/orca/causal/trace/trace.h"
 
 class ToldTrace {
  public:

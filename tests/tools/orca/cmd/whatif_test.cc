@@ -1,7 +1,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/tools/orca/causal/recorded.h"
+#include "tests/tools/orca/causal/whatif/recorded.h"
 #include "tests/tools/orca/cmd/command.h"
 #include "tools/orca/cmd/commands.h"
 

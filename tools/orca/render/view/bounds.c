@@ -1,4 +1,4 @@
-#include "tools/orca/causal/limit.h"
+#include "tools/orca/causal/whatif/limit.h"
 #include "tools/orca/model/names.h"
 #include "tools/orca/render/unit.h"
 #include "tools/orca/render/view/view.h"

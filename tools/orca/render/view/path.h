@@ -1,6 +1,6 @@
 #pragma once
 /* The critical path as text, CSV and JSON. */
-#include "tools/orca/causal/path_calls.h"
+#include "tools/orca/causal/path/path_calls.h"
 #include "tools/orca/render/page.h"
 
 #ifdef __cplusplus

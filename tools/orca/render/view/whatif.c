@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "tools/orca/causal/missing.h"
+#include "tools/orca/causal/whatif/missing.h"
 #include "tools/orca/model/names.h"
 #include "tools/orca/render/unit.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 /* What edits would gain, as sentences, JSON or CSV. */
-#include "tools/orca/causal/plan.h"
+#include "tools/orca/causal/whatif/plan.h"
 #include "tools/orca/render/view/view.h"
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 #include "tests/tools/orca/render/view/shown.h"
-#include "tools/orca/causal/limit.h"
+#include "tools/orca/causal/whatif/limit.h"
 
 namespace {
 

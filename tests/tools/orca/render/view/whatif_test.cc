@@ -1,6 +1,6 @@
 #include "tools/orca/render/view/whatif.h"
 
-#include "tests/tools/orca/causal/recorded.h"
+#include "tests/tools/orca/causal/whatif/recorded.h"
 
 namespace {
 

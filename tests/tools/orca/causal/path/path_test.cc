@@ -1,0 +1,278 @@
+#include "tools/orca/causal/path/path.h"
+
+#include "tests/tools/orca/causal/told_trace.h"
+
+namespace {
+
+class Path : public testing::Test {
+ protected:
+  ~Path() override { path_free(&path_); }
+
+  // Finds the path of `thread` from its begin to its end, as "thread reason begin-end lock" from
+  // the first piece to the last.
+  std::string Find(ToldTrace *told, const std::string &thread) {
+    const struct trace *t = &told->trace;
+    EXPECT_TRUE(path_start(&path_, t));
+    const struct trace_thread *row = &t->threads[told->Row(thread)];
+    struct path_work work = {told->Row(thread), row->begin, row->end};
+    EXPECT_TRUE(path_find(&path_, &work));
+    EXPECT_EQ(path_.total, row->end - row->begin);
+    std::string text;
+    for (size_t i = path_.num_pieces; i > 0; i--) text += Tell(told, path_.pieces[i - 1]);
+    return text;
+  }
+
+  std::string Tell(ToldTrace *told, const struct path_piece &piece) {
+    const struct thread *named =
+        threads_find(&told->model.threads, told->trace.threads[piece.thread].hash);
+    char text[128];
+    snprintf(text, sizeof text, "%s %s %.2f-%.2f%s\n", named->name, path_reason_keys[piece.reason],
+             Seconds(told, piece.begin), Seconds(told, piece.end), piece.lock != 0 ? " lock" : "");
+    return text;
+  }
+
+  static double Seconds(ToldTrace *told, ticks_t time) {
+    return double(time - told->At(0)) / double(TICKS_PER_S);
+  }
+
+  struct path path_ = {};
+};
+
+TEST_F(Path, GoesToTheThreadThatEndedTheWait) {
+  ToldTrace told(
+      "0.0 main ThreadStarted\n"
+      "1.0 main ThreadStart w\n"
+      "1.1 w ThreadStarted\n"
+      "1.5 main ThreadJoin w\n"
+      "2.0 w ThreadSleep\n"
+      "5.0 w ThreadSlept\n"
+      "6.0 w ThreadEnded\n"
+      "6.2 main ThreadJoined w\n"
+      "7.0 main Cpu 7000\n"
+      "7.0 w Cpu 5000\n"
+      "7.0 main ThreadEnded\n");
+  EXPECT_EQ(Find(&told, "main"),
+            "main cpu 0.00-1.00\n"
+            "w handoff 1.00-1.10\n"
+            "w cpu 1.10-2.00\n"
+            "w sleep 2.00-5.00\n"
+            "w cpu 5.00-6.00\n"
+            "main handoff 6.00-6.20\n"
+            "main cpu 6.20-7.00\n");
+}
+
+// For a turn the path looks at the owner only while the thread waited.
+TEST_F(Path, ReturnsFromTheOwnerOfALock) {
+  ToldTrace told(
+      "0.0 main ThreadStarted\n"
+      "0.0 b ThreadStarted\n"
+      "1.0 b LockAcquire l\n"
+      "1.000001 b LockAcquired l\n"
+      "2.0 main LockAcquire l b\n"
+      "2.5 b ThreadSleep\n"
+      "3.5 b ThreadSlept\n"
+      "4.0 b LockRelease l\n"
+      "4.1 main LockAcquired l\n"
+      "5.0 main Cpu 5000\n"
+      "5.0 b Cpu 5000\n"
+      "5.0 main ThreadEnded\n",
+      "locks=all,");
+  EXPECT_EQ(Find(&told, "main"),
+            "main cpu 0.00-2.00\n"
+            "b cpu 2.00-2.50 lock\n"
+            "b sleep 2.50-3.50 lock\n"
+            "b cpu 3.50-4.00 lock\n"
+            "main handoff 4.00-4.10 lock\n"
+            "main cpu 4.10-5.00\n");
+  tally_sort(&path_.locks);
+  ASSERT_EQ(path_.locks.num, 1u);
+  EXPECT_EQ(path_.locks.rows[0].total, ToldTrace::Ticks(2.1));
+}
+
+// Three threads hold the lock one after the other, while main waits for all of them.
+TEST_F(Path, FollowsTheOwnersOfALock) {
+  ToldTrace told(
+      "0.0 main ThreadStarted\n"
+      "0.0 a ThreadStarted\n"
+      "0.0 b ThreadStarted\n"
+      "0.5 a LockAcquire l\n"
+      "0.500001 a LockAcquired l\n"
+      "1.0 b LockAcquire l a\n"
+      "2.0 main LockAcquire l a\n"
+      "3.0 a LockRelease l\n"
+      "3.0001 a ThreadSleep\n"
+      "3.1 b LockAcquired l\n"
+      "4.0 b LockRelease l\n"
+      "4.1 main LockAcquired l\n"
+      "5.0 main Cpu 5000\n"
+      "5.0 a Cpu 5000\n"
+      "5.0 b Cpu 5000\n"
+      "5.0 main ThreadEnded\n",
+      "locks=all,");
+  EXPECT_EQ(Find(&told, "main"),
+            "main cpu 0.00-2.00\n"
+            "a cpu 2.00-3.00 lock\n"
+            "b handoff 3.00-3.10 lock\n"
+            "b cpu 3.10-4.00 lock\n"
+            "main handoff 4.00-4.10 lock\n"
+            "main cpu 4.10-5.00\n");
+}
+
+// The owner itself waits for another lock meanwhile.
+TEST_F(Path, FollowsAChainOfLocks) {
+  ToldTrace told(
+      "0.0 main ThreadStarted\n"
+      "0.0 b ThreadStarted\n"
+      "0.0 c ThreadStarted\n"
+      "0.5 c LockAcquire k\n"
+      "0.500001 c LockAcquired k\n"
+      "1.0 b LockAcquire l\n"
+      "1.000001 b LockAcquired l\n"
+      "1.5 b LockAcquire k c\n"
+      "2.0 main LockAcquire l b\n"
+      "3.0 c LockRelease k\n"
+      "3.0001 b LockAcquired k\n"
+      "4.0 b LockRelease l\n"
+      "4.0001 main LockAcquired l\n"
+      "5.0 main Cpu 5000\n"
+      "5.0 b Cpu 5000\n"
+      "5.0 c Cpu 5000\n"
+      "5.0 main ThreadEnded\n",
+      "locks=all,");
+  EXPECT_EQ(Find(&told, "main"),
+            "main cpu 0.00-2.00\n"
+            "c cpu 2.00-3.00 lock\n"
+            "b handoff 3.00-3.00 lock\n"
+            "b cpu 3.00-4.00 lock\n"
+            "main handoff 4.00-4.00 lock\n"
+            "main cpu 4.00-5.00\n");
+  tally_sort(&path_.locks);
+  ASSERT_EQ(path_.locks.num, 2u);
+  EXPECT_EQ(told.trace.locks[path_.locks.rows[0].key - 1].object, told.Hash("l"));
+  EXPECT_NEAR(double(path_.locks.rows[0].total), double(ToldTrace::Ticks(2.0)), 1e7);
+  EXPECT_NEAR(double(path_.locks.rows[1].total), double(ToldTrace::Ticks(1.0)), 1e7);
+}
+
+// A wait that nothing waited for is not on the path, however long it is.
+TEST_F(Path, LeavesOutWaitsOfOtherThreads) {
+  ToldTrace told(
+      "0.0 main ThreadStarted\n"
+      "0.0 a ThreadStarted\n"
+      "0.0 b ThreadStarted\n"
+      "0.5 a LockAcquire l\n"
+      "0.500001 a LockAcquired l\n"
+      "1.0 b LockAcquire l a\n"
+      "4.0 a LockRelease l\n"
+      "4.1 b LockAcquired l\n"
+      "5.0 main Cpu 5000\n"
+      "5.0 main ThreadEnded\n",
+      "locks=all,");
+  EXPECT_EQ(Find(&told, "main"), "main cpu 0.00-5.00\n");
+  EXPECT_EQ(path_.locks.num, 0u);
+}
+
+TEST_F(Path, TellsStarvedAndOtherTimeApart) {
+  ToldTrace told(
+      "0.0 main ThreadStarted\n"
+      "4.0 main Cpu 1000\n"
+      "4.0 main Sched 2000\n"
+      "4.0 main ThreadEnded\n");
+  EXPECT_EQ(Find(&told, "main"),
+            "main off_cpu 0.00-1.00\n"
+            "main queued 1.00-3.00\n"
+            "main cpu 3.00-4.00\n");
+}
+
+TEST_F(Path, StopsWhereTheCauseIsNotKnown) {
+  ToldTrace told(
+      "0.0 main ThreadStarted\n"
+      "1.0 main LatchAwait l\n"
+      "3.0 main LatchAwaited l\n"
+      "4.0 main Cpu 2000\n"
+      "4.0 main ThreadEnded\n");
+  EXPECT_EQ(Find(&told, "main"),
+            "main cpu 0.00-1.00\n"
+            "main external 1.00-3.00\n"
+            "main cpu 3.00-4.00\n");
+}
+
+// Nobody knows the owner, but the time is on account of the lock.
+TEST_F(Path, CountsABlockedThreadForItsLock) {
+  ToldTrace told(
+      "0.0 main ThreadStarted\n"
+      "1.0 main MonitorContendedEnter m\n"
+      "3.0 main MonitorContendedEntered m\n"
+      "4.0 main Cpu 2000\n"
+      "4.0 main ThreadEnded\n");
+  EXPECT_EQ(Find(&told, "main"),
+            "main cpu 0.00-1.00\n"
+            "main blocked 1.00-3.00 lock\n"
+            "main cpu 3.00-4.00\n");
+  tally_sort(&path_.locks);
+  ASSERT_EQ(path_.locks.num, 1u);
+  EXPECT_EQ(path_.locks.rows[0].total, ToldTrace::Ticks(2.0));
+}
+
+// A semaphore whose permits other threads return is a message: the path stays with the sender.
+TEST_F(Path, TakesASemaphoreForAMessageIfOthersReleaseIt) {
+  ToldTrace told(
+      "0.0 main ThreadStarted\n"
+      "0.0 b ThreadStarted\n"
+      "1.0 b ThreadSleep\n"
+      "2.0 main SemaphoreAcquire s\n"
+      "3.0 b ThreadSlept\n"
+      "3.5 b SemaphoreRelease s\n"
+      "3.6 main SemaphoreAcquired s\n"
+      "4.0 main Cpu 4000\n"
+      "4.0 b Cpu 4000\n"
+      "4.0 main ThreadEnded\n");
+  EXPECT_EQ(Find(&told, "main"),
+            "b cpu 0.00-1.00\n"
+            "b sleep 1.00-3.00\n"
+            "b cpu 3.00-3.50\n"
+            "main handoff 3.50-3.60\n"
+            "main cpu 3.60-4.00\n");
+}
+
+TEST_F(Path, OfAPartOfTheLifeOfAThreadStaysInThatPart) {
+  ToldTrace told(
+      "0.0 main ThreadStarted\n"
+      "1.0 main ThreadStart w\n"
+      "1.1 w ThreadStarted\n"
+      "1.5 main ThreadJoin w\n"
+      "6.0 w ThreadEnded\n"
+      "6.2 main ThreadJoined w\n"
+      "7.0 main ThreadEnded\n");
+  ASSERT_TRUE(path_start(&path_, &told.trace));
+  struct path_work work = {told.Row("main"), told.At(3.0), told.At(6.5)};
+  ASSERT_TRUE(path_find(&path_, &work));
+  EXPECT_EQ(path_.total, ToldTrace::Ticks(3.5));
+  EXPECT_EQ(path_.pieces[path_.num_pieces - 1].begin, told.At(3.0));
+}
+
+TEST(PathMainWork, IsThatOfMainIfItEnded) {
+  ToldTrace told(
+      "0.0 main ThreadStarted\n"
+      "0.0 b ThreadStarted\n"
+      "4.0 b Cpu 4000\n"
+      "4.0 main ThreadEnded\n"
+      "5.0 b ThreadEnded\n");
+  struct path_work work;
+  ASSERT_TRUE(path_main_work(&told.trace, &work));
+  EXPECT_EQ(work.thread, told.Row("main"));
+  EXPECT_EQ(work.end, told.At(4.0));
+}
+
+TEST(PathMainWork, IsElseThatOfTheBusiestThread) {
+  ToldTrace told(
+      "0.0 main ThreadStarted\n"
+      "0.0 b ThreadStarted\n"
+      "4.0 b Cpu 4000\n"
+      "5.0 b ObjectNotify o\n");
+  struct path_work work;
+  ASSERT_TRUE(path_main_work(&told.trace, &work));
+  EXPECT_EQ(work.thread, told.Row("b"));
+  EXPECT_EQ(work.end, told.At(5.0));
+}
+
+}  // namespace

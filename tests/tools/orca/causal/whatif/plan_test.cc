@@ -1,0 +1,39 @@
+#include "tools/orca/causal/whatif/plan.h"
+
+#include "tests/tools/orca/causal/whatif/recorded.h"
+
+namespace {
+
+using machine::Program;
+
+TEST(Plan, DropsTheWorstLockFirstAndThenTheNext) {
+  Program p;
+  p.cpus = 8;
+  std::vector<machine::Op> body = {{machine::kLock, 0},     {machine::kSleep, 0, 5},
+                                   {machine::kUnlock, 0},   {machine::kLock, 1},
+                                   {machine::kSleep, 0, 4}, {machine::kUnlock, 1}};
+  p.threads.assign(4, Rounds(20, body));
+  Recorded r(p);
+  Prediction prediction(r.files);
+  struct plan plan = {};
+  ASSERT_TRUE(plan_make(&plan, &prediction.Whatif()));
+  ASSERT_EQ(plan.num, 2u);
+  EXPECT_EQ(plan.steps[0].edit.kind, EDIT_DROP);
+  EXPECT_EQ(plan.steps[0].edit.object, 0xA0u);
+  EXPECT_EQ(plan.steps[1].edit.object, 0xA1u);
+  EXPECT_NEAR(plan.steps[1].prediction.gain, r.time / (20 * 9), 0.1);
+  plan_free(&plan);
+}
+
+TEST(Plan, IsEmptyIfNothingGains) {
+  Program p;
+  p.threads = {Rounds(20, {{machine::kSleep, 0, 5}})};
+  Recorded r(p);
+  Prediction prediction(r.files);
+  struct plan plan = {};
+  ASSERT_TRUE(plan_make(&plan, &prediction.Whatif()));
+  EXPECT_EQ(plan.num, 0u);
+  plan_free(&plan);
+}
+
+}  // namespace

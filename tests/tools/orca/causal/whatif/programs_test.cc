@@ -1,0 +1,183 @@
+// Random programs: the model recovers the time of an edited program from the recording of the
+// unedited one.
+#include <math.h>
+
+#include <random>
+
+#include "tests/tools/orca/causal/whatif/machine.h"
+#include "tests/tools/orca/causal/whatif/prediction.h"
+
+namespace {
+
+using machine::Form;
+using machine::Machine;
+using machine::Op;
+using machine::Program;
+
+class Maker {
+ public:
+  explicit Maker(unsigned seed) : random_(seed) {}
+
+  Program Make() {
+    Program p;
+    int num_threads = Pick(2, 6);
+    num_locks_ = Pick(1, 3);
+    p.cpus = Pick(1, 4);
+    int shape = Pick(0, 3);  // 1: a queue, 2: a barrier, 3: a semaphore
+    if (shape == 1) p.capacities = {Pick(1, 5)};
+    if (shape == 2) p.parties = {num_threads};
+    if (shape == 3) p.permits = {Pick(1, 2)};
+    int rounds = Pick(40, 120);
+    for (int t = 0; t < num_threads; t++) {
+      std::vector<Op> body = MakeBody(shape, t);
+      std::vector<Op> ops;
+      bool is_last = t == num_threads - 1;
+      bool uses_queue = shape == 1 && (num_threads % 2 == 0 || !is_last);
+      for (int i = 0; i < rounds; i++) {
+        if (uses_queue && t % 2 == 1) ops.push_back({machine::kTake, 0});
+        for (Op op : body) {
+          op.ms *= 0.5 + Share();
+          ops.push_back(op);
+        }
+        if (uses_queue && t % 2 == 0) ops.push_back({machine::kPut, 0});
+        if (shape == 2 && i % 4 == 3) ops.push_back({machine::kMeet, 0});
+      }
+      p.threads.push_back(ops);
+    }
+    return p;
+  }
+
+  int Pick(int from, int to) { return std::uniform_int_distribution<int>(from, to)(random_); }
+  int NumLocks() const { return num_locks_; }
+
+ private:
+  double Share() { return std::uniform_real_distribution<double>(0, 1)(random_); }
+
+  std::vector<Op> MakeBody(int shape, int) {
+    std::vector<Op> body;
+    int parts = Pick(1, 4);
+    for (int i = 0; i < parts; i++) {
+      switch (Pick(0, 3)) {
+        case 0:
+          body.push_back({machine::kCompute, 0, 0.5 + 4 * Share()});
+          break;
+        case 1:
+          body.push_back({machine::kSleep, 0, 0.5 + 4 * Share()});
+          break;
+        default: {
+          int lock = Pick(0, num_locks_ - 1);
+          body.push_back({machine::kLock, lock});
+          body.push_back({machine::kCompute, 0, 0.2 + 2 * Share()});
+          if (Pick(0, 3) == 0) body.push_back({machine::kSleep, 0, 1 + 2 * Share()});
+          body.push_back({machine::kUnlock, lock});
+          break;
+        }
+      }
+    }
+    body.push_back({machine::kCompute, 0, 0.3 + 2 * Share()});
+    if (shape == 3) {
+      body.push_back({machine::kAcquire, 0});
+      body.push_back({machine::kSleep, 0, 0.5 + Share()});
+      body.push_back({machine::kRelease, 0});
+    }
+    return body;
+  }
+
+  std::mt19937 random_;
+  int num_locks_ = 1;
+};
+
+// The errors of many predictions.
+struct Errors {
+  int num = 0, refused = 0;
+  double worst = 0, sum = 0, worst_base = 0;
+  int bad = 0;
+  unsigned worst_seed = 0;
+  void Add(double error, unsigned seed, double tolerance) {
+    num++;
+    sum += fabs(error);
+    bad += fabs(error) > tolerance;
+    if (fabs(error) > worst) {
+      worst = fabs(error);
+      worst_seed = seed;
+    }
+  }
+};
+
+Errors Predict(Form form, unsigned seeds, double tolerance) {
+  Errors errors;
+  for (unsigned seed = 1; seed <= seeds; seed++) {
+    Maker maker(seed);
+    Program p = maker.Make(), edited = p;
+    int lock = maker.Pick(0, maker.NumLocks() - 1);
+    char text[40];
+    snprintf(text, sizeof text, "%08X", 0xA0 + lock);
+    enum edit_kind kind = EDIT_DROP;
+    std::string argument = text;
+    switch (maker.Pick(0, 3)) {
+      case 0:
+        edited = machine::WithShorterHolds(p, lock, 0.5);
+        kind = EDIT_SHRINK;
+        argument += "=50%";
+        break;
+      case 1:
+        edited.cpus = p.cpus * 2;
+        kind = EDIT_CPUS;
+        argument = std::to_string(edited.cpus);
+        break;
+      case 2:
+        if (form == machine::kAllLocks) {
+          edited = machine::WithReads(p, lock);
+          kind = EDIT_READERS;
+          break;
+        }
+        /* fall through */
+      default:
+        edited = machine::WithoutLock(p, lock);
+        break;
+    }
+    Machine before, after;
+    double recorded = before.Run(p), wanted = after.Run(edited);
+    if (recorded <= 0 || wanted <= 0) {
+      ADD_FAILURE() << "the program of seed " << seed << " hangs";
+      continue;
+    }
+    DumpFiles files;
+    before.Write(&files, form);
+    Prediction prediction(files, kind, argument);
+    if (prediction.Refusal() == REFUSAL_EMPTY || !prediction.IsFound())
+      continue; /* never contended */
+    if (prediction.Refusal() != REFUSAL_NONE) {
+      errors.refused++;
+      continue;
+    }
+    errors.Add(prediction.Time() / wanted - 1, seed, tolerance);
+  }
+  printf(
+      "%d predictions, mean error %.2f %%, worst %.2f %% (seed %u), beyond the tolerance %d, "
+      "refused %d\n",
+      errors.num, errors.num == 0 ? 0 : errors.sum / errors.num * 100, errors.worst * 100,
+      errors.worst_seed, errors.bad, errors.refused);
+  return errors;
+}
+
+// Samples tell CPU times only for some milliseconds together, so on full CPUs a stretch may get too
+// much or too little of them.
+TEST(Programs, WithAllLocksThePredictionIsRight) {
+  Errors errors = Predict(machine::kAllLocks, 300, 0.02);
+  EXPECT_EQ(errors.refused, 0);
+  EXPECT_LE(errors.bad, errors.num / 100);
+  EXPECT_LT(errors.worst, 0.03);
+  EXPECT_LT(errors.sum / errors.num, 0.005);
+}
+
+// By default a hold is only known if another thread waited meanwhile. The predictions are less
+// exact, and some are refused.
+TEST(Programs, WithContendedMonitorsThePredictionIsNearlyRight) {
+  Errors errors = Predict(machine::kContended, 300, 0.1);
+  EXPECT_LE(errors.refused, errors.num / 20);
+  EXPECT_LE(errors.bad, errors.num / 10);
+  EXPECT_LT(errors.sum / errors.num, 0.03);
+}
+
+}  // namespace

@@ -1,0 +1,196 @@
+#include "tools/orca/causal/whatif/simulation.h"
+
+#include "tests/tools/orca/causal/whatif/machine.h"
+#include "tests/tools/orca/causal/whatif/prediction.h"
+
+namespace {
+
+using machine::Machine;
+using machine::Op;
+using machine::Program;
+
+std::vector<Op> Repeat(int times, const std::vector<Op> &body) {
+  std::vector<Op> ops;
+  for (int i = 0; i < times; i++) ops.insert(ops.end(), body.begin(), body.end());
+  return ops;
+}
+
+std::vector<Op> Locked(int lock, std::vector<Op> body) {
+  body.insert(body.begin(), Op{machine::kLock, lock});
+  body.push_back(Op{machine::kUnlock, lock});
+  return body;
+}
+
+Op Compute(double ms) { return {machine::kCompute, 0, ms}; }
+Op Sleep(double ms) { return {machine::kSleep, 0, ms}; }
+
+// Runs a program, and predicts an edit from its recording.
+class Simulation : public testing::Test {
+ protected:
+  void Run(const Program &p, machine::Form form = machine::kAllLocks) {
+    Machine m;
+    recorded_ = m.Run(p);
+    ASSERT_GT(recorded_, 0);
+    m.Write(&files_, form);
+  }
+
+  double Predict(enum edit_kind kind, const std::string &text) {
+    Prediction p(files_, kind, text);
+    EXPECT_TRUE(p.IsFound()) << p.Why();
+    EXPECT_EQ(p.Refusal(), REFUSAL_NONE);
+    EXPECT_NEAR(p.Baseline(), recorded_, recorded_ * 0.01);
+    return p.Time();
+  }
+
+  DumpFiles files_;
+  double recorded_ = 0;
+};
+
+#define EXPECT_ABOUT(value, wanted) EXPECT_NEAR(value, wanted, (wanted)*0.02)
+
+TEST_F(Simulation, TwoThreadsAndOneLock) {
+  Program p;
+  p.threads = {Repeat(10, Locked(0, {Compute(10)})), Repeat(10, Locked(0, {Compute(10)}))};
+  Run(p);
+  EXPECT_ABOUT(recorded_, 200.0);
+  EXPECT_ABOUT(Predict(EDIT_DROP, "000000A0"), 100.0);
+  EXPECT_ABOUT(Predict(EDIT_SHRINK, "000000A0=50%"), 100.0);
+  EXPECT_ABOUT(Predict(EDIT_READERS, "000000A0"), 100.0);
+  EXPECT_ABOUT(Predict(EDIT_CPUS, "8"), 200.0);
+}
+
+TEST_F(Simulation, ASleeperHoldsTheLock) {
+  Program p;
+  p.threads = {Repeat(10, Locked(0, {Sleep(30)})),
+               Repeat(30, {Compute(5), Op{machine::kLock}, Compute(1), Op{machine::kUnlock}})};
+  Run(p);
+  EXPECT_ABOUT(Predict(EDIT_DROP, "000000A0"), 300.0);
+  EXPECT_GT(recorded_, 320);
+}
+
+TEST_F(Simulation, ContendedMonitorsAreKnownByTheWaitsOfOthers) {
+  Program p;
+  p.threads = {Repeat(10, Locked(0, {Compute(10)})), Repeat(10, Locked(0, {Compute(10)}))};
+  Run(p, machine::kContended);
+  EXPECT_ABOUT(Predict(EDIT_DROP, "Ledger"), 100.0);
+}
+
+TEST_F(Simulation, BehindOneLockIsTheNext) {
+  Program p;
+  std::vector<Op> body = Locked(0, {Compute(10)}), second = Locked(1, {Compute(8)});
+  body.insert(body.end(), second.begin(), second.end());
+  p.cpus = 4;
+  p.threads = {Repeat(20, body), Repeat(20, body), Repeat(20, body)};
+  Run(p);
+  double without = Predict(EDIT_DROP, "000000A0");
+  Machine m;
+  EXPECT_ABOUT(without, m.Run(machine::WithoutLock(p, 0)));
+  EXPECT_GT(without, 3 * 20 * 8);  // the second lock alone
+  Prediction prediction(files_, EDIT_DROP, "000000A0");
+  EXPECT_EQ(prediction.Next().kind, LIMIT_LOCK);
+  EXPECT_EQ(prediction.Next().lock, 0xA1u);
+}
+
+TEST_F(Simulation, APoolOfPermits) {
+  Program p;
+  p.permits = {2};
+  std::vector<Op> body = {Op{machine::kAcquire}, Sleep(10), Op{machine::kRelease}};
+  p.threads = {Repeat(10, body), Repeat(10, body), Repeat(10, body), Repeat(10, body)};
+  Run(p);
+  EXPECT_ABOUT(recorded_, 200.0);
+  EXPECT_ABOUT(Predict(EDIT_DROP, "000000D0"), 100.0);
+}
+
+TEST_F(Simulation, AtABarrierTheSlowestThreadCounts) {
+  Program p;
+  p.parties = {3};
+  Op meet = {machine::kMeet};
+  p.cpus = 4;
+  p.threads = {Repeat(10, {Compute(2), meet}), Repeat(10, {Compute(2), meet}),
+               Repeat(10, {Op{machine::kLock}, Compute(20), Op{machine::kUnlock}, meet})};
+  Run(p);
+  EXPECT_ABOUT(recorded_, 200.0);
+  EXPECT_ABOUT(Predict(EDIT_SHRINK, "000000A0=50%"), 100.0);
+}
+
+TEST_F(Simulation, AConsumerWaitsForASlowProducer) {
+  Program p;
+  p.capacities = {2};
+  p.threads = {
+      Repeat(20, {Op{machine::kLock}, Compute(10), Op{machine::kUnlock}, Op{machine::kPut}}),
+      Repeat(20, {Op{machine::kTake}, Compute(1)})};
+  Run(p);
+  EXPECT_ABOUT(Predict(EDIT_SHRINK, "000000A0=50%"), 100.0);
+}
+
+TEST_F(Simulation, OnFullCpusALockGainsNothing) {
+  Program p;
+  p.cpus = 1;
+  std::vector<Op> body = {Compute(5)}, locked = Locked(0, {Compute(1)});
+  body.insert(body.end(), locked.begin(), locked.end());
+  p.threads = {Repeat(20, body), Repeat(20, body), Repeat(20, body)};
+  Run(p);
+  EXPECT_ABOUT(recorded_, 360.0);
+  EXPECT_ABOUT(Predict(EDIT_DROP, "000000A0"), 360.0);
+  EXPECT_ABOUT(Predict(EDIT_CPUS, "2"), 180.0);
+  Prediction now(files_);
+  EXPECT_EQ(now.Next().kind, LIMIT_CPU);
+}
+
+TEST_F(Simulation, WaitsOffThePathGainNothing) {
+  Program p;
+  p.cpus = 4;
+  std::vector<Op> waiter = Repeat(10, Locked(0, {Compute(1)}));
+  p.threads = {Repeat(4, Locked(0, {Sleep(20)})), waiter, waiter, {Compute(400)}};
+  Run(p);
+  EXPECT_ABOUT(recorded_, 400.0);
+  EXPECT_ABOUT(Predict(EDIT_DROP, "000000A0"), 400.0);
+}
+
+TEST_F(Simulation, TwoStripesHalveTheWaits) {
+  Program p;
+  p.cpus = 8;
+  std::vector<Op> ops = Repeat(200, Locked(0, {Compute(1)}));
+  p.threads = {ops, ops};
+  Run(p);
+  EXPECT_ABOUT(recorded_, 400.0);
+  double split = Predict(EDIT_SPLIT, "000000A0=64");
+  EXPECT_LT(split, 215);
+  EXPECT_GT(split, 199);
+}
+
+// main waits until worker-1 notifies it.
+TEST_F(Simulation, AWaiterGoesOnWhenItIsNotified) {
+  Program p;
+  p.threads = {{Compute(1)}};
+  Run(p);
+  files_.Write(DUMP_EVENTS,
+               "100.0000000000,ThreadStarted,00000001,main\n"
+               "100.0000000000,ThreadStarted,00000010,worker-1\n"
+               "100.0000000000,ObjectWait,00000001,000000A0,1;00000008;00000000\n"
+               "100.4000000000,ObjectNotify,00000010,000000A0,1;0000000B;00000000\n"
+               "100.4000000000,ObjectWaited,00000001,000000A0,1;00000008;00000000\n"
+               "100.5000000000,ThreadEnded,00000010\n"
+               "100.6000000000,ThreadEnded,00000001\n");
+  files_.Write(DUMP_SAMPLES,
+               "100.0000000000,Stack,1,1;0000000B;00000000\n"
+               "100.0000000000,Stack,2,1;00000008;00000000\n"
+               "100.4000000000,Cpu,00000010,400000000,1,Java\n"
+               "100.6000000000,Cpu,00000001,200000000,2,Java\n");
+  files_.Replace(DUMP_INFO, "end.monotonic=", "end.monotonic=100.6000000000\nversion=");
+  recorded_ = 600;
+  EXPECT_ABOUT(Predict(EDIT_FASTER, "Worker.work=50%"), 400.0);
+}
+
+TEST_F(Simulation, ItEndsEvenIfTheProgramNeverWould) {
+  Program p;
+  p.threads = {Repeat(10, Locked(0, {Compute(10)})), Repeat(10, Locked(0, {Compute(10)}))};
+  Run(p);
+  Prediction prediction(files_);
+  struct simulation r;
+  simulation_run(&r, &prediction.Whatif().script, nullptr, 1e6);  // before the goal
+  EXPECT_EQ(r.end, SIMULATION_ENDLESS);
+  simulation_free(&r);
+}
+
+}  // namespace

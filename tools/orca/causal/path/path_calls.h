@@ -1,0 +1,44 @@
+#pragma once
+/* The critical paths of the calls of tracked methods: a request, a transaction, a test. They are
+   summed up for all calls, for typical ones and for the slowest: what makes a call slow need not be
+   what most calls spend their time with. */
+#include "tools/orca/causal/path/path_table.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum path_group_id {
+  PATH_ALL_CALLS,
+  PATH_TYPICAL_CALLS, /* the middle fifth by duration */
+  PATH_SLOWEST_CALLS, /* the slowest hundredth, at least one call */
+  NUM_PATH_GROUPS
+};
+
+struct path_group {
+  uint64_t calls;
+  ticks_t shortest, longest; /* durations of its calls */
+  struct path_table table;
+};
+
+/* All zero is empty; path_calls_free frees the memory. */
+struct path_calls {
+  struct path_work *works; /* by duration, the shortest first */
+  size_t num, capacity;
+  struct path_group groups[NUM_PATH_GROUPS];
+};
+
+/* path_calls_find finds the calls of all tracked methods whose names match a pattern
+   (names_method_matches); of calls inside of each other, the outermost. Calls that began or ended
+   outside of the recording are left out. Returns false when memory ran out. */
+bool path_calls_find(struct path_calls *c, const struct trace *t, const char *pattern);
+
+/* path_calls_walk finds the paths of all calls. `p` must have been started. Returns false when
+   memory ran out. */
+bool path_calls_walk(struct path_calls *c, struct path *p);
+
+void path_calls_free(struct path_calls *c);
+
+#ifdef __cplusplus
+}
+#endif

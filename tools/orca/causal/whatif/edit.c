@@ -1,0 +1,240 @@
+#include "tools/orca/causal/whatif/edit.h"
+
+#include <stdlib.h>
+
+#include "tools/orca/causal/whatif/method_part.h"
+#include "tools/orca/model/base/near.h"
+#include "tools/orca/model/unmatched.h"
+
+/* --- texts -------------------------------------------------------------------------------- */
+
+/* The parts of the text of an edit. */
+static const struct form {
+  bool has_lock, has_method, needs_method;
+  char amount; /* '%', 'n' for a number, or 0 */
+  const char *problem;
+} forms[NUM_EDIT_KINDS] = {
+    [EDIT_DROP] = {true, false, false, 0, "takes a lock"},
+    [EDIT_SHRINK] = {true, false, false, '%', "takes a lock and a part: LOCK=50%"},
+    [EDIT_SPLIT] = {true, false, false, 'n', "takes a lock and a number from 2 to 1024: LOCK=16"},
+    [EDIT_READERS] = {true, true, false, 0, "takes a lock, or a lock and a method: LOCK:METHOD"},
+    [EDIT_UNFAIR] = {true, false, false, 0, "takes a lock"},
+    [EDIT_OUTSIDE] = {true, true, true, 0, "takes a lock and a method: LOCK:METHOD"},
+    [EDIT_FASTER] = {false, true, true, '%', "takes a method and a part: METHOD=30%"},
+    [EDIT_CPUS] = {false, false, false, 'n', "takes a number of CPUs from 1 to 1024"},
+};
+
+#define MOST 1024
+
+/* Parses "50%" as 0.5, or a number. */
+static bool parse_amount(const struct edit *e, char form, const char *text, double *out) {
+  char *end;
+  double n = text[0] >= '0' && text[0] <= '9' ? strtod(text, &end) : -1;
+  if (n < 0) return false;
+  if (form == '%') {
+    *out = n / 100;
+    return end[0] == '%' && end[1] == '\0' && n > 0 && n <= 100;
+  }
+  *out = n;
+  double least = e->kind == EDIT_SPLIT ? 2 : 1;
+  bool is_whole = n <= MOST && n == (double)(unsigned)n;
+  return end[0] == '\0' && n >= least && n <= MOST && (is_whole || e->kind == EDIT_CPUS);
+}
+
+static char *copy(const char *text, size_t length) {
+  return length == 0 ? NULL : strndup(text, length);
+}
+
+/* A title of a lock contains colons: "monitor in Cart.add:12 (Object@0A1B2C3D)". So the method
+   follows the last colon, and no colon that digits follow. */
+static const char *find_method(const char *text, const char *end) {
+  for (const char *at = end; at > text; at--) {
+    bool is_line = at[0] >= '0' && at[0] <= '9';
+    if (at[-1] == ':' && at < end && !is_line) return at;
+  }
+  return NULL;
+}
+
+bool edit_parse(struct edit *e, enum edit_kind kind, const char *text, const char **problem) {
+  const struct form *form = &forms[kind];
+  *e = (struct edit){.kind = kind, .text = text};
+  *problem = form->problem;
+  const char *end = text + strlen(text), *equals = form->amount == 0 ? NULL : strrchr(text, '=');
+  if (form->amount != 0 && (form->has_lock || form->has_method)) {
+    if (equals == NULL || !parse_amount(e, form->amount, equals + 1, &e->amount)) return false;
+    end = equals;
+  } else if (form->amount != 0) {
+    return parse_amount(e, form->amount, text, &e->amount);
+  }
+  const char *method = form->has_lock && form->has_method ? find_method(text, end) : NULL;
+  if (!form->has_lock) method = text;
+  if (method != NULL) e->method = copy(method, (size_t)(end - method));
+  if (form->has_lock) {
+    e->lock = copy(text, (size_t)((method == NULL ? end : method - 1) - text));
+  }
+  return (!form->has_lock || e->lock != NULL) && (!form->needs_method || e->method != NULL);
+}
+
+void edit_free(struct edit *e) {
+  free(e->lock);
+  free(e->method);
+  e->lock = e->method = NULL;
+}
+
+/* --- locks -------------------------------------------------------------------------------- */
+
+static bool find_locks(struct edit *e, const struct script *s, bool *is_match,
+                       struct builder *why) {
+  const struct model *m = s->trace->model;
+  struct near near = {.pattern = e->lock};
+  struct builder title = {0};
+  for (size_t i = 0; i < s->num_locks; i++) {
+    is_match[i] = filter_matches_object(e->lock, m->dump, s->locks[i].object);
+    if (is_match[i] && e->num_locks++ == 0) e->object = s->locks[i].object;
+    if (s->locks[i].waits == 0) continue;
+    title.len = 0;
+    titles_write(&title, &m->titles, m->dump, s->locks[i].object);
+    if (!title.failed) near_add(&near, (struct span){title.data, title.len});
+  }
+  builder_free(&title);
+  if (e->num_locks > 0) return true;
+  builder_format(why, "no lock is %s", e->lock);
+  builder_string(why, near.num > 0 ? "; there are " : "; no thread waited for a lock");
+  near_write(why, &near);
+  return false;
+}
+
+static void change_lock(struct lock_change *c, const struct edit *e, const float *is_read) {
+  switch (e->kind) {
+    case EDIT_DROP:
+      c->is_dropped = true;
+      break;
+    case EDIT_SHRINK:
+      c->shorter = e->amount;
+      break;
+    case EDIT_SPLIT:
+      c->stripes = (uint32_t)e->amount;
+      break;
+    case EDIT_READERS:
+      c->is_all_read = is_read == NULL;
+      c->is_read = is_read;
+      break;
+    case EDIT_UNFAIR:
+      c->is_unfair = true;
+      break;
+    case EDIT_OUTSIDE:
+      c->has_moved = true;
+      break;
+    default:
+      break;
+  }
+}
+
+/* --- methods ------------------------------------------------------------------------------ */
+
+static void add_part(float *to, const float *part, size_t num, double amount) {
+  for (size_t i = 0; i < num; i++) {
+    to[i] = (float)(1 - (1 - (double)to[i]) * (1 - (double)part[i] * amount));
+  }
+}
+
+static bool make_arrays(const struct script *s, float **sites, float **stacks) {
+  if (*sites == NULL) *sites = calloc(s->num_sites + 1, sizeof **sites);
+  if (*stacks == NULL) *stacks = calloc(s->trace->model->stacks.num + 1, sizeof **stacks);
+  return *sites != NULL && *stacks != NULL;
+}
+
+static bool add_faster(struct edited *d, const struct script *s, const struct edit *e,
+                       const struct method_part *p) {
+  if (p->tracked != 0) {
+    d->changes.tracked_method = p->tracked;
+    d->changes.tracked_less = e->amount;
+    return true;
+  }
+  if (!make_arrays(s, &d->site_less, &d->stack_less)) return false;
+  add_part(d->site_less, p->of_site, s->num_sites, e->amount);
+  add_part(d->stack_less, p->of_stack, s->trace->model->stacks.num + 1, e->amount);
+  d->changes.site_less = d->site_less;
+  d->changes.stack_less = d->stack_less;
+  return true;
+}
+
+static bool add_outside(struct edited *d, const struct script *s, const struct method_part *p) {
+  d->changes.moved_method = p->tracked;
+  if (!make_arrays(s, &d->site_moved, &d->stack_moved)) return false;
+  add_part(d->site_moved, p->of_site, s->num_sites, 1);
+  add_part(d->stack_moved, p->of_stack, s->trace->model->stacks.num + 1, 1);
+  d->changes.site_moved = d->site_moved;
+  d->changes.stack_moved = d->stack_moved;
+  return true;
+}
+
+/* Keeps the stacks below a method. Returns NULL when memory ran out. */
+static const float *keep_stacks(struct edited *d, struct method_part *p) {
+  float **all = realloc(d->stacks_read, (d->num_stacks_read + 1) * sizeof *all);
+  if (all == NULL) return NULL;
+  d->stacks_read = all;
+  all[d->num_stacks_read++] = p->of_stack;
+  p->of_stack = NULL;
+  return all[d->num_stacks_read - 1];
+}
+
+/* `*out_read`: the stacks whose acquisitions are reads; NULL: all. */
+static enum edit_result add_method(struct edited *d, const struct script *s, struct edit *e,
+                                   const float **out_read, struct builder *why) {
+  struct method_part part = {0};
+  bool good = method_part_read(&part, s, e->method);
+  bool is_found = part.is_found;
+  if (good && !is_found) {
+    size_t before = why->len;
+    unmatched_write_method(why, s->trace->model->dump, e->method);
+    if (why->len == before) {
+      builder_format(why, "no sample and no event is below the method %s", e->method);
+    }
+  } else if (good && e->kind == EDIT_FASTER) {
+    good = add_faster(d, s, e, &part);
+  } else if (good && e->kind == EDIT_OUTSIDE) {
+    good = add_outside(d, s, &part);
+  } else if (good) {
+    *out_read = keep_stacks(d, &part);
+    good = *out_read != NULL;
+  }
+  method_part_free(&part);
+  if (!good) return EDIT_NO_MEMORY;
+  return is_found ? EDIT_DONE : EDIT_NO_MATCH;
+}
+
+/* --- edits -------------------------------------------------------------------------------- */
+
+bool edited_start(struct edited *d, const struct script *s) {
+  d->locks = calloc(s->num_locks + 1, sizeof *d->locks);
+  d->changes.locks = d->locks;
+  return d->locks != NULL;
+}
+
+enum edit_result edited_add(struct edited *d, const struct script *s, struct edit *e,
+                            struct builder *why) {
+  const float *is_read = NULL;
+  enum edit_result result = EDIT_DONE;
+  bool *is_match = calloc(s->num_locks + 1, sizeof *is_match);
+  if (is_match == NULL) return EDIT_NO_MEMORY;
+  if (e->lock != NULL && !find_locks(e, s, is_match, why)) result = EDIT_NO_MATCH;
+  if (result == EDIT_DONE && e->method != NULL) result = add_method(d, s, e, &is_read, why);
+  for (size_t i = 0; result == EDIT_DONE && e->lock != NULL && i < s->num_locks; i++) {
+    if (is_match[i]) change_lock(&d->locks[i], e, is_read);
+  }
+  if (e->kind == EDIT_CPUS) d->changes.cpus = e->amount;
+  free(is_match);
+  return result;
+}
+
+void edited_free(struct edited *d) {
+  for (size_t i = 0; i < d->num_stacks_read; i++) free(d->stacks_read[i]);
+  free(d->stacks_read);
+  free(d->locks);
+  free(d->site_less);
+  free(d->stack_less);
+  free(d->site_moved);
+  free(d->stack_moved);
+  *d = (struct edited){0};
+}

@@ -1,0 +1,27 @@
+#pragma once
+/* What script_*.c share. */
+#include "tools/orca/causal/whatif/script.h"
+
+struct script_latch {
+  uint32_t point; /* plus one */
+  uint32_t count; /* how often it was counted down */
+  ticks_t last;
+};
+
+/* What the operations of all threads together say about queues, barriers and points. */
+struct script_marks {
+  uint32_t *of_op; /* by operation. Of a TRACE_MEET: generation plus one. Else the point that
+                      the thread reaches there, plus one; 0: none */
+  struct hashmap latch_ids; /* object -> row plus one */
+  struct script_latch *latches;
+  size_t num_latches, latches_capacity;
+  struct hashmap queues; /* object -> row plus one; only queues of which every operation is known */
+};
+
+/* script_mark fills empty marks. Returns false when memory ran out; call script_unmark either way.
+ */
+bool script_mark(struct script_marks *m, struct script *s);
+void script_unmark(struct script_marks *m);
+
+/* script_add_locks fills `locks`. Returns false when memory ran out. */
+bool script_add_locks(struct script *s);

@@ -1,0 +1,87 @@
+#include <stdlib.h>
+
+#include "tools/orca/causal/whatif/moments.h"
+#include "tools/orca/causal/whatif/script_internal.h"
+
+#define LONGEST_HAND_OFF (50 * 1000 * 1000 * TICKS_PER_NS)
+#define LEAST_WAITS 50 /* to tell whether a lock is fair */
+#define UNLIMITED 1e18
+
+struct lock_facts {
+  ticks_t hand_off; /* sum */
+  uint64_t hand_offs;
+  ticks_t released;     /* last */
+  ticks_t latest_begin; /* of the acquisitions so far, which are in the order of their ends */
+  uint64_t overtaken;
+  int64_t out, most_out; /* permits */
+};
+
+/* An acquisition or a permit is got. */
+static void take_lock(struct lock_facts *f, const struct trace_op *op) {
+  if (op->failed || op->open || op->runs) return;
+  if (op->begin < f->latest_begin) f->overtaken++;
+  if (op->begin > f->latest_begin) f->latest_begin = op->begin;
+  if (++f->out > f->most_out) f->most_out = f->out;
+  if (op->cause == TRACE_NOTHING || f->released <= op->begin) return;
+  ticks_t hand_off = op->end - f->released;
+  f->hand_off += hand_off < LONGEST_HAND_OFF ? hand_off : LONGEST_HAND_OFF;
+  f->hand_offs++;
+}
+
+static void take_moment(struct lock_facts *facts, const struct moment *m) {
+  if (m->op->lock == 0) return;
+  struct lock_facts *f = &facts[m->op->lock - 1];
+  switch ((enum trace_kind)m->op->kind) {
+    case TRACE_ACQUIRE:
+    case TRACE_TAKE_PERMIT:
+      if (m->is_done) take_lock(f, m->op);
+      break;
+    case TRACE_RELEASE:
+    case TRACE_RETURN_PERMIT:
+      f->out--;
+      f->released = m->op->begin;
+      break;
+    default:
+      break;
+  }
+}
+
+static bool read_facts(struct lock_facts *facts, const struct trace *t) {
+  struct moments moments;
+  struct moment m;
+  moments_start(&moments, t);
+  while (moments_next(&moments, &m)) take_moment(facts, &m);
+  bool good = !moments.failed;
+  moments_free(&moments);
+  return good;
+}
+
+static void set_lock(struct script_lock *lock, const struct trace_lock *row,
+                     const struct lock_facts *f) {
+  *lock = (struct script_lock){
+      .object = row->object,
+      .sort = row->sort,
+      .is_fair = row->sort == LOCK_LOCK && row->has_releases && row->waits >= LEAST_WAITS &&
+                 f->overtaken < row->waits / 100,
+      .hand_off = f->hand_offs == 0 ? 0 : (double)f->hand_off / (double)f->hand_offs,
+      .permits = row->waits == 0 ? UNLIMITED : (double)f->most_out,
+      .waits = row->waits,
+      .waited = (double)row->waited};
+}
+
+bool script_add_locks(struct script *s) {
+  const struct trace *t = s->trace;
+  struct lock_facts *facts = calloc(t->num_locks + 1, sizeof *facts);
+  s->locks = calloc(t->num_locks + 1, sizeof *s->locks);
+  s->num_locks = t->num_locks;
+  if (facts == NULL || s->locks == NULL) {
+    free(facts);
+    return false;
+  }
+  bool good = read_facts(facts, t);
+  for (size_t i = 0; i < t->num_locks; i++) {
+    set_lock(&s->locks[i], &t->locks[i], &facts[i]);
+  }
+  free(facts);
+  return good;
+}

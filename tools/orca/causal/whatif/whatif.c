@@ -1,0 +1,85 @@
+#include "tools/orca/causal/whatif/whatif.h"
+
+#include <math.h>
+
+#include "tools/orca/causal/whatif/limit.h"
+
+#define MAX_ERROR 0.1    /* of the simulation without edits */
+#define LEAST_ERROR 0.02 /* that is always assumed */
+#define MAX_SLOWER 20    /* the simulation ends at this multiple of the recorded time */
+
+static enum refusal refusal_of(const struct simulation *r) {
+  if (r->end == SIMULATION_STUCK) return REFUSAL_STUCK;
+  return r->end == SIMULATION_DONE ? REFUSAL_NONE : REFUSAL_ENDLESS;
+}
+
+static double max_time(const struct whatif *w) {
+  return MAX_SLOWER * (double)(w->trace.end - w->trace.begin);
+}
+
+static enum refusal check_trace(const struct trace *t) {
+  struct span threshold;
+  if (t->is_too_long) return REFUSAL_TOO_LONG;
+  if (t->is_lossy) return REFUSAL_LOSSY;
+  if (dump_threshold(t->model->dump, &threshold)) return REFUSAL_THRESHOLD;
+  return REFUSAL_NONE;
+}
+
+static bool simulate_baseline(struct whatif *w) {
+  struct simulation r;
+  simulation_run(&r, &w->script, NULL, max_time(w));
+  bool good = r.end != SIMULATION_NO_MEMORY;
+  w->refusal = refusal_of(&r);
+  w->recorded = w->script.recorded + w->script.paused;
+  w->baseline = r.time + w->script.paused;
+  simulation_free(&r);
+  if (!good || w->refusal != REFUSAL_NONE) return good;
+  w->error = w->baseline / w->recorded - 1;
+  if (w->error < 0) w->error = -w->error;
+  if (w->error > MAX_ERROR) w->refusal = REFUSAL_INACCURATE;
+  return true;
+}
+
+bool whatif_start(struct whatif *w, struct model *m, const char *work) {
+  *w = (struct whatif){0};
+  if (!trace_read(&w->trace, m, TRACE_MAX_OPS)) return false;
+  w->refusal = check_trace(&w->trace);
+  if (w->refusal != REFUSAL_NONE) return true;
+  trace_cut_pauses(&w->trace);
+  if (!script_write(&w->script, &w->trace, work)) return false;
+  const struct script *s = &w->script;
+  bool has_goal = s->goal == GOAL_WORK ? s->work > 0 : s->num_goals > 0;
+  if (s->num_acts == 0 || s->recorded <= 0 || !has_goal) {
+    w->refusal = REFUSAL_EMPTY;
+    return true;
+  }
+  return simulate_baseline(w);
+}
+
+bool whatif_predict(const struct whatif *w, const struct changes *changes, bool finds_next,
+                    struct prediction *out) {
+  struct simulation r;
+  *out = (struct prediction){0};
+  simulation_run(&r, &w->script, changes, max_time(w));
+  bool good = r.end != SIMULATION_NO_MEMORY;
+  out->refusal = refusal_of(&r);
+  if (good && out->refusal == REFUSAL_NONE) {
+    double error = w->error > LEAST_ERROR ? w->error : LEAST_ERROR;
+    double least = w->baseline / MAX_SLOWER / MAX_SLOWER;
+    /* What the baseline lacks may or may not remain with the edits, so the gain is between that
+       over the recorded time and that over the baseline. */
+    double time = r.time + w->script.paused;
+    out->gain = sqrt(w->recorded * w->baseline) / (time > least ? time : least);
+    out->least_gain = out->gain * (1 - error);
+    out->most_gain = out->gain * (1 + error);
+    out->time = w->recorded / out->gain;
+    if (finds_next) good = limit_find(&out->next, &w->script, changes, &r, max_time(w));
+  }
+  simulation_free(&r);
+  return good;
+}
+
+void whatif_free(struct whatif *w) {
+  script_free(&w->script);
+  trace_free(&w->trace);
+}

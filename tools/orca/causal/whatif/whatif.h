@@ -1,0 +1,62 @@
+#pragma once
+/* What edits would gain: the simulation of the recording, without and with them, and what limits
+   the speed then. */
+#include "tools/orca/causal/whatif/edit.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Why there is no prediction. */
+enum refusal {
+  REFUSAL_NONE,
+  REFUSAL_TOO_LONG,   /* more operations than fit */
+  REFUSAL_LOSSY,      /* lines are missing */
+  REFUSAL_THRESHOLD,  /* short waits have no lines */
+  REFUSAL_EMPTY,      /* no thread did anything */
+  REFUSAL_STUCK,      /* in the simulation all threads wait for each other */
+  REFUSAL_ENDLESS,    /* the simulation does not end */
+  REFUSAL_INACCURATE, /* the simulation without edits differs too much from the recording */
+};
+
+enum limit_kind { LIMIT_NONE, LIMIT_LOCK, LIMIT_CPU, LIMIT_METHOD, LIMIT_SLEEP, LIMIT_GC };
+
+/* What the time depends on most. */
+struct limit {
+  enum limit_kind kind;
+  double elasticity; /* if it took 1 % less, the time would take that many percent less */
+  uint32_t lock;     /* LIMIT_LOCK: hash */
+  uint32_t group;    /* LIMIT_METHOD, LIMIT_SLEEP: row of the script */
+  place_t place;     /* the hottest method of the threads, or where they sleep most; 0: not known */
+};
+
+struct whatif {
+  struct trace trace;
+  struct script script;
+  enum refusal refusal;
+  double recorded; /* ticks, pauses of the JVM included, as in the next one */
+  double baseline;
+  double error; /* of the baseline: 0.02 is 2 % */
+};
+
+struct prediction {
+  enum refusal refusal;
+  double time;                        /* the recorded time divided by the gain, in ticks */
+  double gain, least_gain, most_gain; /* 2: twice as fast */
+  struct limit next;
+};
+
+/* whatif_start reads the recording of a complete model and simulates it without edits. `work` as in
+   script_write. Returns false when memory ran out; call whatif_free either way. */
+bool whatif_start(struct whatif *w, struct model *m, const char *work);
+
+/* whatif_predict simulates changes; with `finds_next` it also finds what limits the speed then.
+   There must not be a refusal. Returns false when memory ran out. */
+bool whatif_predict(const struct whatif *w, const struct changes *changes, bool finds_next,
+                    struct prediction *out);
+
+void whatif_free(struct whatif *w);
+
+#ifdef __cplusplus
+}
+#endif
