@@ -55,7 +55,7 @@ static bool add_paths_of_workers(struct bounds *b, struct path *p, struct path_t
   bool good = true;
   for (size_t i = 0; good && i < num && i < MOST_THREADS; i++) {
     const struct trace_thread *thread = &t->threads[workers[i].row];
-    struct path_work work = {workers[i].row, thread->begin, thread->end};
+    struct path_work work = {workers[i].row, thread->begin, thread->end, 0};
     good = add_path(p, table, &work);
     b->threads++;
   }

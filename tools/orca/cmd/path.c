@@ -16,13 +16,18 @@ static const char usage[] =
 
 struct path_options {
   const char *calls; /* NULL: the path of a thread */
+  bool tasks;
 };
 
 static const struct args_option option_rows[] = {
     {"--calls", "METHOD",
      "the paths of the calls of a method that the option track named: all, the typical ones, the "
      "slowest",
-     args_parse_text, offsetof(struct path_options, calls), NULL}};
+     args_parse_text, offsetof(struct path_options, calls), NULL},
+    {"--tasks", NULL,
+     "the paths of the tasks of thread pools, from execute or submit to the end; --thread selects "
+     "workers",
+     NULL, offsetof(struct path_options, tasks), NULL}};
 
 /* The filter can choose the thread and the time of the work. False: there is no such thread. */
 static bool find_work(const struct trace *t, const struct filter *filter, struct path_work *out) {
@@ -35,7 +40,7 @@ static bool find_work(const struct trace *t, const struct filter *filter, struct
   }
   if (filter->threads.num > 0 && best == NULL) return false;
   if (best != NULL) {
-    *out = (struct path_work){(uint32_t)(best - t->threads), best->begin, best->end};
+    *out = (struct path_work){(uint32_t)(best - t->threads), best->begin, best->end, 0};
   }
   if (out->begin < filter->from) out->begin = filter->from;
   if (out->end > filter->to) out->end = filter->to;
@@ -63,17 +68,23 @@ static bool append_thread_path(struct page *p, struct path *path, size_t top) {
   return ok;
 }
 
-static bool append_call_paths(struct page *p, struct path *path, const char *pattern, size_t top) {
+static bool append_call_paths(struct page *p, struct path *path, const struct path_options *options,
+                              size_t top) {
   struct path_calls calls = {0};
-  bool ok = path_calls_find(&calls, path->trace, pattern) && path_calls_walk(&calls, path);
+  bool ok = options->tasks ? path_tasks_find(&calls, path->trace)
+                           : path_calls_find(&calls, path->trace, options->calls);
+  ok = ok && path_calls_walk(&calls, path);
   if (ok && calls.num == 0) {
     p->missed = true;
     put_note(p,
-             "No complete call of such a method was recorded: the option track names the methods "
-             "to record.");
+             options->tasks
+                 ? "No complete task of a ThreadPoolExecutor was recorded (the first task of each "
+                   "worker is not)."
+                 : "No complete call of such a method was recorded: the option track names the "
+                   "methods to record.");
   } else if (ok) {
     tally_sort(&path->locks);
-    view_path_calls(p, path, &calls, top);
+    view_path_calls(p, path, &calls, options->tasks, top);
   }
   path_calls_free(&calls);
   return ok;
@@ -100,8 +111,9 @@ static void append_path(struct page *p, struct model *m, size_t top, const void 
     put_note(p, "The recording has too many events for a critical path.");
   } else {
     ok = ok && path_start(&path, &trace);
-    ok = ok && (options->calls == NULL ? append_thread_path(p, &path, top)
-                                       : append_call_paths(p, &path, options->calls, top));
+    bool has_several = options->calls != NULL || options->tasks;
+    ok = ok && (has_several ? append_call_paths(p, &path, options, top)
+                            : append_thread_path(p, &path, top));
     if (ok) put_limits(p, &trace);
   }
   p->out.failed |= !ok;
@@ -116,6 +128,6 @@ int cmd_path(int argc, char **argv) {
                                               .has_several_tables = true,
                                               .options = ARGS_OPTIONS(option_rows),
                                               .append_view = append_path};
-  struct path_options options = {NULL};
+  struct path_options options = {NULL, false};
   return view_command_run(&command, &options, argc, argv);
 }

@@ -293,6 +293,13 @@ bool path_find(struct path *p, const struct path_work *work) {
       walk_op(&w, number);
     }
   }
+  if (work->queued != 0 && !w.failed) { /* no thread was at work on it */
+    w.floor = work->queued;
+    w.time = work->begin;
+    w.thread = work->thread;
+    w.depth = 0;
+    charge(&w, work->queued, PATH_IN_QUEUE, 0);
+  }
   return !w.failed;
 }
 
@@ -319,7 +326,7 @@ bool path_main_work(const struct trace *t, struct path_work *out) {
     if (best == NULL || thread->cpu > best->cpu) best = thread;
   }
   if (best == NULL) return false;
-  *out = (struct path_work){(uint32_t)(best - t->threads), best->begin, best->end};
+  *out = (struct path_work){(uint32_t)(best - t->threads), best->begin, best->end, 0};
   return true;
 }
 

@@ -40,6 +40,7 @@ struct path_piece {
 struct path_work {
   uint32_t thread; /* row in the trace */
   ticks_t begin, end;
+  ticks_t queued; /* before `begin` it was in a queue since this time; 0: it was in none */
 };
 
 /* All zero is empty; path_free frees the memory. One struct can take several paths. */

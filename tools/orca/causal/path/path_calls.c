@@ -15,11 +15,11 @@ static bool matches(const struct trace *t, const struct trace_op *op, const char
 }
 
 static bool add_work(struct path_calls *c, const struct trace_op *entry,
-                     const struct trace_op *exit) {
+                     const struct trace_op *exit, ticks_t queued) {
   struct path_work *works = grow(c->works, c->num, &c->capacity, sizeof *works);
   if (works == NULL) return false;
   c->works = works;
-  works[c->num++] = (struct path_work){entry->thread, entry->begin, exit->begin};
+  works[c->num++] = (struct path_work){entry->thread, entry->begin, exit->begin, queued};
   return true;
 }
 
@@ -32,14 +32,18 @@ static bool find_in_thread(struct path_calls *c, const struct trace *t, uint32_t
     bool is_entry = op->kind == TRACE_ENTRY, is_exit = op->kind == TRACE_EXIT;
     if ((!is_entry && !is_exit) || !matches(t, op, pattern)) continue;
     if (is_entry && depth++ == 0) entry = op;
-    if (is_exit && depth > 0 && --depth == 0 && !add_work(c, entry, op)) return false;
+    if (is_exit && depth > 0 && --depth == 0 && !add_work(c, entry, op, 0)) return false;
   }
   return true;
 }
 
+static ticks_t length_of(const struct path_work *work) {
+  return work->end - (work->queued != 0 ? work->queued : work->begin);
+}
+
 static int compare_path_works(const void *left, const void *right) {
   const struct path_work *a = left, *b = right;
-  ticks_t mine = a->end - a->begin, other = b->end - b->begin;
+  ticks_t mine = length_of(a), other = length_of(b);
   return mine != other ? compare_numbers(mine, other) : compare_numbers(a->begin, b->begin);
 }
 
@@ -47,6 +51,40 @@ bool path_calls_find(struct path_calls *c, const struct trace *t, const char *pa
   bool good = true;
   for (size_t i = 0; good && i < t->num_threads; i++) {
     good = find_in_thread(c, t, t->threads[i].first, pattern);
+  }
+  if (c->num > 0) qsort(c->works, c->num, sizeof *c->works, compare_path_works);
+  return good;
+}
+
+/* --- tasks -------------------------------------------------------------------------------- */
+
+/* A worker is done with a task when it asks for the next one, or ends. */
+static bool ends_task(const struct trace *t, const struct trace_op *op) {
+  if (op->kind == TRACE_ENDED) return !op->open;
+  bool is_taken = op->event == EVENT_TASK_TAKEN;
+  return is_taken || (op->kind == TRACE_REMOVE && spending_is_idle(&t->model->spending, op->stack));
+}
+
+static bool find_tasks_in_thread(struct path_calls *c, const struct trace *t, uint32_t first) {
+  const struct trace_op *taken = NULL;
+  for (uint32_t at = first; at != 0; at = t->ops[at - 1].next) {
+    const struct trace_op *op = &t->ops[at - 1];
+    if (taken != NULL && ends_task(t, op)) {
+      const struct trace_op *queued = &t->ops[taken->cause_op - 1];
+      if (!add_work(c, taken, op, queued->begin)) return false;
+      taken = NULL;
+    }
+    if (op->event == EVENT_TASK_TAKEN && op->cause_op != 0) taken = op;
+  }
+  return true;
+}
+
+bool path_tasks_find(struct path_calls *c, const struct trace *t) {
+  bool good = true;
+  for (size_t i = 0; good && i < t->num_threads; i++) {
+    const struct thread *thread = threads_find(&t->model->threads, t->threads[i].hash);
+    if (thread == NULL || !thread->matches) continue;
+    good = find_tasks_in_thread(c, t, t->threads[i].first);
   }
   if (c->num > 0) qsort(c->works, c->num, sizeof *c->works, compare_path_works);
   return good;
@@ -66,7 +104,7 @@ static bool is_in_group(const struct path_calls *c, enum path_group_id id, size_
 }
 
 static bool add_to_group(struct path_group *g, const struct path *p, const struct path_work *work) {
-  ticks_t time = work->end - work->begin;
+  ticks_t time = length_of(work);
   if (g->calls++ == 0) g->shortest = time;
   g->longest = time;
   return path_table_add(&g->table, p);

@@ -1,5 +1,6 @@
 #pragma once
-/* The critical paths of the calls of tracked methods: a request, a transaction, a test. They are
+/* The critical paths of the calls of tracked methods (a request, a transaction, a test), or of the
+   tasks of thread pools. They are
    summed up for all calls, for typical ones and for the slowest: what makes a call slow need not be
    what most calls spend their time with. */
 #include "tools/orca/causal/path/path_table.h"
@@ -32,6 +33,12 @@ struct path_calls {
    (names_method_matches); of calls inside of each other, the outermost. Calls that began or ended
    outside of the recording are left out. Returns false when memory ran out. */
 bool path_calls_find(struct path_calls *c, const struct trace *t, const char *pattern);
+
+/* path_tasks_find finds the tasks of thread pools instead: each from the moment when it was given
+   to the pool until its worker asks for the next one. Only the workers that the filter of the model
+   selects count. The first task of a worker is left out: no event names it. Returns false when
+   memory ran out. */
+bool path_tasks_find(struct path_calls *c, const struct trace *t);
 
 /* path_calls_walk finds the paths of all calls. `p` must have been started. Returns false when
    memory ran out. */

@@ -117,6 +117,7 @@ static int kind_of(enum event_kind event) {
     case EVENT_METHOD_EXIT:
       return TRACE_EXIT;
     case EVENT_EXECUTOR_SUBMIT:
+    case EVENT_TASK_TAKEN:
       return TRACE_SIGNAL;
     default:
       break;
@@ -353,6 +354,8 @@ static bool take_event(struct trace *t, const struct step *step) {
   struct wake wake;
   if (!wakes_event(&t->wakes, line, op, &wake)) return false;
   if (event_is_end(line->kind)) end_op(t, step, thread, &wake);
+  if (line->kind == EVENT_TASK_TAKEN && wake.woken)
+    t->ops[op - 1].cause_op = (uint32_t)wake.by.mark;
   if (line->kind == EVENT_THREAD_STARTED) start_thread(t, step, thread, &wake);
   if (line->kind == EVENT_THREAD_ENDED) end_thread(t, step, thread);
   if (line->kind == EVENT_MONITOR_HELD) return note_held(t, step, thread);

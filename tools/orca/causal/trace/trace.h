@@ -53,7 +53,8 @@ struct trace_op {
   uint32_t lock;         /* of an acquisition, a release, a permit: its row plus one; else 0 */
   stack_id_t stack;
   uint32_t cause_op;      /* with TRACE_BY_OP: the operation, plus one. It ended the wait when the
-                             operation began */
+                             operation began. Of an acquisition of a free lock: the release before
+                             it, of a TaskTaken: its TaskQueued; 0: not known */
   stack_id_t cause_stack; /* with TRACE_BY_OWNER: the owner's stack from the frame that acquired the
                              lock; 0: not known */
   uint32_t cause_thread;  /* with TRACE_BY_OP and TRACE_BY_OWNER: row of the thread plus one */

@@ -131,27 +131,33 @@ void view_path(struct page *p, const struct view_path *v, size_t top) {
 }
 
 static const struct {
-  const char *key, *words;
-} groups[NUM_PATH_GROUPS] = {[PATH_ALL_CALLS] = {"all_calls", "All calls"},
-                             [PATH_TYPICAL_CALLS] = {"typical_calls", "Typical calls"},
-                             [PATH_SLOWEST_CALLS] = {"slowest_calls", "The slowest calls"}};
+  const char *key, *calls, *tasks;
+} groups[NUM_PATH_GROUPS] = {
+    [PATH_ALL_CALLS] = {"all_calls", "All calls", "All tasks"},
+    [PATH_TYPICAL_CALLS] = {"typical_calls", "Typical calls", "Typical tasks"},
+    [PATH_SLOWEST_CALLS] = {"slowest_calls", "The slowest calls", "The slowest tasks"}};
 
 static void put_group(struct page *p, const struct shown *all, const struct path_group *g,
-                      const char *words, const char *key, size_t top) {
+                      const char *words, const char *key, bool is_task, size_t top) {
   struct shown shown = {all->model, all->trace, g->table.total};
   struct builder text = {0};
   if (page_is_text(p)) style_heading(&p->out, &p->style, words);
-  unit_many(&text, g->calls, "call", "calls");
+  if (is_task) {
+    unit_many(&text, g->calls, "task", "tasks");
+  } else {
+    unit_many(&text, g->calls, "call", "calls");
+  }
   builder_format(&text, " of %s to %s: ", UNIT_TICKS(g->shortest), UNIT_TICKS(g->longest));
   put_summary(p, &text, &g->table);
   put_rows(p, key, "What the threads on their paths did", &shown, &g->table, top);
 }
 
 void view_path_calls(struct page *p, const struct path *path, const struct path_calls *calls,
-                     size_t top) {
+                     bool are_tasks, size_t top) {
   struct shown shown = {path->trace->model, path->trace, path->total};
   for (int i = 0; i < NUM_PATH_GROUPS; i++) {
-    put_group(p, &shown, &calls->groups[i], groups[i].words, groups[i].key, top);
+    put_group(p, &shown, &calls->groups[i], are_tasks ? groups[i].tasks : groups[i].calls,
+              groups[i].key, are_tasks, top);
   }
   put_locks(p, &shown, path, top);
 }

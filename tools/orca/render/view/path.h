@@ -16,9 +16,9 @@ struct view_path {
 };
 void view_path(struct page *p, const struct view_path *v, size_t top);
 
-/* The paths of calls of tracked methods. `path` has their sums. */
+/* The paths of calls of tracked methods, or of tasks. `path` has their sums. */
 void view_path_calls(struct page *p, const struct path *path, const struct path_calls *calls,
-                     size_t top);
+                     bool are_tasks, size_t top);
 
 #ifdef __cplusplus
 }

@@ -86,4 +86,33 @@ TEST_F(PathCalls, AreNoneWithoutATrackedMethod) {
   EXPECT_EQ(calls_.groups[PATH_SLOWEST_CALLS].calls, 0u);
 }
 
+// A task was in the queue of its pool before a worker took it. The first task of a worker has no
+// event; the last one has no end.
+TEST_F(PathCalls, CanBeTheTasksOfAPool) {
+  ToldTrace told(
+      "0.0 main ThreadStarted\n"
+      "0.0 w ThreadStarted\n"
+      "1.0 main TaskQueued t\n"
+      "1.1 main TaskQueued u\n"
+      "3.0 w TaskTaken t\n"
+      "3.5 w ThreadSleep\n"
+      "4.5 w ThreadSlept\n"
+      "5.0 w TaskTaken u\n"
+      "6.0 w ThreadSleep\n"
+      "7.0 w ThreadSlept\n"
+      "7.5 w Cpu 7500\n");
+  ASSERT_TRUE(path_tasks_find(&calls_, &told.trace));
+  ASSERT_TRUE(path_start(&path_, &told.trace));
+  ASSERT_TRUE(path_calls_walk(&calls_, &path_));
+  ASSERT_EQ(calls_.num, 1u);
+  EXPECT_EQ(calls_.works[0].queued, told.At(1.0));
+  EXPECT_EQ(calls_.works[0].begin, told.At(3.0));
+  EXPECT_EQ(calls_.works[0].end, told.At(5.0));
+  const struct path_group &all = calls_.groups[PATH_ALL_CALLS];
+  EXPECT_EQ(all.longest, ToldTrace::Ticks(4.0));
+  EXPECT_EQ(all.table.total, ToldTrace::Ticks(4.0));
+  EXPECT_EQ(all.table.reasons[PATH_IN_QUEUE], ToldTrace::Ticks(2.0));
+  EXPECT_EQ(all.table.reasons[PATH_SLEEPS], ToldTrace::Ticks(1.0));
+}
+
 }  // namespace

@@ -14,7 +14,7 @@ class Path : public testing::Test {
     const struct trace *t = &told->trace;
     EXPECT_TRUE(path_start(&path_, t));
     const struct trace_thread *row = &t->threads[told->Row(thread)];
-    struct path_work work = {told->Row(thread), row->begin, row->end};
+    struct path_work work = {told->Row(thread), row->begin, row->end, 0};
     EXPECT_TRUE(path_find(&path_, &work));
     EXPECT_EQ(path_.total, row->end - row->begin);
     std::string text;
@@ -244,7 +244,7 @@ TEST_F(Path, OfAPartOfTheLifeOfAThreadStaysInThatPart) {
       "6.2 main ThreadJoined w\n"
       "7.0 main ThreadEnded\n");
   ASSERT_TRUE(path_start(&path_, &told.trace));
-  struct path_work work = {told.Row("main"), told.At(3.0), told.At(6.5)};
+  struct path_work work = {told.Row("main"), told.At(3.0), told.At(6.5), 0};
   ASSERT_TRUE(path_find(&path_, &work));
   EXPECT_EQ(path_.total, ToldTrace::Ticks(3.5));
   EXPECT_EQ(path_.pieces[path_.num_pieces - 1].begin, told.At(3.0));
