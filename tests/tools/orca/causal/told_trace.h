@@ -20,8 +20,9 @@
 
 class ToldTrace {
  public:
-  explicit ToldTrace(const std::string &text, const std::string &options = "") {
-    Write(text, options);
+  explicit ToldTrace(const std::string &text, const std::string &options = "",
+                     const std::string &class_name = "com/acme/Shop") {
+    Write(text, options, class_name);
     struct builder why = {};
     dump = dump_open(files_.Prefix().c_str(), &why);
     EXPECT_NE(dump, nullptr) << std::string(why.data, why.len);
@@ -78,7 +79,7 @@ class ToldTrace {
 
   static bool IsSample(const std::string &event) { return event == "Cpu" || event == "Sched"; }
 
-  void Write(const std::string &text, const std::string &options) {
+  void Write(const std::string &text, const std::string &options, const std::string &class_name) {
     std::string events, samples, line;
     double seconds = 0;
     for (std::istringstream in(text); std::getline(in, line);) {
@@ -87,7 +88,7 @@ class ToldTrace {
       words >> seconds >> thread >> event >> object >> owner;
       (IsSample(event) ? samples : events) += MakeLine(seconds, thread, event, object, owner);
     }
-    files_.Write(DUMP_CLASSES, "100.0000000000,000000C1,Lcom/acme/Shop;,Shop.java\n");
+    files_.Write(DUMP_CLASSES, "100.0000000000,000000C1,L" + class_name + ";,Shop.java\n");
     std::string methods, objects;
     for (const auto &[name, hash] : hashes_) {
       methods += "100.0000000000," + Hex(hash) + "," + name + ",()V,000000C1,1;00000000;00000007\n";

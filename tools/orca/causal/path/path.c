@@ -59,7 +59,9 @@ bool path_start(struct path *p, const struct trace *t) {
 
 /* --- the walk ----------------------------------------------------------------------------- */
 
-#define DEEPEST 64 /* threads that wait for each other's turn at a time */
+#define NO_THREAD UINT32_MAX
+#define LONG (TICKS_PER_S / 1000) /* shorter stretches are not idle time that matters */
+#define DEEPEST 64                /* threads that wait for each other's turn at a time */
 
 /* A thread that waits for its turn: the path returns to it where its wait began. Up to there the
    path is with the owners of the lock, one after the other. */
@@ -77,6 +79,11 @@ struct walk {
   uint32_t thread;
   struct turn turns[DEEPEST];
   unsigned depth;
+  /* The wait that led the path to this thread by a message; thread UINT32_MAX: none. */
+  struct {
+    uint32_t thread;
+    ticks_t begin;
+  } message;
   uint64_t steps; /* of the walk, so that files with impossible times cannot make it endless */
   bool failed;
 };
@@ -130,6 +137,33 @@ static void charge(struct walk *w, ticks_t from, enum path_reason reason, uint32
   w->time = from;
 }
 
+/* Whether a sample saw the thread wait for work or for requests, in a call that has no events. */
+static bool was_idle(const struct walk *w, ticks_t from) {
+  const struct trace *t = w->path->trace;
+  for (size_t i = trace_first_sample(t, from); i < t->num_samples; i++) {
+    const struct trace_sample *s = &t->samples[i];
+    if (s->time > w->time) break;
+    if (s->thread != w->thread || s->cpu > 0) continue;
+    return spending_is_idle(&t->model->spending, s->stack);
+  }
+  return false;
+}
+
+/* The thread was idle, as the acceptor of a server is. No event tells what ended that, such as the
+   end of the server; and its time is not why the work took long. If the path came here because a
+   thread waited for this one, it goes on before that wait. */
+static void walk_idle(struct walk *w, ticks_t from, uint32_t after) {
+  bool has_message =
+      w->message.thread != NO_THREAD && w->message.begin < w->time && w->message.begin > w->floor;
+  if (!has_message) {
+    charge(w, from, PATH_EXTERNAL, after);
+    return;
+  }
+  charge(w, w->message.begin, PATH_EXTERNAL, after);
+  w->thread = w->message.thread;
+  w->message.thread = NO_THREAD;
+}
+
 /* The thread was between two operations. Its CPU time and its time on the run queue are known only
    as sums of the whole stretch, so the part on the path gets its share of each. */
 static void walk_stretch(struct walk *w, uint32_t before) {
@@ -144,6 +178,10 @@ static void walk_stretch(struct walk *w, uint32_t before) {
     queued = all == 0 ? 0 : (ticks_t)((unsigned __int128)next->queued * here / all);
   }
   if (cpu > here) cpu = here;
+  if (here > LONG && cpu + queued < here / 10 && was_idle(w, from)) {
+    walk_idle(w, from, after);
+    return;
+  }
   if (queued > here - cpu) queued = here - cpu;
   charge(w, w->time - cpu, PATH_RUNS, after);
   charge(w, w->time - queued, PATH_QUEUED, after);
@@ -224,6 +262,8 @@ static void walk_wait(struct walk *w, uint32_t number) {
   ticks_t moment = moment_of(w, op);
   if (is_lock && moment < op->begin) moment = op->begin;
   if (!is_lock || !w->path->turns[op->lock - 1]) {
+    w->message.thread = op->kind == TRACE_STARTED ? NO_THREAD : w->thread;
+    w->message.begin = op->begin;
     charge(w, moment, PATH_HANDOFF, number);
     w->thread = cause;
     return;
@@ -276,7 +316,11 @@ static bool return_to_turn(struct walk *w) {
 }
 
 bool path_find(struct path *p, const struct path_work *work) {
-  struct walk w = {.path = p, .floor = work->begin, .time = work->end, .thread = work->thread};
+  struct walk w = {.path = p,
+                   .floor = work->begin,
+                   .time = work->end,
+                   .thread = work->thread,
+                   .message = {.thread = NO_THREAD}};
   p->num_pieces = 0;
   uint64_t most = 4 * (uint64_t)p->trace->num_ops + 64;
   while (!w.failed && w.steps++ < most) {

@@ -29,20 +29,6 @@ static const struct path_piece *piece_at(const struct path *p, ticks_t time) {
   return low < p->num_pieces && time <= p->pieces[low].end ? &p->pieces[low] : NULL;
 }
 
-/* Returns the number of the first sample after a time. */
-static size_t first_sample(const struct trace *t, ticks_t time) {
-  size_t low = 0, high = t->num_samples;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (t->samples[middle].time <= time) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
-}
-
 /* A sample on the path stands for running if it has CPU time, whatever the piece says: running time
    and other time of a stretch are known only as sums. */
 static bool add_sample(struct path_table *t, const struct path *p, const struct trace_sample *s) {
@@ -71,7 +57,7 @@ bool path_table_add(struct path_table *t, const struct path *p) {
     if (!add_piece(t, &p->pieces[i])) return false;
   }
   if (p->num_pieces == 0) return true;
-  for (size_t i = first_sample(trace, p->pieces[p->num_pieces - 1].begin);
+  for (size_t i = trace_first_sample(trace, p->pieces[p->num_pieces - 1].begin);
        i < trace->num_samples && trace->samples[i].time <= p->pieces[0].end; i++) {
     if (!add_sample(t, p, &trace->samples[i])) return false;
   }

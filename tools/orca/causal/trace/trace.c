@@ -443,6 +443,19 @@ bool trace_read(struct trace *t, struct model *m, size_t max_ops) {
   return good || t->is_too_long;
 }
 
+size_t trace_first_sample(const struct trace *t, ticks_t time) {
+  size_t low = 0, high = t->num_samples;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (t->samples[middle].time <= time) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
 void trace_free(struct trace *t) {
   wakes_free(&t->wakes);
   hashmap_free(&t->thread_rows);

@@ -156,6 +156,9 @@ uint32_t trace_find_thread(const struct trace *t, uint32_t hash);
 void trace_cut_pauses(struct trace *t);
 ticks_t trace_paused(const struct trace *t, ticks_t time);
 
+/* trace_first_sample returns the number of the first sample after a time, or `num_samples`. */
+size_t trace_first_sample(const struct trace *t, ticks_t time);
+
 /* trace_waited returns the length of the wait of an operation; 0 if it did not wait. */
 static inline ticks_t trace_waited(const struct trace_op *op) {
   return op->cause == TRACE_NOTHING ? 0 : op->end - op->begin;

@@ -213,6 +213,35 @@ TEST_F(Path, CountsABlockedThreadForItsLock) {
   EXPECT_EQ(path_.locks.rows[0].total, ToldTrace::Ticks(2.0));
 }
 
+// main ends a server. That its worker was idle before is not why the run took long.
+TEST_F(Path, ReturnsFromAnIdleThread) {
+  ToldTrace told(
+      "0.0 main ThreadStarted\n"
+      "0.0 getTask ThreadStarted\n"
+      "0.1 getTask ObjectNotify o\n"
+      "1.0 main ThreadSleep\n"
+      "5.0 main ThreadSlept\n"
+      "6.0 main ThreadJoin getTask\n"
+      "6.5 getTask ThreadEnded\n"
+      "6.6 main ThreadJoined getTask\n"
+      "7.0 main Cpu 3000\n"
+      "7.0 main ThreadEnded\n",
+      "", "java/util/concurrent/ThreadPoolExecutor");  // ThreadPoolExecutor.getTask is idle
+  struct trace *t = &told.trace;
+  stack_id_t stack = told.Ops("getTask")[1]->stack;
+  ASSERT_NE(stack, 0u);
+  t->samples = static_cast<struct trace_sample *>(malloc(sizeof *t->samples));
+  t->samples[0] = {told.At(0.5), 0, told.Row("getTask"), stack};
+  t->num_samples = 1;
+  EXPECT_EQ(Find(&told, "main"),
+            "main cpu 0.00-1.00\n"
+            "main sleep 1.00-5.00\n"
+            "main cpu 5.00-6.00\n"
+            "getTask external 6.00-6.50\n"
+            "main handoff 6.50-6.60\n"
+            "main cpu 6.60-7.00\n");
+}
+
 // A semaphore whose permits other threads return is a message: the path stays with the sender.
 TEST_F(Path, TakesASemaphoreForAMessageIfOthersReleaseIt) {
   ToldTrace told(
