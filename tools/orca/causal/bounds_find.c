@@ -131,6 +131,7 @@ static void add_parts(struct bounds *b, const struct path_table *table) {
         (struct bounds_part){.words = path_reason_words[row->reason],
                              .runs = row->reason == PATH_RUNS,
                              .queues = row->reason == PATH_QUEUED,
+                             .sleeps = row->reason == PATH_SLEEPS || row->reason == PATH_TIMEOUT,
                              .lock_id = lock == NULL ? BOUNDS_NO_LOCK : lock->id,
                              .place = row->place,
                              .time = row->time};

@@ -14,6 +14,7 @@ struct bounds_part {
   const char *words; /* "sleeps", "runs"; see causal/path_reason.def */
   bool runs;         /* it is on a CPU */
   bool queues;       /* it waits for one */
+  bool sleeps;       /* or waits until its time is over */
   uint32_t lock_id;  /* of the lock for which others wait meanwhile, or BOUNDS_NO_LOCK */
   place_t place;     /* 0: not known */
   ticks_t time;

@@ -11,7 +11,7 @@ TEST(Data, HasExactlyTheseParts) {
   for (const auto &member : data.members) keys += member.first + " ";
   EXPECT_EQ(keys,
             "asked blocked cpu events facts frames framesCut graph length locks log losses methods "
-            "objects prefix process profile slices threads timeline verdicts ");
+            "objects path prefix process profile slices threads timeline verdicts ");
   EXPECT_EQ(data["length"].Integer(), 10000000000u);
   EXPECT_EQ(data["cpu"].Integer(), small.model.cpu.total_ns);
   EXPECT_EQ(data["blocked"].Integer(), small.model.locks.blocked / TICKS_PER_NS);

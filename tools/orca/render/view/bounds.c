@@ -180,13 +180,13 @@ void view_put_method_bound(struct builder *b, const struct model *m, uint32_t me
   builder_char(b, '.');
 }
 
-/* The rest of the report has sentences about locks and about CPU time. */
+/* Other sentences tell of locks, CPU time and I/O. */
 void view_path_verdict(struct builder *b, const struct model *m, const struct style *style) {
   const struct bounds *bounds = &m->bounds;
   const struct bounds_part *part = &bounds->parts[0];
   struct builder s = {0};
   if (!bounds->known || !bounds->of_run || bounds->num_parts == 0) return;
-  bool is_told = part->lock_id != BOUNDS_NO_LOCK || part->runs || part->queues || part->place == 0;
+  bool is_told = part->lock_id != BOUNDS_NO_LOCK || !part->sleeps || part->place == 0;
   if (is_told || (double)part->time < LEAST_TOLD * (double)bounds->work) return;
   builder_format(&s, "By the critical path, the run took %s of its time because a thread %s",
                  UNIT_SHARE(part->time, bounds->work), part->words);

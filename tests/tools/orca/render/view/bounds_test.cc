@@ -13,7 +13,8 @@ class ViewBounds : public testing::Test {
     for (uint32_t i = 0; i < 8; i++) ids_[i] = i;
   }
   void AddPart(const char *words, bool runs, uint32_t lock, place_t place, double seconds) {
-    struct bounds_part part = {words, runs, false, lock, place, ticks_t(seconds * TICKS_PER_S)};
+    struct bounds_part part = {
+        words, runs, false, !runs, lock, place, ticks_t(seconds * TICKS_PER_S)};
     m_->bounds.parts[m_->bounds.num_parts++] = part;
   }
   std::string PutBound(double saved) {
@@ -113,9 +114,9 @@ TEST_F(ViewBounds, TellALongPartOfThePath) {
             "* By the critical path, the run took 60 % of its time because a thread sleeps at "
             "OrderService.price\n"
             "  (OrderService.java:90).\n");
-  m_->bounds.parts[0].runs = true;
+  m_->bounds.parts[0].sleeps = false;
   EXPECT_EQ(ShowView(m_, view_path_verdict), "");
-  m_->bounds.parts[0].runs = false;
+  m_->bounds.parts[0].sleeps = true;
   m_->bounds.parts[0].time = TICKS_PER_S;
   EXPECT_EQ(ShowView(m_, view_path_verdict), "");
 }
