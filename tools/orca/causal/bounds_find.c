@@ -7,8 +7,9 @@
 #include "tools/orca/causal/path/path_table.h"
 #include "tools/orca/model/base/sorting.h"
 
-/* The bounds are unknown if so much of the paths has an unknown cause. */
-#define MOST_EXTERNAL 0.2
+/* The bounds are unknown if so much of the paths has an unknown cause. I/O is one, too: who sent
+   what a thread read, or what another process did meanwhile, has no events. */
+#define MOST_UNKNOWN 0.2
 
 /* A thread of a service counts if it worked for this part of the recording. */
 #define LEAST_WORK 0.1
@@ -195,8 +196,8 @@ static bool fill(struct bounds *b, struct path *p, struct path_table *table) {
   struct model *m = p->trace->model;
   if (!add_paths(b, p, table) || !path_table_end(table)) return false;
   b->work = p->total - p->times[PATH_IDLE];
-  if (b->work == 0 || (double)p->times[PATH_EXTERNAL] > MOST_EXTERNAL * (double)b->work)
-    return true;
+  ticks_t unknown = p->times[PATH_EXTERNAL] + p->times[PATH_OFF_CPU];
+  if (b->work == 0 || (double)unknown > MOST_UNKNOWN * (double)b->work) return true;
   if (!add_locks(b, p)) return false;
   if (b->of_run && !add_stretches(b, p)) return false;
   add_parts(b, table);

@@ -29,7 +29,7 @@ constexpr char kTwoLocks[] =
     "2.0001 main LockAcquired short\n"
     "4.0 a LockRelease long\n"
     "4.0001 b LockAcquired long\n"
-    "5.0 main Cpu 2000\n"
+    "5.0 main Cpu 3900\n"
     "5.0 main ThreadEnded\n";
 
 TEST(BoundsFind, RankLocksByTheirTimeOnThePath) {
@@ -48,7 +48,7 @@ TEST(BoundsFind, RankLocksByTheirTimeOnThePath) {
   EXPECT_EQ(b.stretches[0].begin, told.At(0.0));
   EXPECT_EQ(b.stretches[b.num_stretches - 1].end, told.At(5.0));
   EXPECT_EQ(b.stretches[0].thread, told.Hash("main"));
-  EXPECT_NEAR(b.cpu_part, 0.2, 0.001);  // 2 s of CPU time in 5 s on 2 CPUs
+  EXPECT_NEAR(b.cpu_part, 0.39, 0.001);  // 3.9 s of CPU time in 5 s on 2 CPUs
 }
 
 TEST(BoundsFind, AreUnknownIfLinesMayBeMissing) {
@@ -81,7 +81,7 @@ TEST(BoundsFind, OfAServiceAreThoseOfItsWorkingThreads) {
       "6.0001 b LockAcquired l\n"
       "9.0 b LockRelease l\n"
       "10.0 a Cpu 9000\n"
-      "10.0 b Cpu 5000\n"
+      "10.0 b Cpu 6000\n"
       "10.0 b ObjectNotify o\n",
       "locks=all,");
   ASSERT_TRUE(bounds_find(&told.model));

@@ -40,7 +40,7 @@ TEST(BoundsGain, IsUnknownWithoutALockOnThePath) {
       "0.0 main ThreadStarted\n"
       "1.0 main ThreadSleep\n"
       "2.0 main ThreadSlept\n"
-      "5.0 main Cpu 2000\n"
+      "5.0 main Cpu 3900\n"
       "5.0 main ThreadEnded\n");
   ASSERT_TRUE(bounds_find(&told.model));
   EXPECT_TRUE(told.model.bounds.known);
