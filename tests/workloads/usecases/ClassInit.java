@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * program itself locks no int[].
  */
 final class ClassInit {
-    private static final int ROUNDS = 3000;
+    private static final int ROUNDS = 10_000;
     private static final int THREADS = 2;
 
     /** The JVM links it before it initializes it. */
