@@ -55,14 +55,24 @@ size_t view_num_threads(const struct tally *threads, uint32_t group) {
   return num;
 }
 
-/* Are the threads of a group all the threads of a ThreadPoolExecutor? */
+/* Returns the length of the name of a thread up to its number in a ThreadPoolExecutor; 0: it is in
+   none. */
+static size_t find_pool_stem(const struct thread *t) {
+  const char *end = t == NULL || t->name == NULL ? NULL : strstr(t->name, "-thread-");
+  return end == NULL ? 0 : (size_t)(end - t->name) + strlen("-thread-");
+}
+
+/* Are the threads of a group all the threads of one ThreadPoolExecutor? */
 static bool is_whole_pool(const struct model *m, const struct tally *threads, uint32_t group) {
   size_t num, living = 0;
   const struct tally_row *rows = tally_of(threads, group, &num);
   const struct thread *first = threads_find(&m->threads, (uint32_t)rows[0].key);
-  const char *end = first == NULL || first->name == NULL ? NULL : strstr(first->name, "-thread-");
-  if (end == NULL) return false;
-  size_t stem = (size_t)(end - first->name) + strlen("-thread-");
+  size_t stem = find_pool_stem(first);
+  if (stem == 0) return false;
+  for (size_t i = 1; i < num; i++) {
+    const struct thread *t = threads_find(&m->threads, (uint32_t)rows[i].key);
+    if (find_pool_stem(t) != stem || strncmp(t->name, first->name, stem) != 0) return false;
+  }
   for (size_t i = 0; i < m->threads.num; i++) {
     const struct thread *t = &m->threads.rows[i];
     living += t->name != NULL && strncmp(t->name, first->name, stem) == 0;

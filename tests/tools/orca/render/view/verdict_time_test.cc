@@ -138,6 +138,16 @@ TEST_F(VerdictTime, ThePoolHasAnotherWorker) {
   EXPECT_FALSE(Has(Show(view_quiet_verdict), "all workers"));
 }
 
+TEST_F(VerdictTime, OneWorkerOfEachPoolIsNoWholePool) {
+  Start(1, "pool-1-thread-1");
+  Start(2, "pool-2-thread-1");
+  Start(3, "pool-1-thread-2");
+  Start(4, "pool-2-thread-2");
+  Get(1, 1, 8, kReserve);
+  Get(2, 1, 8, kReserve);
+  EXPECT_FALSE(Has(Show(view_quiet_verdict), "all workers"));
+}
+
 TEST_F(VerdictTime, WorkersThatWaitInTurnAreNotAll) {
   Start(1, "pool-1-thread-1");
   Start(2, "pool-1-thread-2");
