@@ -24,12 +24,18 @@ static bool is_method(const struct dump *d, uint32_t id, const struct known *k) 
          span_is(method->name, k->method);
 }
 
-/* Returns the method of the stack that the row is about; 0: none. */
+/* Returns the method of the stack that the row is about; 0: none. A method of the JDK that called
+   code of the program is not slow for what that code does: the function of a computeIfAbsent may
+   sleep. */
 static uint32_t find_in_stack(const struct model *m, stack_id_t stack, const struct known *k) {
   size_t depth = 0;
   const struct frame *frames = stack == 0 ? NULL : stacks_frames(&m->stacks, stack, &depth);
+  bool is_in_program = false;
   for (size_t i = 0; i < depth; i++) {
-    if (is_method(m->dump, frames[i].method, k)) return frames[i].method;
+    uint32_t method = frames[i].method;
+    bool is_platform = place_is_platform(m->dump, method);
+    if (is_method(m->dump, method, k)) return is_platform && is_in_program ? 0 : method;
+    is_in_program |= !is_platform;
   }
   return 0;
 }

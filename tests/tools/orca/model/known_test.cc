@@ -7,14 +7,15 @@
 namespace {
 
 // A dump in which two threads wait for 3 s each, and use 1 s of CPU time each, in a method of a
-// class.
+// class. calls_back: in code of the program that the method called.
 class KnownMethod {
  public:
-  KnownMethod(const std::string &class_name, const std::string &method) {
+  KnownMethod(const std::string &class_name, const std::string &method, bool calls_back = false) {
     WriteSmallDump(&small_.files);
     small_.files.Append(DUMP_CLASSES, "100.0000000000,000000CC,L" + class_name + ";,Some.java\n");
     small_.files.Append(DUMP_METHODS, "100.0000000000,00000099," + method + ",()V,000000CC,-1\n");
-    const std::string stack = "3;00000010;00000000;00000099;00000000;00000011;00000000\n";
+    const std::string outer = "00000099;00000000;00000011;00000000\n";
+    const std::string stack = calls_back ? "3;00000010;00000000;" + outer : "2;" + outer;
     std::string events;
     for (std::string thread : {"00000002", "00000003"}) {
       std::string second = thread == "00000002" ? "101" : "105";
@@ -65,6 +66,14 @@ TEST(Known, SumsUpTheTimeOfAllThreads) {
   EXPECT_EQ(found[0].whole, 6 * kSecond);
   EXPECT_EQ(found[0].threads, 2u);
   EXPECT_EQ(found[0].method, 0x99u);
+}
+
+TEST(Known, DoesNotBlameTheJdkForTheFunctionThatItCalls) {
+  struct known_found found[KNOWN_MOST];
+  KnownMethod compute("java/util/concurrent/ConcurrentHashMap", "computeIfAbsent", true);
+  EXPECT_EQ(known_find(compute.Read(), found), 0u);
+  KnownMethod appenders("org/apache/log4j/Category", "callAppenders", true);
+  EXPECT_EQ(known_find(appenders.Read(), found), 1u);
 }
 
 TEST(Known, DoesNotMistakeAnotherClass) {
