@@ -145,7 +145,7 @@ static void put_cpu_limit(struct builder *b, const struct whatif *w, const struc
   if (w->script.capacity.others >= w->script.capacity.cpus / 2) {
     builder_string(b, "the CPUs, which others use too");
   } else {
-    builder_string(b, w->script.capacity.cpus == 2 ? "both CPUs are full" : "all CPUs are full");
+    builder_string(b, "all CPUs are full"); /* how many there are may be an edit */
   }
   put_place(b, w, l, ", mostly with ");
 }

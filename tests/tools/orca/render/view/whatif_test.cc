@@ -17,10 +17,16 @@ class ViewWhatif : public testing::Test {
 
   // Returns the view of a prediction with this gain.
   std::string Show(double gain, double error, enum format format = FORMAT_TEXT) {
+    return ShowEdit(EDIT_FASTER, "Cart.add=30%", LIMIT_NONE, gain, error, format);
+  }
+
+  std::string ShowEdit(enum edit_kind kind, const char *edit, enum limit_kind next, double gain,
+                       double error, enum format format = FORMAT_TEXT) {
     struct edit e = {};
     const char *problem;
-    EXPECT_TRUE(edit_parse(&e, EDIT_FASTER, "Cart.add=30%", &problem));
+    EXPECT_TRUE(edit_parse(&e, kind, edit, &problem));
     struct prediction p = {};
+    p.next.kind = next;
     p.gain = gain;
     p.least_gain = gain * (1 - error);
     p.most_gain = gain * (1 + error);
@@ -44,6 +50,14 @@ TEST_F(ViewWhatif, TellsTheRangeOfTheGain) {
                                "(400 ms -> 200 ms). Then"),
             0u)
       << Show(2, 0.05);
+}
+
+// The recording is from 2 CPUs.
+TEST_F(ViewWhatif, SaysThatTheCpusOfAnEditAreFull) {
+  std::string text = ShowEdit(EDIT_CPUS, "4", LIMIT_CPU, 1.5, 0.05);
+  EXPECT_EQ(text,
+            "With 4 CPUs: 1.4 to 1.6 times as fast (400 ms -> 267 ms). Then the limit is: all CPUs "
+            "are full.\n");
 }
 
 TEST_F(ViewWhatif, ClaimsNoGainWithinTheError) {
