@@ -39,7 +39,8 @@ static void put_part(struct builder *b, const struct model *m, const struct boun
   if (lock != NULL) {
     builder_string(b, "is on account of ");
     view_the_lock(b, m, lock->object);
-    builder_string(b, ": a thread that holds it ");
+    /* Not always its owner: that may wait for another thread, or has released it already. */
+    builder_string(b, ": while threads wait for it, a thread ");
   } else {
     builder_string(b, "is that a thread ");
   }
@@ -125,6 +126,19 @@ static void put_gain(struct builder *b, const struct model *m) {
   put_limit(b, m, gain);
 }
 
+static void put_no_gain(struct builder *b, const struct bounds *bounds,
+                        const struct bounds_change *change) {
+  builder_string(b, " Without it the program would hardly be faster: ");
+  if (bounds_needs_cpus(bounds, change)) {
+    builder_string(b, "its CPUs are full.");
+  } else if (change->path == 0) {
+    builder_string(b, "it is not on the critical path.");
+  } else {
+    builder_format(b, "it is only %s of the critical path.",
+                   UNIT_SHARE(change->path, bounds->work));
+  }
+}
+
 void view_put_bound(struct builder *b, const struct model *m, ticks_t saved, const uint32_t *ids,
                     uint32_t id) {
   const struct bounds *bounds = &m->bounds;
@@ -132,9 +146,7 @@ void view_put_bound(struct builder *b, const struct model *m, ticks_t saved, con
   if (!bounds->known) return;
   bool is_simulated = bounds->gain.known && ids[bounds->gain.lock_id] == id;
   if (bounds_left(bounds, &change) > LEAST_LEFT) {
-    builder_format(b, " Without it the program would hardly be faster: %s.",
-                   bounds_needs_cpus(bounds, &change) ? "its CPUs are full"
-                                                      : "it is not on the critical path");
+    put_no_gain(b, bounds, &change);
     return;
   }
   builder_format(b, " It is %s of the critical path: ", UNIT_SHARE(saved, bounds->work));

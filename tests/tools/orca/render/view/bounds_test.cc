@@ -39,7 +39,8 @@ TEST_F(ViewBounds, SayTheLeastTimeAndTheNextLimit) {
 
 TEST_F(ViewBounds, NameAnotherLock) {
   AddPart("sleeps", false, m_->locks.rows[1].id, place(0x10, 90), 3);
-  EXPECT_TRUE(Has(PutBound(5), ": a thread that holds it sleeps at OrderService.price"))
+  EXPECT_TRUE(
+      Has(PutBound(5), ": while threads wait for it, a thread sleeps at OrderService.price"))
       << PutBound(5);
 }
 
@@ -53,6 +54,8 @@ TEST_F(ViewBounds, SayThatTheCpusAreFull) {
 
 TEST_F(ViewBounds, SayThatALockDoesNotMatter) {
   EXPECT_EQ(PutBound(0.1),
+            " Without it the program would hardly be faster: it is only 1.0 % of the critical path.");
+  EXPECT_EQ(PutBound(0),
             " Without it the program would hardly be faster: it is not on the critical path.");
   m_->bounds.cpu_part = 0.99;
   EXPECT_EQ(PutBound(5), " Without it the program would hardly be faster: its CPUs are full.");
