@@ -1,6 +1,6 @@
 #pragma once
-/* Fills the bounds of a model (model/bounds.h) from critical paths: that of the run, if the thread
-   main ended; else those of all threads that worked for a part of the recording. */
+/* Fills the bounds of a model (model/bounds.h) from critical paths: that of the run, if it ended
+   with the thread main; else those of all threads that worked for a part of the recording. */
 #include "tools/orca/causal/path/path.h"
 
 #ifdef __cplusplus

@@ -356,14 +356,14 @@ static bool is_main(const struct trace *t, const struct trace_thread *thread) {
 
 bool path_is_of_main(const struct trace *t, const struct path_work *work) {
   const struct trace_thread *thread = &t->threads[work->thread];
-  return thread->ended && is_main(t, thread) && work->end == thread->end;
+  return trace_ends_with(t, thread) && is_main(t, thread) && work->end == thread->end;
 }
 
 bool path_main_work(const struct trace *t, struct path_work *out) {
   const struct trace_thread *best = NULL;
   for (size_t i = 0; i < t->num_threads; i++) {
     const struct trace_thread *thread = &t->threads[i];
-    if (thread->ended && is_main(t, thread)) {
+    if (trace_ends_with(t, thread) && is_main(t, thread)) {
       best = thread;
       break;
     }

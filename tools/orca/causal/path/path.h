@@ -66,11 +66,12 @@ bool path_start(struct path *p, const struct trace *t);
 bool path_find(struct path *p, const struct path_work *work);
 
 /* path_main_work returns the work of the whole recording: that of the thread main, up to its end.
-   If main did not end in the recording, of the thread that ran the most. Returns false if the trace
-   has no thread that ran. */
+   If the program did not end with main (trace_ends_with), of the thread that ran the most. Returns
+   false if the trace has no thread that ran. */
 bool path_main_work(const struct trace *t, struct path_work *out);
 
-/* path_is_of_main returns whether it is the whole work of a thread main that ended. */
+/* path_is_of_main returns whether it is the work of a thread main up to its end, with which the
+   program ended. */
 bool path_is_of_main(const struct trace *t, const struct path_work *work);
 
 void path_free(struct path *p);

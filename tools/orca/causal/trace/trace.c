@@ -10,12 +10,42 @@
 /* A call that is not about a lock and took less did not wait. */
 #define SHORT (30 * 1000 * TICKS_PER_NS)
 
+/* The part of the recording that may follow the end of the program: its shutdown. */
+#define LONGEST_TAIL 10
+
+/* A thread polls if it does nearly nothing between two waits: this part of a wait. */
+#define POLL_PART 20
+/* It does not matter for a smaller part of its life. */
+#define MOST_POLLED 5
+
 /* --- rows --------------------------------------------------------------------------------- */
 
 uint32_t trace_find_thread(const struct trace *t, uint32_t hash) {
   uint64_t row = 0;
   hashmap_get(&t->thread_rows, hash, &row);
   return (uint32_t)row;
+}
+
+/* Whether the operation is a sleep, or another wait that ended by time, which the thread did again
+   at once. */
+static bool is_repeated(const struct trace *t, const struct trace_op *op) {
+  const struct trace_op *before = op->before == 0 ? NULL : &t->ops[op->before - 1];
+  return before != NULL && op->cause == TRACE_TIME && before->cause == TRACE_TIME &&
+         op->stack == before->stack && op->begin - before->end <= (op->end - op->begin) / POLL_PART;
+}
+
+bool trace_polls(const struct trace *t, const struct trace_thread *thread) {
+  ticks_t repeated = 0;
+  for (uint32_t at = thread->first; at != 0; at = t->ops[at - 1].next) {
+    const struct trace_op *op = &t->ops[at - 1];
+    if (is_repeated(t, op)) repeated += op->end - op->begin;
+  }
+  return repeated > (thread->end - thread->begin) / MOST_POLLED;
+}
+
+bool trace_ends_with(const struct trace *t, const struct trace_thread *thread) {
+  return thread->ended && t->end - thread->end <= (t->end - t->begin) / LONGEST_TAIL &&
+         !trace_polls(t, thread);
 }
 
 /* Adds an operation to the end of a thread. Returns it plus one; 0: memory ran out, or the trace is

@@ -159,6 +159,16 @@ ticks_t trace_paused(const struct trace *t, ticks_t time);
 /* trace_first_sample returns the number of the first sample after a time, or `num_samples`. */
 size_t trace_first_sample(const struct trace *t, ticks_t time);
 
+/* trace_polls returns whether a thread spent much of its life in waits that end by time, again and
+   again at one place: it looks whether other threads have done something. No event tells which. */
+bool trace_polls(const struct trace *t, const struct trace_thread *thread);
+
+/* trace_ends_with returns whether the end of this thread explains the end of the program:
+   - At most a tenth of the recording follows its end. If more follows, other threads went on with
+     the work, as in a service whose main only starts them.
+   - It does not poll. Otherwise its past is not the cause of its end. */
+bool trace_ends_with(const struct trace *t, const struct trace_thread *thread);
+
 /* trace_waited returns the length of the wait of an operation; 0 if it did not wait. */
 static inline ticks_t trace_waited(const struct trace_op *op) {
   return op->cause == TRACE_NOTHING ? 0 : op->end - op->begin;

@@ -535,7 +535,8 @@ static void write_thread(struct writer *w, uint32_t row) {
   *w->thread = (struct script_thread){.hash = t->threads[row].hash, .first = s->num_acts};
   w->thread->group = find_group(w, w->thread->hash);
   if (w->failed) return;
-  w->thread->is_worker = (double)t->threads[row].cpu > LEAST_WORK * (double)(t->end - t->begin);
+  w->thread->is_worker = (double)t->threads[row].cpu > LEAST_WORK * (double)(t->end - t->begin) &&
+                         !trace_polls(t, &t->threads[row]);
   s->groups[w->thread->group].num_threads++;
   s->groups[w->thread->group].cpu += (double)t->threads[row].cpu;
   w->num_held = 0;
@@ -572,11 +573,11 @@ static bool ends_program(const struct script *s, uint32_t row) {
   const struct trace *t = s->trace;
   if (row == 0) return false;
   const struct trace_thread *thread = &t->threads[row - 1];
-  if (thread->ended) return true;
+  if (thread->ended) return trace_ends_with(t, thread);
   struct span reason;
   const struct trace_op *last = thread->last == 0 ? NULL : &t->ops[thread->last - 1];
   bool is_known = dump_info(t->model->dump, INFO_END_REASON, &reason);
-  if (last == NULL || !is_known || !span_is(reason, "exit")) return false;
+  if (last == NULL || !is_known || !span_is(reason, "exit") || trace_polls(t, thread)) return false;
   const struct trace_op *before = last->before == 0 ? NULL : &t->ops[last->before - 1];
   ticks_t tail = last->begin - last->since;
   bool is_idle = tail > last->cpu + last->queued && (double)(tail - last->cpu - last->queued) >

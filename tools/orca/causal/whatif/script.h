@@ -71,7 +71,7 @@ struct script_thread {
   uint32_t group;    /* row */
   size_t first, num; /* acts */
   bool ended;        /* in the recording */
-  bool is_worker;    /* it does work: it used CPU time */
+  bool is_worker;    /* it does work: it used CPU time, and does not only poll */
   double start;      /* ticks after the beginning of the recording; used unless it awaits a point */
 };
 

@@ -285,11 +285,54 @@ TEST(PathMainWork, IsThatOfMainIfItEnded) {
       "0.0 b ThreadStarted\n"
       "4.0 b Cpu 4000\n"
       "4.0 main ThreadEnded\n"
-      "5.0 b ThreadEnded\n");
+      "4.2 b ThreadEnded\n");
   struct path_work work;
   ASSERT_TRUE(path_main_work(&told.trace, &work));
   EXPECT_EQ(work.thread, told.Row("main"));
   EXPECT_EQ(work.end, told.At(4.0));
+}
+
+// The main of a service may only start its threads.
+TEST(PathMainWork, IsNotThatOfMainIfOthersGoOn) {
+  ToldTrace told(
+      "0.0 main ThreadStarted\n"
+      "0.0 b ThreadStarted\n"
+      "1.0 main ThreadEnded\n"
+      "5.0 b Cpu 4000\n"
+      "5.0 b ThreadEnded\n");
+  struct path_work work;
+  ASSERT_TRUE(path_main_work(&told.trace, &work));
+  EXPECT_EQ(work.thread, told.Row("b"));
+  EXPECT_EQ(work.end, told.At(5.0));
+  EXPECT_FALSE(path_is_of_main(&told.trace, &work));
+}
+
+// main looks every second whether b is ready. The sleeps are not why it takes so long.
+TEST(PathMainWork, IsNotThatOfMainIfItPolls) {
+  std::string text = "0.0 main ThreadStarted\n0.0 b ThreadStarted\n";
+  for (int second = 0; second < 5; second++) {
+    std::string at = std::to_string(second);
+    text += at + ".01 main ThreadSleep\n" + at + ".99 main ThreadSlept\n";
+  }
+  text += "5.0 b Cpu 4000\n5.0 b ThreadEnded\n5.0 main ThreadEnded\n";
+  ToldTrace told(text);
+  struct path_work work;
+  EXPECT_TRUE(trace_polls(&told.trace, &told.trace.threads[told.Row("main")]));
+  EXPECT_FALSE(trace_polls(&told.trace, &told.trace.threads[told.Row("b")]));
+  ASSERT_TRUE(path_main_work(&told.trace, &work));
+  EXPECT_EQ(work.thread, told.Row("b"));
+  EXPECT_FALSE(path_is_of_main(&told.trace, &work));
+}
+
+// It works between its sleeps.
+TEST(PathMainWork, IsThatOfMainIfItSleepsAndWorks) {
+  std::string text = "0.0 main ThreadStarted\n";
+  for (int second = 0; second < 5; second++) {
+    std::string at = std::to_string(second);
+    text += at + ".4 main ThreadSleep\n" + at + ".99 main ThreadSlept\n";
+  }
+  ToldTrace told(text + "5.0 main ThreadEnded\n");
+  EXPECT_FALSE(trace_polls(&told.trace, &told.trace.threads[told.Row("main")]));
 }
 
 TEST(PathMainWork, IsElseThatOfTheBusiestThread) {
