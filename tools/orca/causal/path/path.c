@@ -92,7 +92,19 @@ static const struct trace_op *op_at(const struct walk *w, uint32_t number) {
   return &w->path->trace->ops[number - 1];
 }
 
-/* Returns the last operation (plus one) of the thread that began before the time; 0: none. */
+/* Returns the operation in which a signal was sent, if it is still under way then; else the signal
+   itself. The thread goes on in that operation after the signal. */
+static uint32_t find_outer(const struct walk *w, uint32_t number) {
+  uint32_t outer = number;
+  while (outer != 0 && op_at(w, outer)->kind == TRACE_SIGNAL &&
+         op_at(w, outer)->since == op_at(w, outer)->begin) {
+    outer = op_at(w, outer)->before;
+  }
+  return outer != 0 && op_at(w, outer)->end > op_at(w, number)->begin ? outer : number;
+}
+
+/* Returns the last operation (plus one) of the thread that began before the time, without signals
+   inside of it; 0: none. */
 static uint32_t seek(const struct walk *w) {
   const struct trace *t = w->path->trace;
   uint32_t *at = &w->path->at[w->thread];
@@ -103,7 +115,7 @@ static uint32_t seek(const struct walk *w) {
   while (t->ops[*at - 1].begin >= w->time && t->ops[*at - 1].before != 0) {
     *at = t->ops[*at - 1].before;
   }
-  return t->ops[*at - 1].begin < w->time ? *at : 0;
+  return t->ops[*at - 1].begin < w->time ? find_outer(w, *at) : 0;
 }
 
 static bool add_lock_times(struct walk *w, ticks_t time) {
@@ -169,6 +181,7 @@ static void walk_idle(struct walk *w, ticks_t from, uint32_t after) {
 static void walk_stretch(struct walk *w, uint32_t before) {
   const struct trace_op *op = op_at(w, before);
   uint32_t after = op->next;
+  while (after != 0 && op_at(w, after)->begin < op->end) after = op_at(w, after)->next;
   ticks_t from = op->end > w->floor ? op->end : w->floor;
   ticks_t cpu = 0, queued = 0, here = w->time - from;
   if (after != 0) {
@@ -254,6 +267,15 @@ static void walk_blocked(struct walk *w, uint32_t number) {
   w->depth--;
 }
 
+/* Whether the path is in the middle of a wait because the thread did something there: it sent a
+   signal, or gave a lock away. What ended the wait later is not the cause of that. Two threads that
+   wait for each other in turn would else be a ring. */
+static bool has_acted(const struct walk *w, const struct trace_op *op) {
+  bool is_at_end_of_work = w->steps == 1;
+  return op->cause_op != 0 && op_at(w, op->cause_op)->begin > w->time && op->begin < w->time &&
+         !is_at_end_of_work;
+}
+
 /* The operation waited for another thread. */
 static void walk_wait(struct walk *w, uint32_t number) {
   const struct trace_op *op = op_at(w, number);
@@ -262,6 +284,10 @@ static void walk_wait(struct walk *w, uint32_t number) {
   ticks_t moment = moment_of(w, op);
   if (is_lock && moment < op->begin) moment = op->begin;
   if (!is_lock || !w->path->turns[op->lock - 1]) {
+    if (has_acted(w, op)) {
+      charge(w, op->begin, PATH_EXTERNAL, number);
+      return;
+    }
     w->message.thread = op->kind == TRACE_STARTED ? NO_THREAD : w->thread;
     w->message.begin = op->begin;
     charge(w, moment, PATH_HANDOFF, number);
@@ -337,6 +363,11 @@ bool path_find(struct path *p, const struct path_work *work) {
       walk_op(&w, number);
     }
   }
+  /* Impossible times: the rest is not known. */
+  w.depth = 0;
+  w.thread = work->thread;
+  w.floor = work->begin;
+  if (!w.failed && w.steps > most) charge(&w, work->begin, PATH_EXTERNAL, 0);
   if (work->queued != 0 && !w.failed) { /* no thread was at work on it */
     w.floor = work->queued;
     w.time = work->begin;

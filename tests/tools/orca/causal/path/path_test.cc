@@ -263,6 +263,48 @@ TEST_F(Path, TakesASemaphoreForAMessageIfOthersReleaseIt) {
             "main cpu 3.60-4.00\n");
 }
 
+// A full queue: b signals main in its put, waits for room there, and main signals it in its take.
+TEST_F(Path, OfTwoThreadsThatWaitForEachOtherInTurnIsNoRing) {
+  ToldTrace told(
+      "0.0 main ThreadStarted\n"
+      "0.0 b ThreadStarted\n"
+      "1.0 main QueueRemove q\n"
+      "2.0 b QueueInsert q\n"
+      "2.4 b ThreadUnpark main\n"
+      "2.5 main ThreadUnpark b\n"
+      "2.6 main QueueRemoved q\n"
+      "2.6 main ThreadSleep\n"
+      "2.7 b QueueInserted q\n"
+      "3.0 main ThreadSlept\n"
+      "4.0 b ThreadEnded\n"
+      "4.0 main ThreadEnded\n");
+  EXPECT_EQ(Find(&told, "b"),
+            "b off_cpu 0.00-2.00\n"
+            "b external 2.00-2.40\n"
+            "main handoff 2.40-2.50\n"
+            "b handoff 2.50-2.70\n"
+            "b off_cpu 2.70-4.00\n");
+}
+
+// b gives the monitor away in Object.wait. The later notify is not why main could enter.
+TEST_F(Path, OfAThreadThatGaveALockAwayGoesBackInThatThread) {
+  ToldTrace told(
+      "0.0 main ThreadStarted\n"
+      "0.0 b ThreadStarted\n"
+      "0.0 c ThreadStarted\n"
+      "1.0 main MonitorContendedEnter m b\n"
+      "2.0 b ObjectWait m\n"
+      "2.1 main MonitorContendedEntered m\n"
+      "3.0 c ObjectNotify m\n"
+      "3.1 b ObjectWaited m\n"
+      "4.0 main ThreadEnded\n");
+  EXPECT_EQ(Find(&told, "main"),
+            "main off_cpu 0.00-1.00\n"
+            "b off_cpu 1.00-2.00 lock\n"
+            "b external 2.00-2.10 lock\n"
+            "main off_cpu 2.10-4.00\n");
+}
+
 TEST_F(Path, OfAPartOfTheLifeOfAThreadStaysInThatPart) {
   ToldTrace told(
       "0.0 main ThreadStarted\n"
