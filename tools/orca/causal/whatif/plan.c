@@ -50,13 +50,25 @@ static void add_locks(struct candidates *c, const struct script *s) {
   }
 }
 
-static void add_methods(struct candidates *c, const struct model *m) {
+/* Whether threads wait in calls of this method. An edit cannot make Thread.sleep faster, though it
+   may use CPU time. */
+static bool is_wait(const struct trace *t, uint32_t method) {
+  for (size_t i = 0; i < t->num_ops; i++) {
+    size_t depth;
+    const struct frame *frames = stacks_frames(&t->model->stacks, t->ops[i].stack, &depth);
+    if (trace_waited(&t->ops[i]) > 0 && depth > 0 && frames[0].method == method) return true;
+  }
+  return false;
+}
+
+static void add_methods(struct candidates *c, const struct trace *t) {
+  const struct model *m = t->model;
   for (size_t i = 0, added = 0; i < m->cpu.num_methods && added < MAX_METHODS; i++) {
     const struct cpu_method *method = &m->cpu.methods[i];
     struct builder name = {0};
     struct candidate *row = &c->rows[c->num];
     if ((double)method->self_ns < LEAST_METHOD * (double)m->cpu.total_ns) return;
-    if (pseudo_is(method->method)) continue;
+    if (pseudo_is(method->method) || is_wait(t, method->method)) continue;
     names_full_method(&name, m->dump, method->method);
     if (!name.failed && name.len + sizeof "=50%" <= sizeof row->text) {
       row->kind = EDIT_FASTER;
@@ -137,7 +149,7 @@ bool plan_make(struct plan *p, const struct whatif *w) {
   struct candidates *c = calloc(1, sizeof *c);
   if (c == NULL) return false;
   add_locks(c, &w->script);
-  add_methods(c, w->trace.model);
+  add_methods(c, &w->trace);
   add_cpus(c, &w->script);
   bool good = true, goes_on = true;
   while (good && goes_on && p->num < PLAN_STEPS) good = add_step(p, w, c, &goes_on);

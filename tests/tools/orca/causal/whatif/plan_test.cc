@@ -25,6 +25,19 @@ TEST(Plan, DropsTheWorstLockFirstAndThenTheNext) {
   plan_free(&plan);
 }
 
+// All CPU time is used at the beginning of sleeps. No edit can make them shorter.
+TEST(Plan, DoesNotMakeSleepFaster) {
+  Program p;
+  p.threads = {Rounds(20, {{machine::kCompute, 0, 5}, {machine::kSleep, 0, 30}})};
+  Recorded r(p);
+  r.files.Replace(DUMP_SAMPLES, "1;0000000B;", "1;00000003;");  // work, sleep
+  Prediction prediction(r.files);
+  struct plan plan = {};
+  ASSERT_TRUE(plan_make(&plan, &prediction.Whatif()));
+  EXPECT_EQ(plan.num, 0u);
+  plan_free(&plan);
+}
+
 TEST(Plan, IsEmptyIfNothingGains) {
   Program p;
   p.threads = {Rounds(20, {{machine::kSleep, 0, 5}})};
