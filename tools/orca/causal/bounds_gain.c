@@ -16,7 +16,8 @@ static void take(struct bounds_gain *gain, const struct whatif *w, const struct 
                                .time = (ticks_t)(p->time + 0.5),
                                .limit = (int)p->next.kind,
                                .next_lock = p->next.lock,
-                               .place = p->next.place};
+                               .place = p->next.place,
+                               .shares_cpus = capacity_is_shared(&w->script.capacity)};
 }
 
 static bool predict(struct whatif *w, const struct lock *lock, struct bounds_gain *gain) {

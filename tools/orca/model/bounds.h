@@ -38,6 +38,7 @@ struct bounds_gain {
   int limit;          /* of the speed then: enum limit_kind of tools/orca/causal */
   uint32_t next_lock; /* its object, if that is a lock */
   place_t place;      /* if it is a method or a sleep; 0: not known */
+  bool shares_cpus;   /* others use a large part of the CPUs */
 };
 
 #define BOUNDS_STRETCHES 1000

@@ -25,6 +25,9 @@ static inline double capacity_rate(const struct capacity *c, double ready) {
   return c->cpus <= 0 || all <= c->cpus ? 1 : c->cpus / all;
 }
 
+/* capacity_is_shared returns whether others use a large part of the CPUs. */
+static inline bool capacity_is_shared(const struct capacity *c) { return c->others >= c->cpus / 2; }
+
 #ifdef __cplusplus
 }
 #endif

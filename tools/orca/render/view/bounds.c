@@ -90,8 +90,9 @@ static void put_limit(struct builder *b, const struct model *m, const struct bou
       view_the_lock(b, m, gain->next_lock);
       return;
     case LIMIT_CPU:
-      builder_string(b, "; then its CPUs are full");
-      put_hot_place(b, m);
+      builder_string(b, gain->shares_cpus ? "; then the limit is the CPUs, which others use too"
+                                          : "; then its CPUs are full");
+      if (!gain->shares_cpus) put_hot_place(b, m);
       return;
     case LIMIT_GC:
       builder_string(b, "; then the limit is the garbage collector");

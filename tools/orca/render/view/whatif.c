@@ -142,7 +142,7 @@ static void put_place(struct builder *b, const struct whatif *w, const struct li
 }
 
 static void put_cpu_limit(struct builder *b, const struct whatif *w, const struct limit *l) {
-  if (w->script.capacity.others >= w->script.capacity.cpus / 2) {
+  if (capacity_is_shared(&w->script.capacity)) {
     builder_string(b, "the CPUs, which others use too");
   } else {
     builder_string(b, "all CPUs are full"); /* how many there are may be an edit */

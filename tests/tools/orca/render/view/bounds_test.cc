@@ -53,8 +53,9 @@ TEST_F(ViewBounds, SayThatTheCpusAreFull) {
 }
 
 TEST_F(ViewBounds, SayThatALockDoesNotMatter) {
-  EXPECT_EQ(PutBound(0.1),
-            " Without it the program would hardly be faster: it is only 1.0 % of the critical path.");
+  EXPECT_EQ(
+      PutBound(0.1),
+      " Without it the program would hardly be faster: it is only 1.0 % of the critical path.");
   EXPECT_EQ(PutBound(0),
             " Without it the program would hardly be faster: it is not on the critical path.");
   m_->bounds.cpu_part = 0.99;
@@ -97,7 +98,8 @@ TEST_F(ViewBounds, SayWhatASimulationPredicts) {
                      ticks_t(5.1 * TICKS_PER_S),
                      LIMIT_METHOD,
                      0,
-                     place(0x10, 88)};
+                     place(0x10, 88),
+                     false};
   EXPECT_EQ(PutBound(5),
             " It is 50 % of the critical path: by simulation the run would be 1.9 to 2.0 times as "
             "fast without it (10.0 s to 5.10 s); then the limit is what threads compute at "
@@ -105,6 +107,11 @@ TEST_F(ViewBounds, SayWhatASimulationPredicts) {
   m_->bounds.gain.limit = LIMIT_LOCK;
   m_->bounds.gain.next_lock = 0xA3;
   EXPECT_TRUE(Has(PutBound(5), "; then the limit is the semaphore in ")) << PutBound(5);
+  m_->bounds.gain.limit = LIMIT_CPU;
+  EXPECT_TRUE(Has(PutBound(5), "; then its CPUs are full")) << PutBound(5);
+  m_->bounds.gain.shares_cpus = true;
+  EXPECT_TRUE(Has(PutBound(5), "; then the limit is the CPUs, which others use too."))
+      << PutBound(5);
   m_->bounds.gain.least = 0.98;
   m_->bounds.gain.most = 1.02;
   EXPECT_TRUE(Has(PutBound(5), ": by simulation it gains nothing to remove it.")) << PutBound(5);
