@@ -88,16 +88,23 @@ static bool find_locks(struct edit *e, const struct script *s, bool *is_match,
   const struct model *m = s->trace->model;
   struct near near = {.pattern = e->lock};
   struct builder title = {0};
+  bool has_signal = false;
   for (size_t i = 0; i < s->num_locks; i++) {
     is_match[i] = filter_matches_object(e->lock, m->dump, s->locks[i].object);
+    has_signal |= is_match[i] && s->locks[i].is_signal;
+    is_match[i] &= !s->locks[i].is_signal;
     if (is_match[i] && e->num_locks++ == 0) e->object = s->locks[i].object;
-    if (s->locks[i].waits == 0) continue;
+    if (s->locks[i].waits == 0 || s->locks[i].is_signal) continue;
     title.len = 0;
     titles_write(&title, &m->titles, m->dump, s->locks[i].object);
     if (!title.failed) near_add(&near, (struct span){title.data, title.len});
   }
   builder_free(&title);
   if (e->num_locks > 0) return true;
+  if (has_signal) {
+    builder_format(why, "%s is no lock: threads wait for a signal by Semaphore.release", e->lock);
+    return false;
+  }
   builder_format(why, "no lock is %s", e->lock);
   builder_string(why, near.num > 0 ? "; there are " : "; no thread waited for a lock");
   near_write(why, &near);

@@ -41,7 +41,7 @@ static void add_locks(struct candidates *c, const struct script *s) {
     const struct script_lock *best = NULL;
     for (size_t at = 0; at < s->num_locks; at++) {
       const struct script_lock *lock = &s->locks[at];
-      bool is_next = below < 0 || lock->waited < below;
+      bool is_next = !lock->is_signal && (below < 0 || lock->waited < below);
       if (is_next && (best == NULL || lock->waited > best->waited)) best = lock;
     }
     if (best == NULL || best->waited < LEAST_WAIT * s->recorded) return;

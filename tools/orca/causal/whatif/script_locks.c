@@ -69,6 +69,17 @@ static void set_lock(struct script_lock *lock, const struct trace_lock *row,
       .waited = (double)row->waited};
 }
 
+static void mark_signals(struct script *s) {
+  const struct locks *locks = &s->trace->model->locks;
+  for (size_t i = 0; i < locks->num; i++) {
+    const struct lock *lock = &locks->rows[i];
+    uint64_t row = 0;
+    if (!lock_is_signal(lock)) continue;
+    hashmap_get(&s->trace->lock_rows, (uint64_t)lock->sort << 32 | lock->object, &row);
+    if (row != 0) s->locks[row - 1].is_signal = true;
+  }
+}
+
 bool script_add_locks(struct script *s) {
   const struct trace *t = s->trace;
   struct lock_facts *facts = calloc(t->num_locks + 1, sizeof *facts);
@@ -82,6 +93,7 @@ bool script_add_locks(struct script *s) {
   for (size_t i = 0; i < t->num_locks; i++) {
     set_lock(&s->locks[i], &t->locks[i], &facts[i]);
   }
+  mark_signals(s);
   free(facts);
   return good;
 }

@@ -25,6 +25,23 @@ TEST(Plan, DropsTheWorstLockFirstAndThenTheNext) {
   plan_free(&plan);
 }
 
+// Without the semaphore the first thread would go on before the second has computed.
+TEST(Plan, DoesNotDropASignal) {
+  Program p;
+  p.permits = {0};
+  p.threads = {Rounds(10, {{machine::kAcquire}}),
+               Rounds(10, {{machine::kCompute, 0, 20}, {machine::kRelease}})};
+  Recorded r(p);
+  Prediction drop(r.files, EDIT_DROP, "Semaphore");
+  EXPECT_FALSE(drop.IsFound());
+  EXPECT_EQ(drop.Why(), "Semaphore is no lock: threads wait for a signal by Semaphore.release");
+  struct plan plan = {};
+  ASSERT_TRUE(plan_make(&plan, &drop.Whatif()));
+  for (size_t i = 0; i < plan.num; i++) EXPECT_NE(plan.steps[i].edit.kind, EDIT_DROP);
+  EXPECT_GT(plan.num, 0u);
+  plan_free(&plan);
+}
+
 // All CPU time is used at the beginning of sleeps. No edit can make them shorter.
 TEST(Plan, DoesNotMakeSleepFaster) {
   Program p;
