@@ -8,7 +8,7 @@ extern "C" {
 #endif
 
 /* A recording with more lines is not worth another pass only for this. */
-#define BOUNDS_LINES 3000000
+#define BOUNDS_LINES 1000000
 
 /* bounds_find fills `m->bounds`, and sorts the locks of the model: by their time on the path, then
    by blocked time. It leaves the bounds unknown if there is a filter, lines may be missing, the

@@ -237,6 +237,12 @@ static bool walk_to_owner_before(struct walk *w, uint32_t number) {
   if (turn == NULL || w->thread != turn->owner) return false;
   bool acquires = op->kind == TRACE_ACQUIRE && op->lock == turn->lock && !op->failed;
   if (!acquires || op->end > w->time) {
+    bool is_idle = turn->stack == 0 && op->cause != TRACE_NOTHING &&
+                   spending_is_idle(&w->path->trace->model->spending, op->stack);
+    if (is_idle) { /* who waits for work has no lock: the named owner is a former one */
+      charge(w, w->floor, PATH_BLOCKED, number);
+      return true;
+    }
     if (!is_outside(w, op, turn->stack)) return false;
     charge(w, w->floor, PATH_EXTERNAL, number); /* its acquisition has no event */
     return true;

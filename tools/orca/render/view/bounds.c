@@ -72,11 +72,11 @@ static void put_speedup(struct builder *b, const struct model *m,
   const struct bounds *bounds = &m->bounds;
   double left = bounds_left(bounds, change);
   if (bounds->of_run) {
-    builder_format(b, "the run would take at least %s",
+    builder_format(b, "the run would at best take about %s",
                    UNIT_TICKS((ticks_t)((double)bounds->work * left)));
     builder_format(b, " instead of %s", UNIT_TICKS(bounds->work));
   } else {
-    builder_format(b, "the same work would take its threads at least %.0f %% of the time",
+    builder_format(b, "the same work would at best take its threads about %.0f %% of the time",
                    100 * left);
   }
   if (left < 1 / MUCH) builder_format(b, " (%.1f times as fast)", 1 / left);
@@ -129,7 +129,7 @@ static void put_gain(struct builder *b, const struct model *m) {
 
 static void put_no_gain(struct builder *b, const struct bounds *bounds,
                         const struct bounds_change *change) {
-  builder_string(b, " Without it the program would hardly be faster: ");
+  builder_string(b, " To remove it may gain nothing: ");
   if (bounds_needs_cpus(bounds, change)) {
     builder_string(b, "its CPUs are full.");
   } else if (change->path == 0) {

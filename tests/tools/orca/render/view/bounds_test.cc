@@ -32,7 +32,7 @@ TEST_F(ViewBounds, SayTheLeastTimeAndTheNextLimit) {
   AddPart("sleeps", false, m_->locks.rows[0].id, place(0x10, 90), 5);
   AddPart("runs", true, BOUNDS_NO_LOCK, place(0x10, 88), 3);
   EXPECT_EQ(PutBound(5),
-            " It is 50 % of the critical path: without it the run would take at least 5.00 s "
+            " It is 50 % of the critical path: without it the run would at best take about 5.00 s "
             "instead of 10.0 s (2.0 times as fast); then the longest part of the path is that a "
             "thread runs at OrderService.price (OrderService.java:88).");
 }
@@ -47,25 +47,23 @@ TEST_F(ViewBounds, NameAnotherLock) {
 TEST_F(ViewBounds, SayThatTheCpusAreFull) {
   m_->bounds.cpu_part = 0.8;
   EXPECT_TRUE(Has(PutBound(5),
-                  "at least 8.00 s instead of 10.0 s (1.2 times as fast); then its CPUs "
+                  "about 8.00 s instead of 10.0 s (1.2 times as fast); then its CPUs "
                   "are full"))
       << PutBound(5);
 }
 
 TEST_F(ViewBounds, SayThatALockDoesNotMatter) {
-  EXPECT_EQ(
-      PutBound(0.1),
-      " Without it the program would hardly be faster: it is only 1.0 % of the critical path.");
-  EXPECT_EQ(PutBound(0),
-            " Without it the program would hardly be faster: it is not on the critical path.");
+  EXPECT_EQ(PutBound(0.1),
+            " To remove it may gain nothing: it is only 1.0 % of the critical path.");
+  EXPECT_EQ(PutBound(0), " To remove it may gain nothing: it is not on the critical path.");
   m_->bounds.cpu_part = 0.99;
-  EXPECT_EQ(PutBound(5), " Without it the program would hardly be faster: its CPUs are full.");
+  EXPECT_EQ(PutBound(5), " To remove it may gain nothing: its CPUs are full.");
 }
 
 TEST_F(ViewBounds, OfAServiceAreShares) {
   m_->bounds.of_run = false;
   EXPECT_TRUE(Has(PutBound(2.5),
-                  "without it the same work would take its threads at least 75 % of "
+                  "without it the same work would at best take its threads about 75 % of "
                   "the time (1.3 times as fast)"))
       << PutBound(2.5);
 }
@@ -82,8 +80,9 @@ TEST_F(ViewBounds, SayWhatAFasterMethodWouldBring) {
   struct builder b = {};
   view_put_method_bound(&b, m_, 0x10);
   EXPECT_EQ(Taken(&b),
-            " It is 20 % of the critical path: if it were twice as fast, the run would take at "
-            "least 9.00 s instead of 10.0 s.");
+            " It is 20 % of the critical path: if it were twice as fast, the run would at best "
+            "take about "
+            "9.00 s instead of 10.0 s.");
   b = {};
   view_put_method_bound(&b, m_, 0x12);
   EXPECT_EQ(Taken(&b), "");
