@@ -161,6 +161,21 @@ void view_put_bound(struct builder *b, const struct model *m, ticks_t saved, con
   builder_char(b, '.');
 }
 
+void view_put_cpu_bound(struct builder *b, const struct model *m) {
+  const struct bounds *bounds = &m->bounds;
+  ticks_t queues = 0;
+  if (!bounds->known) return;
+  for (size_t i = 0; i < bounds->num_parts; i++) {
+    if (bounds->parts[i].queues) queues += bounds->parts[i].time;
+  }
+  struct bounds_change change = {queues, 1}; /* no number of CPUs limits it */
+  if (bounds_left(bounds, &change) > 1 / MUCH) return;
+  builder_format(b, " That is %s of the critical path: if a CPU were always free, ",
+                 UNIT_SHARE(queues, bounds->work));
+  put_speedup(b, m, &change);
+  builder_char(b, '.');
+}
+
 /* The part of the CPU time of the process that the method used. */
 static double cpu_of(const struct model *m, uint32_t method) {
   uint64_t all = m->process.known ? m->process.cpu_ns : m->cpu.total_ns, self = 0;

@@ -162,6 +162,7 @@ static void say_starved(struct builder *b, const struct model *m, const struct s
         count_busy(m));
   }
   builder_char(&s, '.');
+  view_put_cpu_bound(&s, m);
   view_put_sentence(b, style, &s);
 }
 

@@ -228,6 +228,9 @@ void view_path_verdict(struct builder *b, const struct model *m, const struct st
 void view_put_bound(struct builder *b, const struct model *m, ticks_t saved, const uint32_t *ids,
                     uint32_t id);
 
+/* view_put_cpu_bound does the same for CPUs that are always free. */
+void view_put_cpu_bound(struct builder *b, const struct model *m);
+
 /* view_put_method_bound does the same for a method that would be twice as fast. */
 void view_put_method_bound(struct builder *b, const struct model *m, uint32_t method);
 

@@ -130,4 +130,19 @@ TEST_F(ViewBounds, TellALongPartOfThePath) {
   EXPECT_EQ(ShowView(m_, view_path_verdict), "");
 }
 
+TEST_F(ViewBounds, SayWhatFreeCpusWouldBring) {
+  struct builder b = {};
+  AddPart("waits for a CPU", false, BOUNDS_NO_LOCK, 0, 4);
+  m_->bounds.parts[0].queues = true;
+  m_->bounds.cpu_part = 0.9;  // with more CPUs that is no limit
+  view_put_cpu_bound(&b, m_);
+  EXPECT_EQ(
+      Taken(&b),
+      " That is 40 % of the critical path: if a CPU were always free, the run would at best take "
+      "about 6.00 s instead of 10.0 s (1.7 times as fast).");
+  m_->bounds.parts[0].time = TICKS_PER_S;
+  view_put_cpu_bound(&b, m_);
+  EXPECT_EQ(Taken(&b), "");
+}
+
 }  // namespace
