@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "agent/deadlock/watch.h"
 #include "agent/inventory/inventory.h"
 #include "agent/monitor/contention.h"
 #include "agent/monitor/owners.h"
@@ -27,6 +28,7 @@ struct agent {
   struct recorder recorder;
   struct threads threads;
   struct inventory inventory;
+  struct deadlock_watch deadlocks;
   struct owners owners;
   struct contention contention;
   struct lock_counts *lock_counts;

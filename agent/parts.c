@@ -3,6 +3,7 @@
 #include "agent/base/clock.h"
 #include "agent/base/jvmti_compat.h"
 #include "agent/base/log.h"
+#include "agent/trigger_signal.h"
 
 static bool enable_event(struct agent *a, jvmtiEvent event) {
   return (*a->ti)->SetEventNotificationMode(a->ti, JVMTI_ENABLE, event, NULL) == JVMTI_ERROR_NONE;
@@ -120,6 +121,19 @@ static void stop_pauses(struct agent *a, JNIEnv *jni, bool exiting) {
   disable_event(a, JVMTI_EVENT_GARBAGE_COLLECTION_FINISH);
 }
 
+static bool start_triggers(struct agent *a, JNIEnv *jni) {
+  const struct triggers *t = &a->recorder.options.trigger;
+  bool good = !t->on[TRIGGER_DEADLOCK] || deadlock_watch_start(&a->deadlocks, a->ti, jni);
+  if (t->on[TRIGGER_SIGNAL]) good &= trigger_signal_start(t->signal, writer_wake, a->writer);
+  return good;
+}
+
+static void stop_triggers(struct agent *a, JNIEnv *jni, bool exiting) {
+  (void)jni, (void)exiting;
+  trigger_signal_stop();
+  deadlock_watch_stop(&a->deadlocks);
+}
+
 static const struct part {
   const char *name; /* completes "this JVM does not let Orca record …" */
   bool (*start)(struct agent *, JNIEnv *);
@@ -133,6 +147,7 @@ static const struct part {
     {"tracked methods", start_engine, stop_engine},
     {"GC pauses", start_pauses, stop_pauses},
     {"samples", start_sampler, stop_sampler},
+    {"what some triggers need", start_triggers, stop_triggers},
 };
 #define NUM_PARTS (sizeof parts / sizeof *parts)
 

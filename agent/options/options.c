@@ -1,12 +1,12 @@
 #include "agent/options/options.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "agent/base/clock.h"
 #include "agent/event/event.h"
 #include "agent/options/patterns.h"
+#include "agent/options/values.h"
 
 const struct option_info option_infos[NUM_OPTIONS] = {
 #define OPTION(key, type, fallback, takes, meaning) {#key, fallback, takes, meaning},
@@ -15,38 +15,9 @@ const struct option_info option_infos[NUM_OPTIONS] = {
 
 /* --- types: each function parses a value into its field; false for an invalid value -- */
 
-/* Parses the number at the start of `text`; `*unit` becomes the text after it. Signs, exponents and
-   hexadecimal digits are invalid. */
-static bool parse_number(const char *text, double *out, const char **unit) {
-  size_t len = strspn(text, "0123456789.");
-  char digits[32];
-  if (len == 0 || len >= sizeof digits) return false;
-  memcpy(digits, text, len);
-  digits[len] = '\0';
-  char *end;
-  *out = strtod(digits, &end);
-  *unit = text + len;
-  return *end == '\0';
-}
+static bool parse_duration(const char *value, uint64_t *out) { return value_duration(value, out); }
 
-static bool parse_duration(const char *value, uint64_t *out) {
-  static const struct {
-    const char *name;
-    double ns;
-  } units[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}, {"m", 6e10}, {"h", 3.6e12}};
-  double number;
-  const char *unit;
-  if (!parse_number(value, &number, &unit)) return false;
-  *out = 0;
-  if (number == 0 && *unit == '\0') return true;
-  for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-    if (strcmp(unit, units[i].name) != 0) continue;
-    double ns = number * units[i].ns;
-    if (ns < 1e18) *out = (uint64_t)ns;
-    return ns < 1e18;
-  }
-  return false;
-}
+static bool parse_percent(const char *value, double *out) { return value_percent(value, out); }
 
 /* The writer keeps lines in memory for the time of the threshold, and a JVM that is killed loses
    them; hence the limit. */
@@ -60,39 +31,21 @@ static bool parse_start(const char *value, uint64_t *out) {
   return now || later || parse_duration(value, out);
 }
 
-static bool parse_percent(const char *value, double *out) {
-  const char *unit;
-  if (!parse_number(value, out, &unit) || strcmp(unit, "%") != 0) return false;
-  bool in_range = *out >= 0.01 && *out <= 100;
-  *out /= 100;
-  return in_range;
-}
-
 static bool parse_depth(const char *value, int *out) {
   double number;
   const char *unit;
-  if (strchr(value, '.') != NULL || !parse_number(value, &number, &unit)) return false;
+  if (strchr(value, '.') != NULL || !value_number(value, &number, &unit)) return false;
   *out = (int)(number <= 2048 ? number : 0);
   return *unit == '\0' && *out >= 1;
 }
 
 static bool parse_size(const char *value, uint64_t *out) {
-  static const struct {
-    const char *name;
-    double bytes;
-  } units[] = {{"KB", 0x1p10}, {"MB", 0x1p20}, {"GB", 0x1p30}};
-  double number;
-  const char *unit;
   *out = 0;
-  if (strcmp(value, "off") == 0) return true;
-  if (!parse_number(value, &number, &unit)) return false;
-  for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-    double bytes = number * units[i].bytes;
-    if (strcmp(unit, units[i].name) != 0 || bytes < 0x1p16 || bytes >= 0x1p60) continue;
-    *out = (uint64_t)bytes;
-    return true;
-  }
-  return false;
+  return strcmp(value, "off") == 0 || value_size(value, out);
+}
+
+static bool parse_triggers(const char *value, struct triggers *out) {
+  return triggers_parse(value, out);
 }
 
 static bool parse_keep(const char *value, unsigned *out) {
@@ -100,7 +53,7 @@ static bool parse_keep(const char *value, unsigned *out) {
   const char *unit;
   *out = 0;
   if (strcmp(value, "off") == 0) return true;
-  if (strchr(value, '.') != NULL || !parse_number(value, &number, &unit)) return false;
+  if (strchr(value, '.') != NULL || !value_number(value, &number, &unit)) return false;
   if (*unit != '\0' || number < 2 || number > 1e9) return false;
   *out = (unsigned)number;
   return true;

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "agent/base/bytes.h"
+#include "agent/options/triggers.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -49,6 +50,8 @@ struct options {
   uint64_t start;   /* delay of the recording in nanoseconds; START_LATER: until orca attach */
   uint64_t maxsize; /* bytes, 0: off */
   unsigned keep;    /* sets of files, 0: all */
+  struct triggers trigger;
+  uint64_t rest; /* nanoseconds after a trigger in which no other fires */
   char text[NUM_OPTIONS][MAX_OPTION]; /* the value of each option, also of a default */
 };
 

@@ -204,6 +204,13 @@ void output_put(struct output *o, const struct record *r) {
   }
 }
 
+void output_trigger(struct output *o, enum trigger trigger, const char *why) {
+  char text[256];
+  snprintf(text, sizeof text, "%s: %s", trigger_words[trigger], why);
+  log_line("trigger %s", text);
+  info_text(&o->files[FILE_INFO].lines, INFO_TRIGGER, text);
+}
+
 void output_finish(struct output *o, const char *reason) {
   output_write_counts(o);
   output_flush(o); /* it updates `dropped` */

@@ -66,6 +66,10 @@ void output_write_counts(struct output *o);
 /* output_write_losses writes the number of records that were dropped since the last call. */
 void output_write_losses(struct output *o, uint64_t now_ns);
 
+/* output_trigger: a trigger fired, for the reason `why`. Says so in .info and on stderr, and keeps
+   the files up to now under the name PREFIX.trigger-N. */
+void output_trigger(struct output *o, enum trigger trigger, const char *why);
+
 /* output_waiting_bytes returns the size of the lines that are not on disk yet. */
 size_t output_waiting_bytes(const struct output *o);
 

@@ -8,7 +8,9 @@
 #include <time.h>
 
 #include "agent/base/clock.h"
+#include "agent/base/log.h"
 #include "agent/base/memory.h"
+#include "agent/writer/alarm.h"
 #include "agent/writer/order.h"
 #include "agent/writer/output.h"
 #include "agent/writer/threshold.h"
@@ -24,6 +26,8 @@ struct writer {
   struct output output;
   struct order *order;
   struct threshold *threshold; /* NULL: every pair is written */
+  struct alarm alarm;
+  unsigned signals; /* those that the alarm knows */
   uint64_t wakeups;            /* atomic: other threads read it */
 
   /* Requests of other threads. A request is a new number in `last_request`, with the bit STOP if
@@ -67,6 +71,41 @@ bool writer_open(struct writer *w, const char *prefix, const char *run, char *er
   return false;
 }
 
+/* --- triggers ------------------------------------------------------------------------- */
+
+static bool has_alarm(const struct writer *w) { return triggers_any(&w->alarm.triggers); }
+
+static uint64_t read_cpu_ns(void) {
+  struct timespec t = {0, 0};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
+}
+
+/* Takes the answer about suspects, and asks about new ones. Returns TRIGGER_DEADLOCK for a ring. */
+static enum trigger look_for_deadlock(struct writer *w, uint64_t now, char *why, size_t size) {
+  uint32_t threads[SUSPECTS_MAX];
+  uint64_t asked;
+  size_t num;
+  enum trigger found = NUM_TRIGGERS;
+  if (suspects_take(w->input.suspects, threads, &num, &asked))
+    found = alarm_confirm(&w->alarm, threads, num, asked, now, why, size);
+  num = alarm_suspects(&w->alarm, now, threads);
+  if (num > 1) suspects_ask(w->input.suspects, threads, num, now);
+  return found;
+}
+
+static void look_for_triggers(struct writer *w) {
+  char why[160];
+  if (!has_alarm(w)) return;
+  uint64_t now = clock_monotonic_ns();
+  unsigned signals = __atomic_load_n(w->input.signals, __ATOMIC_RELAXED);
+  if (signals != w->signals) alarm_signal(&w->alarm);
+  w->signals = signals;
+  enum trigger found = look_for_deadlock(w, now, why, sizeof why);
+  if (found == NUM_TRIGGERS) found = alarm_look(&w->alarm, now, read_cpu_ns(), why, sizeof why);
+  if (found != NUM_TRIGGERS) output_trigger(&w->output, found, why);
+}
+
 /* --- rounds --------------------------------------------------------------------------- */
 
 /* Takes the records of all lanes; returns their number. All records before `*out_complete_ns` have
@@ -97,6 +136,7 @@ static void write_decided(struct writer *w, uint64_t complete_ns) {
 static void write_records_before(struct writer *w, uint64_t before_ns) {
   const struct record *r;
   while ((r = order_next(w->order, before_ns)) != NULL) {
+    if (r->kind == RECORD_EVENT && has_alarm(w)) alarm_follow(&w->alarm, r);
     if (w->threshold == NULL || r->kind != RECORD_EVENT) {
       output_put(&w->output, r);
     } else {
@@ -115,6 +155,7 @@ static size_t run_round(struct writer *w) {
   uint64_t hold_ns = order_is_full(w->order) ? 0 : w->input.hold_ns;
   write_records_before(w, complete > hold_ns ? complete - hold_ns : 0);
   if (n > 0) w->output.may_have_counts = true; /* where events occur, counts may change too */
+  look_for_triggers(w);
   if (clock_monotonic_ns() - w->output.flushed_ns >= FLUSH_NS) output_flush(&w->output);
   return n;
 }
@@ -147,7 +188,8 @@ static void wait_for_work(struct writer *w, size_t n) {
     wait_for_wake(w, pause_ns < BUSY_NS ? BUSY_NS : pause_ns > IDLE_NS ? IDLE_NS : pause_ns);
     return;
   }
-  wait_for_wake(w, w->output.may_have_counts ? OUTPUT_COUNT_NS : SLEEP_NS);
+  bool soon = w->output.may_have_counts || alarm_wants_look(&w->alarm);
+  wait_for_wake(w, soon ? OUTPUT_COUNT_NS : SLEEP_NS);
   queue_withdraw_sleep(w->input.queue);
   output_write_losses(&w->output, clock_monotonic_ns());
 }
@@ -178,6 +220,7 @@ static void write_everything(struct writer *w, const char *reason) {
 static void free_recording(struct writer *w) {
   order_free(w->order);
   threshold_free(w->threshold);
+  alarm_free(&w->alarm);
   output_end(&w->output);
   w->order = NULL;
   w->threshold = NULL;
@@ -244,6 +287,9 @@ bool writer_start(struct writer *w, const struct writer_input *input,
     while (queue_take(input->queue, lane, &late, 1, &complete) == 1) record_release(&late);
   }
   w->order = order_new(num_lanes);
+  w->alarm = (struct alarm){
+      .triggers = input->triggers, .rest_ns = input->rest_ns, .cpus = input->cpus};
+  w->signals = input->signals == NULL ? 0 : __atomic_load_n(input->signals, __ATOMIC_RELAXED);
   w->threshold = input->threshold_ns == 0 ? NULL : threshold_new(input->threshold_ns);
   bool allocated = w->order != NULL && (w->threshold != NULL || input->threshold_ns == 0);
   w->last_request = w->last_answer = 0;

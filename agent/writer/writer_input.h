@@ -4,11 +4,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "agent/options/triggers.h"
 #include "agent/queue/queue.h"
 #include "agent/record/figures.h"
 #include "agent/record/lock_counts.h"
 #include "agent/record/object_set.h"
 #include "agent/record/outbox.h"
+#include "agent/record/suspects.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -26,6 +28,11 @@ struct writer_input {
   uint64_t threshold_ns; /* pairs that took less are left out; 0: no pair is left out */
   uint64_t maxsize;      /* bytes of a set of files; 0: there is only one set */
   unsigned keep;         /* sets that are kept; 0: all */
+  struct triggers triggers;
+  uint64_t rest_ns;           /* after a trigger */
+  double cpus;                /* that the process may use; 0: not known */
+  struct suspects *suspects;  /* for the trigger `deadlock` */
+  const unsigned *signals;    /* atomic: how often the signal of a trigger came */
 };
 
 #ifdef __cplusplus

@@ -73,6 +73,8 @@ const std::map<std::string, Values> kValues = {
     {"maxsize",
      {{"off", "64KB", "100MB", "1.5GB"},
       {"", "0", "100", "63KB", "100M", "MB", "-1MB", "100mb", "100 MB", "99999999999GB"}}},
+    {"trigger", {{"off", "deadlock", "blocked>5s+cpu>90%"}, {"", "blocked>", "deadlock+off"}}},
+    {"rest", {{"0", "10m"}, {"", "10", "-1s"}}},
     {"keep", {{"off"}, {"", "0", "1", "2.5", "-2", "two", "9999999999"}}},
 };
 
