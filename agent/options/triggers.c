@@ -7,8 +7,13 @@
 #include "agent/base/bytes.h"
 #include "agent/options/values.h"
 
-const char *const trigger_words[NUM_TRIGGERS] = {
-#define TRIGGER(id, word) word,
+const char *const trigger_names[NUM_TRIGGERS] = {
+#define TRIGGER(id, word, name) name,
+#include "agent/options/trigger.def"
+};
+
+static const char *const words[NUM_TRIGGERS] = {
+#define TRIGGER(id, word, name) word,
 #include "agent/options/trigger.def"
 };
 
@@ -42,8 +47,8 @@ static bool parse_word(struct triggers *t, struct span word) {
   if (word.len >= sizeof text) return false;
   snprintf(text, sizeof text, "%.*s", (int)word.len, word.data);
   for (int i = 0; i < NUM_TRIGGERS; i++) {
-    size_t len = strlen(trigger_words[i]);
-    if (strncmp(text, trigger_words[i], len) != 0) continue;
+    size_t len = strlen(words[i]);
+    if (strncmp(text, words[i], len) != 0) continue;
     bool again = t->on[i];
     t->on[i] = true;
     return !again && parse_argument(t, (enum trigger)i, text + len);

@@ -8,7 +8,7 @@ extern "C" {
 #endif
 
 enum trigger {
-#define TRIGGER(id, word) TRIGGER_##id,
+#define TRIGGER(id, word, name) TRIGGER_##id,
 #include "agent/options/trigger.def"
   NUM_TRIGGERS
 };
@@ -21,7 +21,7 @@ struct triggers {
   int signal;             /* its number */
 };
 
-extern const char *const trigger_words[NUM_TRIGGERS];
+extern const char *const trigger_names[NUM_TRIGGERS]; /* for people: "blocked" */
 
 /* triggers_parse parses "off" or words of trigger.def joined by '+'. False for anything else, and
    for a word that is given twice. */

@@ -205,10 +205,16 @@ void output_put(struct output *o, const struct record *r) {
 }
 
 void output_trigger(struct output *o, enum trigger trigger, const char *why) {
-  char text[256];
-  snprintf(text, sizeof text, "%s: %s", trigger_words[trigger], why);
-  log_line("trigger %s", text);
-  info_text(&o->files[FILE_INFO].lines, INFO_TRIGGER, text);
+  struct builder text = {0};
+  text_ticks(&text, clock_monotonic_ns() * TICKS_PER_NS);
+  builder_char(&text, ',');
+  builder_string(&text, trigger_names[trigger]);
+  builder_char(&text, ',');
+  builder_string(&text, why);
+  builder_char(&text, '\0');
+  if (!text.failed) info_text(&o->files[FILE_INFO].lines, INFO_TRIGGER, text.data);
+  builder_free(&text);
+  log_line("trigger %s: %s", trigger_names[trigger], why);
 }
 
 void output_finish(struct output *o, const char *reason) {

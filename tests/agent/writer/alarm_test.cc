@@ -30,7 +30,7 @@ class Alarm : public testing::Test {
     char why[160] = "";
     enum trigger found = alarm_look(&alarm_, static_cast<uint64_t>(time * kS),
                                     static_cast<uint64_t>(cpu * kS), why, sizeof why);
-    return found == NUM_TRIGGERS ? "" : std::string(trigger_words[found]) + " " + why;
+    return found == NUM_TRIGGERS ? "" : std::string(trigger_names[found]) + " " + why;
   }
   std::vector<uint32_t> Suspects(double time) {
     std::vector<uint32_t> threads(SUSPECTS_MAX);
@@ -59,7 +59,7 @@ TEST_F(Alarm, AThreadThatIsBlockedForLong) {
   Event(10, EVENT_MONITOR_CONTENDED_ENTER, 0xAB);
   EXPECT_TRUE(alarm_wants_look(&alarm_));
   EXPECT_EQ(Look(14.9), "");
-  EXPECT_EQ(Look(16), "blocked> thread 000000AB has been blocked for 6.0 s");
+  EXPECT_EQ(Look(16), "blocked thread 000000AB has been blocked for 6.0 s");
 }
 
 TEST_F(Alarm, ACallThatEndsInTimeIsNotLong) {
@@ -84,7 +84,7 @@ TEST_F(Alarm, CallsInsideOfEachOtherAreOneCall) {
   Event(10, EVENT_LOCK_ACQUIRE);
   Event(11, EVENT_MONITOR_CONTENDED_ENTER);
   Event(12, EVENT_MONITOR_CONTENDED_ENTERED);
-  EXPECT_EQ(Look(16), "blocked> thread 00000001 has been blocked for 6.0 s");
+  EXPECT_EQ(Look(16), "blocked thread 00000001 has been blocked for 6.0 s");
   Event(17, EVENT_LOCK_ACQUIRED);
   EXPECT_EQ(Look(30), "");
 }
@@ -133,9 +133,9 @@ TEST_F(Alarm, TheShareOfBlockedTime) {
   Watch("contention>15%");
   for (int s = 0; s <= 4; s++) EXPECT_EQ(Look(s, 0.8 * s), "");
   Event(4, EVENT_LOCK_ACQUIRE);
-  EXPECT_EQ(Look(5, 4), "contention> threads were blocked for 20 % of the time in which they had work");
+  EXPECT_EQ(Look(5, 4), "contention threads were blocked for 20 % of the time in which they had work");
   Event(5, EVENT_LOCK_ACQUIRED);
-  EXPECT_EQ(Look(6, 4.8), "contention> threads were blocked for 20 % of the time in which they had work");
+  EXPECT_EQ(Look(6, 4.8), "contention threads were blocked for 20 % of the time in which they had work");
   for (int s = 7; s <= 9; s++) Look(s, 0.8 * s);
   EXPECT_EQ(Look(10, 8), "");
 }
@@ -151,7 +151,7 @@ TEST_F(Alarm, TheCpusOfTheProcess) {
   Watch("cpu>90%");
   for (int s = 0; s <= 10; s++) EXPECT_EQ(Look(s, 1.7 * s), "");
   for (int s = 11; s <= 14; s++) Look(s, 17 + 2 * (s - 10));
-  EXPECT_EQ(Look(15, 27), "cpu> the process used 2.0 of 2 CPUs");
+  EXPECT_EQ(Look(15, 27), "cpu the process used 2.0 of 2 CPUs");
 }
 
 TEST_F(Alarm, AnUnknownNumberOfCpusIsNeverUsedUp) {
@@ -164,7 +164,7 @@ TEST_F(Alarm, ASignalFiresAtOnceAndWithoutRest) {
   EXPECT_EQ(Look(1), "");
   for (double time : {1.1, 1.2}) {
     alarm_signal(&alarm_);
-    EXPECT_EQ(Look(time), "signal= the process received the signal");
+    EXPECT_EQ(Look(time), "signal the process received the signal");
     EXPECT_EQ(Look(time), "");
   }
 }
