@@ -33,7 +33,7 @@ const Case kCases[] = {
     {"Blocked", {"blocked", "9000"}, "blocked>2s", "blocked", "has been blocked for ", 2, 8},
     {"Contention", {"crowd", "12000"}, "contention>50%", "contention", "threads were blocked for ", 5,
      8},
-    {"Cpu", {"burn", "12000"}, "cpu>5%", "cpu", "the process used ", 5, 8},
+    {"Cpu", {"burn", "12000"}, "cpu>1%", "cpu", "the process used ", 5, 8},
     {"BlockedIsNoDeadlock", {"blocked", "3000"}, "deadlock", "", "", 0, 8},
     {"Quiet", {"quiet", "7000"}, "deadlock+blocked>1s+contention>20%+cpu>90%", "", "", 0, 8},
 };
