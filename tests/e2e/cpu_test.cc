@@ -3,6 +3,7 @@
 #include <map>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "gtest/gtest.h"
 #include "tests/e2e/session.h"
@@ -25,8 +26,8 @@ CpuTimes ReadReportedCpu(const std::string &output) {
 
 class CpuTest : public testing::TestWithParam<Jdk> {
  protected:
-  void Compare(const std::string &sampler) {
-    Session session({GetParam(), "weave"}, Program({"counted.Busy"}, {}, ",sampler=" + sampler));
+  void Compare(const std::string &sampler, const std::vector<std::string> &flags = {}) {
+    Session session({GetParam(), "weave"}, Program({"counted.Busy"}, flags, ",sampler=" + sampler));
     session.Wait();
     ASSERT_EQ(session.result().status, 0) << session.result().err;
     session.ExpectChecked();
@@ -49,6 +50,14 @@ class CpuTest : public testing::TestWithParam<Jdk> {
 TEST_P(CpuTest, SamplesTheCpuTimeOfEachThreadBySignal) { Compare("signal"); }
 
 TEST_P(CpuTest, SamplesTheCpuTimeOfEachThreadAtSafepoints) { Compare("safepoint"); }
+
+// The threads have used 8 ms when the agent hears of them.
+TEST_P(CpuTest, SamplesAllOfAThreadThatStartsSlowly) {
+  for (const char *sampler : {"signal", "safepoint"}) {
+    SCOPED_TRACE(sampler);
+    Compare(sampler, {"-agentpath:" + Runfile("tests/e2e/libslow_start.so")});
+  }
+}
 
 INSTANTIATE_TEST_SUITE_P(Jvm, CpuTest, testing::ValuesIn(FindJdks()),
                          [](const auto &info) { return info.param.name; });
