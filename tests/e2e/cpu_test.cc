@@ -35,8 +35,7 @@ class CpuTest : public testing::TestWithParam<Jdk> {
              sampled = ReadSampledCpu(session.prefix());
     ASSERT_GT(reported.size(), 190u) << session.result().out.substr(0, 500);
     for (const auto &[hash, nanos] : reported) {
-      /* A thread reads its clock shortly before its end, and then formats the line in interpreted
-         code. CPU time from before it became a Java thread is not sampled. */
+      /* A thread reads its clock as its last act; what is left is its end in the JVM. */
       EXPECT_GE(sampled[hash], nanos - nanos / 100 - 500'000) << hash;
       EXPECT_LE(sampled[hash], nanos + nanos / 100 + 10'000'000) << hash;
     }
