@@ -75,6 +75,10 @@ static bool start_recording(struct agent *a, JNIEnv *jni, const struct request *
     builder_string(answer, "; stop that first");
     return false;
   }
+  if (r->options.len >= sizeof options) {
+    builder_string(answer, "the options are longer than 4095 bytes");
+    return false;
+  }
   snprintf(options, sizeof options, "%.*s", (int)r->options.len,
            r->options.data ? r->options.data : "");
   if (!delayed_start_begin(a, jni, options, error, sizeof error)) {

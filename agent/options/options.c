@@ -5,6 +5,7 @@
 
 #include "agent/base/clock.h"
 #include "agent/event/event.h"
+#include "agent/options/option_files.h"
 #include "agent/options/patterns.h"
 #include "agent/options/values.h"
 
@@ -94,6 +95,21 @@ CHOICE(walk, "jvmti|async")
 CHOICE(monitors, "contended|all")
 CHOICE(cpu, "off|on")
 CHOICE(overflow, "wait|drop")
+
+static const struct profile {
+  const char *name, *options;
+} profiles[] = {
+#define PROFILE(id, name, options) {name, options},
+#include "agent/options/profile.def"
+};
+
+static bool parse_profile(const char *value, enum profile_mode *out) {
+  for (size_t i = 0; i < sizeof profiles / sizeof *profiles; i++) {
+    *out = (enum profile_mode)i;
+    if (strcmp(value, profiles[i].name) == 0) return true;
+  }
+  return false;
+}
 
 /* --- the rows of options.def ---------------------------------------------------------- */
 
@@ -209,7 +225,7 @@ static bool check_combination(const struct options *o, struct builder *refusal) 
   bool all = o->monitors == MONITORS_ALL;
   const char *why = NULL;
   if (o->threshold > 0 && o->locks == LOCKS_ALL && o->engine == ENGINE_WEAVE) {
-    why = "options threshold and locks=all exclude each other; give one of them";
+    why = "locks=all records each acquisition, so it needs threshold=0 (a profile may set another)";
   } else if (o->start == START_LATER && has_other_options(o)) {
     why = "with start=later only engine can be given; orca attach takes the other options";
   } else if (all && !o->filter) {
@@ -223,18 +239,38 @@ static bool check_combination(const struct options *o, struct builder *refusal) 
   return why == NULL;
 }
 
-bool options_parse(const char *text, struct options *out, char *error, size_t error_size) {
-  *out = (struct options){.prefix = PREFIX_DEFAULT};
+static void set_defaults(struct options *o) {
   for (int i = 0; i < NUM_OPTIONS; i++) {
-    set_option(out, (enum option_key)i, option_infos[i].fallback);
+    set_option(o, (enum option_key)i, option_infos[i].fallback);
   }
+}
+
+/* Which profile is wanted is known only after all words, so they are taken a second time. */
+static bool take_all(const char *text, struct options *o, struct builder *refusal) {
+  set_defaults(o);
+  if (!take_words(text, o, refusal)) return false;
+  const char *options = profiles[o->profile].options;
+  if (*options == '\0') return true;
+  set_defaults(o);
+  return take_words(options, o, refusal) && take_words(text, o, refusal);
+}
+
+static bool parse(const char *text, struct options *o, char *error, size_t error_size) {
   struct builder refusal = {0};
-  bool good =
-      take_words(text == NULL ? "" : text, out, &refusal) && check_combination(out, &refusal);
-  /* Only woven code can distinguish contended from uncontended acquisitions. */
-  if (out->engine == ENGINE_CALLBACKS) set_option(out, OPTION_locks, "all");
+  bool good = take_all(text, o, &refusal) && check_combination(o, &refusal);
   if (!good) snprintf(error, error_size, "%.*s", (int)refusal.len, refusal.data);
   builder_free(&refusal);
+  return good;
+}
+
+bool options_parse(const char *text, struct options *out, char *error, size_t error_size) {
+  struct builder expanded = {0};
+  *out = (struct options){.prefix = PREFIX_DEFAULT};
+  bool good = option_files_expand(text == NULL ? "" : text, &expanded, error, error_size) &&
+              parse(expanded.data, out, error, error_size);
+  /* Only woven code can distinguish contended from uncontended acquisitions. */
+  if (good && out->engine == ENGINE_CALLBACKS) set_option(out, OPTION_locks, "all");
+  builder_free(&expanded);
   return good;
 }
 

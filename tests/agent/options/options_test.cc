@@ -76,6 +76,7 @@ const std::map<std::string, Values> kValues = {
     {"trigger", {{"off", "deadlock", "blocked>5s+cpu>90%"}, {"", "blocked>", "deadlock+off"}}},
     {"rest", {{"0", "10m"}, {"", "10", "-1s"}}},
     {"keep", {{"off"}, {"", "0", "1", "2.5", "-2", "two", "9999999999"}}},
+    {"profile", {{"off", "service"}, {"", "services", "Service", "off+service"}}},
 };
 
 TEST(Options, TheTestHasValuesForEveryOption) {
@@ -108,7 +109,7 @@ TEST(Options, RefusesConflictsAndMissingCompanions) {
   EXPECT_TRUE(TryParse("p,start=later,engine=callbacks", &refusal)) << refusal;
   EXPECT_TRUE(TryParse("p,start=30s,depth=5", &refusal)) << refusal;
   EXPECT_FALSE(TryParse("p,threshold=10ms,locks=all", &refusal));
-  EXPECT_NE(refusal.find("give one of them"), std::string::npos) << refusal;
+  EXPECT_NE(refusal.find("needs threshold=0"), std::string::npos) << refusal;
   EXPECT_TRUE(TryParse("p,threshold=0,locks=all", &refusal)) << refusal;
   EXPECT_TRUE(TryParse("p,threshold=10ms,engine=callbacks", &refusal)) << refusal;
 }
@@ -350,6 +351,34 @@ TEST(Options, ReadsBackWhatItPrints) {
       EXPECT_EQ(PrintOptions(back), PrintOptions(o));
     }
   }
+}
+
+TEST(Options, AProfileSetsOptions) {
+  struct options o = ParseValid("out,profile=service");
+  EXPECT_EQ(o.profile, PROFILE_SERVICE);
+  EXPECT_EQ(o.threshold, 1000000u);
+  EXPECT_EQ(o.overflow, OVERFLOW_DROP);
+  EXPECT_EQ(o.maxsize, uint64_t{64} << 20);
+  EXPECT_EQ(o.keep, 8u);
+  EXPECT_TRUE(o.trigger.on[TRIGGER_DEADLOCK]);
+  EXPECT_STREQ(o.text[OPTION_maxsize], "64MB");
+}
+
+TEST(Options, OptionsBesideAProfileWinWhereverTheyStand) {
+  for (const char *text : {"out,keep=3,track=a.B.c,profile=service,track=a.B.d",
+                           "out,profile=service,keep=3,track=a.B.c,track=a.B.d"}) {
+    struct options o = ParseValid(text);
+    EXPECT_EQ(o.keep, 3u) << text;
+    EXPECT_EQ(o.maxsize, uint64_t{64} << 20) << text;
+    EXPECT_STREQ(o.text[OPTION_track], "a.B.c+a.B.d") << text;
+  }
+  EXPECT_EQ(ParseValid("out,profile=service,threshold=0,locks=all").locks, LOCKS_ALL);
+  EXPECT_TRUE(Has(ParseInvalid("out,profile=service,locks=all"), "needs threshold=0"));
+}
+
+TEST(Options, APrintedProfileIsReadAgain) {
+  struct options o = ParseValid("out,profile=service,keep=3");
+  EXPECT_EQ(PrintOptions(ParseValid(PrintOptions(o))), PrintOptions(o));
 }
 
 }  // namespace

@@ -33,9 +33,26 @@ TEST(Triggers, One) {
 
 TEST(Triggers, Refused) {
   for (const char *value :
-       {"", "on", "deadlocks", "deadlock+", "+deadlock", "deadlock+deadlock", "blocked", "blocked>",
-        "blocked>5", "blocked>0", "blocked>-1s", "blocked=5s", "contention>20", "contention>0%",
-        "cpu>101%", "cpu", "signal=KILL", "signal=", "signal", "deadlock off",
+       {"",
+        "on",
+        "deadlocks",
+        "deadlock+",
+        "+deadlock",
+        "deadlock+deadlock",
+        "blocked",
+        "blocked>",
+        "blocked>5",
+        "blocked>0",
+        "blocked>-1s",
+        "blocked=5s",
+        "contention>20",
+        "contention>0%",
+        "cpu>101%",
+        "cpu",
+        "signal=KILL",
+        "signal=",
+        "signal",
+        "deadlock off",
         "blocked>5s+blocked>6s",
         "blocked>0000000000000000000000000000000000000000000000000000000000000000001s"}) {
     struct triggers t;

@@ -7,6 +7,7 @@
 
 #include "agent/base/log.h"
 #include "agent/base/text.h"
+#include "agent/options/option_files.h"
 #include "agent/options/options.h"
 #include "tools/orca/attach/control.h"
 #include "tools/orca/run/launch.h"
@@ -50,9 +51,9 @@ static const struct command {
 struct session {
   const struct command *command;
   pid_t pid;
-  const char *option_text; /* PREFIX[,key=value…], as given */
+  struct builder given; /* PREFIX[,key=value…], with the options of files */
   struct options options;
-  struct builder arguments; /* option_text with an absolute PREFIX */
+  struct builder arguments; /* `given` with an absolute PREFIX */
   bool shares_files;        /* see struct target */
   struct library library;
   struct control_answer answer;
@@ -65,7 +66,7 @@ struct session {
 static bool make_arguments(struct session *s, struct refusal *why) {
   char folder[PATH_MAX];
   if (!s->shares_files) {
-    builder_string(&s->arguments, s->option_text);
+    builder_string(&s->arguments, s->given.data);
   } else if (getcwd(folder, sizeof folder) == NULL) {
     return refuse(why, "the working directory cannot be read; give a PREFIX that begins with /");
   } else if (s->options.prefix[0] != '/' && strchr(folder, ',') != NULL) {
@@ -73,7 +74,7 @@ static bool make_arguments(struct session *s, struct refusal *why) {
                   "the working directory contains a comma, which ends a PREFIX; give a PREFIX "
                   "that begins with /");
   } else {
-    launch_prefix(&s->arguments, s->option_text, s->options.prefix, folder);
+    launch_prefix(&s->arguments, s->given.data, s->options.prefix, folder);
   }
   builder_char(&s->arguments, '\0');
   return !s->arguments.failed || refuse(why, "out of memory");
@@ -193,7 +194,7 @@ static int print_misuse(const struct command *command, const char *problem, cons
 }
 
 static int run_command(const struct command *command, int argc, char **argv) {
-  struct session s = {.command = command, .option_text = ""};
+  struct session s = {.command = command};
   char error[512];
   if (argc == 1) return print_misuse(command, "which process? PID is missing", "");
   if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
@@ -208,10 +209,15 @@ static int run_command(const struct command *command, int argc, char **argv) {
   s.pid = (pid_t)pid;
   int most = command->starts ? 3 : 2;
   if (argc > most) return print_misuse(command, "there is an extra argument: ", argv[most]);
-  if (argc == 3) s.option_text = argv[2];
-  if (options_parse(s.option_text, &s.options, error, sizeof error)) return run_session(&s);
-  log_line("%s: %s", command->name, error);
-  return MISUSED;
+  int result = MISUSED;
+  if (option_files_expand(argc == 3 ? argv[2] : "", &s.given, error, sizeof error) &&
+      options_parse(s.given.data, &s.options, error, sizeof error)) {
+    result = run_session(&s);
+  } else {
+    log_line("%s: %s", command->name, error);
+  }
+  builder_free(&s.given);
+  return result;
 }
 
 int cmd_attach(int argc, char **argv) { return run_command(&attach, argc, argv); }
