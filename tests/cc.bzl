@@ -3,6 +3,9 @@
 load("@rules_cc//cc:cc_test.bzl", "cc_test")
 load("//tools:cc.bzl", "CXX", "NOT_WHOLE")
 
+# Linker options of tests/support/other_user.h.
+OTHER_USER = ["-Wl,--wrap=geteuid"]
+
 def unit_test(name, deps, size = "small", linkopts = [], **kwargs):
     """Defines a GoogleTest test of NAME.cc. The test of text.c is text_test.cc, so NAME is text_test."""
     cc_test(

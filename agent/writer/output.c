@@ -15,7 +15,10 @@
 
 /* The reason is in errno. */
 static void format_open_error(const struct dump_file *f, char *error, size_t size) {
-  if (errno == EWOULDBLOCK) {
+  if (f->refusal != NULL) {
+    snprintf(error, size, "cannot write %s: it %s; delete it or choose another prefix", f->path,
+             f->refusal);
+  } else if (errno == EWOULDBLOCK) {
     snprintf(error, size, "another process is writing %s; %%p in the prefix becomes the pid",
              f->path);
   } else {
