@@ -1,4 +1,7 @@
 // Recordings that consist of several sets of files (maxsize, keep).
+#include <sys/resource.h>
+
+#include "agent/writer/dump_file.h"
 #include "tests/agent/writer/writer_case.h"
 
 namespace {
@@ -171,7 +174,7 @@ TEST_F(WriterSetsTest, KeepsOnlyTheNewestSets) {
 }
 
 // A folder has the name of a file of the finished set.
-TEST_F(WriterSetsTest, StopsWithOneMessageIfASetCannotBeFinished) {
+TEST_F(WriterSetsTest, GoesOnInTheCurrentSetIfItCannotBeFinished) {
   StartRecording();
   DefineThread(0xA);
   std::filesystem::create_directories(session_->prefix + ".0002.objects/x");
@@ -179,14 +182,66 @@ TEST_F(WriterSetsTest, StopsWithOneMessageIfASetCannotBeFinished) {
     for (int i = 0; i < 20000; i++) PushEvent(EVENT_THREAD_SLEPT, 0xA);
     EXPECT_TRUE(StopRecording());
   });
-  EXPECT_FALSE(session_->is_recording);
+  EXPECT_TRUE(session_->is_recording);
   EXPECT_EQ(std::count(messages.begin(), messages.end(), '\n'), 1) << messages;
-  EXPECT_NE(messages.find("orca: cannot write " + session_->prefix + ".objects: "),
-            std::string::npos)
+  EXPECT_NE(messages.find(".0002.objects: File exists; the current set goes on"), std::string::npos)
       << messages;
   std::string info = ReadFile(session_->prefix + ".info");
   EXPECT_NE(info.find("set.number=2\n"), std::string::npos);
-  EXPECT_NE(info.find("end.reason=error\n"), std::string::npos);
+  EXPECT_EQ(info.find("end.reason=rotated\n"), std::string::npos);
+  EXPECT_NE(info.find("end.reason=exit\n"), std::string::npos);
+  EXPECT_GE(ReadInfoNumber(session_->prefix, "sets.delayed"), 1);
+  size_t lines = ReadLines(".orca").size() + ReadLines(".0001.orca").size();
+  EXPECT_EQ(lines, 20000u);
+  EXPECT_EQ(ReadInfoNumber(session_->prefix, "events.written"),
+            static_cast<int64_t>(ReadLines(".orca").size()));
+}
+
+// Without a descriptor the next set cannot be made. It begins when there is one again.
+TEST_F(WriterSetsTest, GoesOnInTheCurrentSetWithoutDescriptors) {
+  StartRecording();
+  DefineThread(0xA);
+  struct rlimit before;
+  getrlimit(RLIMIT_NOFILE, &before);
+  struct rlimit none = {3, before.rlim_max};
+  std::string messages = CaptureStderr([&] {
+    ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &none), 0);
+    for (int i = 0; i < 5000; i++) PushEvent(EVENT_THREAD_SLEPT, 0xA);
+    EXPECT_TRUE(writer_flush(session_->writer, 10 * NS_PER_S));
+    ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
+  });
+  EXPECT_EQ(std::count(messages.begin(), messages.end(), '\n'), 1) << messages;
+  EXPECT_NE(messages.find("Too many open files"), std::string::npos) << messages;
+  EXPECT_EQ(ListSets().size(), 1u);
+  EXPECT_GE(ReadInfoNumber(session_->prefix, "sets.delayed"), 1);
+  EXPECT_TRUE(WaitUntil([&] {
+    PushEvent(EVENT_THREAD_SLEPT, 0xA);
+    return ListSets().size() == 2;
+  }));
+  EXPECT_TRUE(session_->is_recording);
+}
+
+// The bound holds while the next set cannot be made: what has no room is counted as dropped.
+TEST_F(WriterSetsTest, DropsWhatHasNoRoomWhileTheNextSetCannotBegin) {
+  session_->keep = 2;
+  StartRecording();
+  DefineThread(0xA);
+  std::ofstream(session_->prefix + ".next.orca") << "of another recording\n";
+  CaptureStderr([&] {
+    for (int i = 0; i < 20000; i++) PushEvent(EVENT_THREAD_SLEPT, 0xA);
+    EXPECT_TRUE(StopRecording());
+  });
+  size_t lines = ReadLines(".orca").size();
+  EXPECT_EQ(ReadInfoNumber(session_->prefix, "events.written"), static_cast<int64_t>(lines));
+  EXPECT_EQ(ReadInfoNumber(session_->prefix, "events.dropped"),
+            static_cast<int64_t>(20000 - lines));
+  EXPECT_LT(lines, 20000u);
+  EXPECT_NE(ReadText(".info").find("events.lost="), std::string::npos);
+  uintmax_t size = 0;
+  for (const char *suffix : file_suffixes)
+    size += std::filesystem::file_size(session_->prefix + suffix);
+  EXPECT_GE(size, 2 * session_->maxsize);
+  EXPECT_LE(size, 2 * session_->maxsize + 2000);  // plus the end of .info
 }
 
 TEST_F(WriterSetsTest, DeletesTheSetsOfAnEarlierRecording) {
