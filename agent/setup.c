@@ -98,7 +98,8 @@ static bool start_writer(struct agent *a) {
                                .hold_ns = r->options.owners == OWNERS_LATE ? OWNERS_HOLD_NS : 0,
                                .threshold_ns = r->options.threshold,
                                .maxsize = r->options.maxsize,
-                               .keep = r->options.keep};
+                               .keep = r->options.keep,
+                               .age_ns = r->options.age};
   struct builder command = {0}, options = {0};
   char *version = NULL;
   read_command(&command);

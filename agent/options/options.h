@@ -49,6 +49,7 @@ struct options {
   uint64_t start;   /* delay of the recording in nanoseconds; START_LATER: until orca attach */
   uint64_t maxsize; /* bytes, 0: off */
   unsigned keep;    /* sets of files, 0: all */
+  uint64_t age;     /* nanoseconds, 0: off */
   char text[NUM_OPTIONS][MAX_OPTION]; /* the value of each option, also of a default */
 };
 

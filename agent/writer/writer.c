@@ -115,7 +115,9 @@ static size_t run_round(struct writer *w) {
   uint64_t hold_ns = order_is_full(w->order) ? 0 : w->input.hold_ns;
   write_records_before(w, complete > hold_ns ? complete - hold_ns : 0);
   if (n > 0) w->output.may_have_counts = true; /* where events occur, counts may change too */
-  if (clock_monotonic_ns() - w->output.flushed_ns >= FLUSH_NS) output_flush(&w->output);
+  uint64_t now = clock_monotonic_ns();
+  if (now - w->output.flushed_ns >= FLUSH_NS) output_flush(&w->output);
+  output_tend(&w->output, now);
   return n;
 }
 
@@ -133,6 +135,15 @@ static void wait_for_wake(struct writer *w, uint64_t ns) {
   __atomic_store_n(&w->wakeups, w->wakeups + 1, __ATOMIC_RELAXED);
 }
 
+/* The time to sleep when everything is written: a set may have to end, or to be deleted, before the
+   longest sleep is over. */
+static uint64_t compute_sleep_ns(const struct writer *w) {
+  uint64_t sleep_ns = w->output.may_have_counts ? OUTPUT_COUNT_NS : SLEEP_NS;
+  uint64_t now = clock_monotonic_ns(), due_ns = output_next_due(&w->output);
+  uint64_t until_due_ns = due_ns > now ? due_ns - now : 0;
+  return until_due_ns < sleep_ns ? until_due_ns : sleep_ns;
+}
+
 /* Waits until the next round, after one that took `n` records. While lines wait to be flushed, the
    next round comes without a wake, so that at most one producer in FLUSH_NS finds the writer asleep
    and has to wake it. */
@@ -147,7 +158,7 @@ static void wait_for_work(struct writer *w, size_t n) {
     wait_for_wake(w, pause_ns < BUSY_NS ? BUSY_NS : pause_ns > IDLE_NS ? IDLE_NS : pause_ns);
     return;
   }
-  wait_for_wake(w, w->output.may_have_counts ? OUTPUT_COUNT_NS : SLEEP_NS);
+  wait_for_wake(w, compute_sleep_ns(w));
   queue_withdraw_sleep(w->input.queue);
   output_write_losses(&w->output, clock_monotonic_ns());
 }

@@ -74,6 +74,7 @@ const std::map<std::string, Values> kValues = {
      {{"off", "64KB", "100MB", "1.5GB"},
       {"", "0", "100", "63KB", "100M", "MB", "-1MB", "100mb", "100 MB", "99999999999GB"}}},
     {"keep", {{"off"}, {"", "0", "1", "2.5", "-2", "two", "9999999999"}}},
+    {"age", {{"off", "1s", "10m", "1.5h"}, {"", "0", "999ms", "10", "-1s", "ever"}}},
 };
 
 TEST(Options, TheTestHasValuesForEveryOption) {
@@ -243,8 +244,10 @@ TEST(Options, SizesAreBytes) {
 TEST(Options, KeepNeedsMaxsize) {
   EXPECT_EQ(ParseValid("out,keep=3,maxsize=1MB").keep, 3u);
   EXPECT_EQ(ParseValid("out,maxsize=1MB").keep, 0u);
+  EXPECT_EQ(ParseValid("out,keep=3,age=10m").age, 600000000000u);
   EXPECT_EQ(ParseInvalid("out,keep=3"),
-            "option keep needs the option maxsize, the size of a set such as maxsize=100MB");
+            "option keep needs the option maxsize, the size of a set such as maxsize=100MB, or the "
+            "option age, such as age=10m");
 }
 
 TEST(Options, NamedValuesAreEnumConstants) {

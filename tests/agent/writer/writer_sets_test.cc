@@ -244,6 +244,70 @@ TEST_F(WriterSetsTest, DropsWhatHasNoRoomWhileTheNextSetCannotBegin) {
   EXPECT_LE(size, 2 * session_->maxsize + 2000);  // plus the end of .info
 }
 
+// --- age ------------------------------------------------------------------------------------
+
+class WriterAgeTest : public WriterSetsTest {
+ protected:
+  void SetUp() override {
+    WriterSetsTest::SetUp();
+    session_->maxsize = 0;
+    session_->age_ns = 400 * NS_PER_MS;
+  }
+  // Each line is of a thread of its own.
+  void PushSleepers(uint32_t num) {
+    for (uint32_t i = 0; i < num; i++) {
+      DefineThread(++last_thread_);
+      PushEvent(EVENT_THREAD_SLEPT, last_thread_);
+    }
+  }
+  uint32_t last_thread_ = 0;
+};
+
+// Nothing wakes the writer but the age: the set ends and disappears without an event.
+TEST_F(WriterAgeTest, EndsAndDeletesASetWhileNothingHappens) {
+  StartRecording();
+  PushSleepers(1);
+  ASSERT_TRUE(WaitUntil([&] { return ListSets().size() == 2; }));
+  uint64_t ended_ns = clock_monotonic_ns();
+  ASSERT_TRUE(WaitUntil([&] { return ListSets().size() == 1; }));
+  EXPECT_GE(clock_monotonic_ns() - ended_ns, session_->age_ns - 50 * NS_PER_MS);
+  uint64_t wakeups = writer_counts(session_->writer).wakeups;
+  std::this_thread::sleep_for(std::chrono::milliseconds(1000));
+  EXPECT_LE(writer_counts(session_->writer).wakeups, wakeups + 1);  // no reason is left
+  EXPECT_TRUE(StopRecording());
+  EXPECT_EQ(ReadInfoNumber(session_->prefix, "set.number"), 2);
+}
+
+// What is younger than the age is there, in sets of a quarter of the age.
+TEST_F(WriterAgeTest, KeepsTheLinesOfTheAge) {
+  StartRecording();
+  for (int i = 0; i < 150; i++) {
+    PushSleepers(2);
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  EXPECT_TRUE(StopRecording());
+  std::set<uint32_t> threads;
+  uint64_t first_ns = UINT64_MAX, last_ns = 0;
+  size_t lines = 0;
+  for (const std::string &set : ListSets()) {
+    for (const std::string &line : SplitLines(ReadFile(set + ".orca"))) {
+      size_t name = line.find("ThreadSlept,");
+      ASSERT_NE(name, std::string::npos) << line;
+      threads.insert(static_cast<uint32_t>(std::stoul(line.substr(name + 12), nullptr, 16)));
+      uint64_t time_ns = static_cast<uint64_t>(std::stod(line) * 1e9);
+      first_ns = std::min(first_ns, time_ns);
+      last_ns = std::max(last_ns, time_ns);
+      lines++;
+    }
+  }
+  EXPECT_EQ(threads.size(), lines);  // each is there once
+  EXPECT_EQ(*threads.rbegin(), last_thread_);
+  EXPECT_EQ(*threads.rbegin() - *threads.begin() + 1, lines);  // none is missing between them
+  EXPECT_GE(last_ns - first_ns, session_->age_ns);
+  EXPECT_GT(*threads.begin(), 1u);
+  EXPECT_GE(ListSets().size(), 4u);
+}
+
 TEST_F(WriterSetsTest, DeletesTheSetsOfAnEarlierRecording) {
   for (int i = 0; i < 2; i++) {
     StartRecording();
