@@ -109,8 +109,7 @@ static void count_losses(struct output *o) {
   o->losses_checked_ns = get_least(o->losses_checked_ns, o->failed_ns);
 }
 
-/* Ends the recording because a file cannot be written. The reason is in errno. */
-static void end_failed(struct output *o, const struct dump_file *f) {
+void output_fail(struct output *o, const struct dump_file *f) {
   if (o->failed) return;
   log_line("cannot write %s: %s; recording stops, the program goes on", f->path, strerror(errno));
   o->failed = true;
@@ -132,7 +131,7 @@ static void flush_file(struct output *o, enum file file) {
     count_partly_flushed(o, file, (struct span){f->lines.data, (size_t)(f->size - before)});
     if (file == FILE_INFO) dump_file_cut(f, before);
     errno = why;
-    end_failed(o, f);
+    output_fail(o, f);
   }
 }
 
@@ -163,7 +162,7 @@ static void write_missing_hook(void *info, const char *text) {
   info_text(info, INFO_HOOKS_MISSING, text);
 }
 
-static void write_end_of_info(struct output *o, const char *reason) {
+void output_write_end(struct output *o, const char *reason) {
   struct builder *info = &o->files[FILE_INFO].lines;
   const struct set_lines *written = o->failed ? &o->on_disk : &o->lines;
   info_ticks(info, INFO_END_MONOTONIC, o->failed ? o->failed_ns : clock_monotonic_ns());
@@ -205,21 +204,19 @@ static void write_start_of_set(struct output *o, uint64_t time_ns) {
   rotation_measure_carryover(&o->rotation);
 }
 
-/* Ends the current set with `reason` and begins the next one. If that is not possible now, the
-   current set goes on as if nothing had happened. */
-static bool begin_next_set(struct output *o, const char *reason) {
+bool output_begin_next_set(struct output *o, bool is_early) {
   output_write_counts(o);
   output_flush(o);
   if (o->failed || !rotation_make_next(&o->rotation)) return false;
   uint64_t time_ns = get_next_start_ns(o), info_size = o->files[FILE_INFO].size;
-  write_end_of_info(o, reason);
+  output_write_end(o, is_early ? "snapshot" : "rotated");
   flush_file(o, FILE_INFO);
   if (o->failed) {
     rotation_drop_next(&o->rotation);
-  } else if (rotation_next_set(&o->rotation)) {
+  } else if (rotation_next_set(&o->rotation, is_early)) {
     write_start_of_set(o, time_ns);
   } else if (!dump_file_cut(&o->files[FILE_INFO], info_size)) {
-    end_failed(o, &o->files[FILE_INFO]);
+    output_fail(o, &o->files[FILE_INFO]);
   } else {
     return false;
   }
@@ -228,7 +225,7 @@ static bool begin_next_set(struct output *o, const char *reason) {
 
 void output_tend(struct output *o, uint64_t now_ns) {
   if (o->failed || !rotation_is_on(&o->rotation)) return;
-  if (rotation_is_old(&o->rotation, now_ns)) begin_next_set(o, "rotated");
+  if (rotation_is_old(&o->rotation, now_ns)) output_begin_next_set(o, false);
   rotation_delete_old(&o->rotation, now_ns);
 }
 
@@ -257,6 +254,7 @@ static bool start_rotation(struct output *o, const struct info_start *start) {
 bool output_start(struct output *o, const struct writer_input *input,
                   const struct info_start *start) {
   o->input = input;
+  o->start_ns = clock_monotonic_ns();
   o->events = o->samples = o->dropped = 0;
   o->lines = o->on_disk = o->repeated = (struct set_lines){0};
   for (int i = 0; i < NUM_FILES; i++) o->complete[i] = start->monotonic_ns * TICKS_PER_NS;
@@ -284,7 +282,7 @@ void output_put(struct output *o, const struct record *r) {
   } else {
     output_write_record(o, r);
   }
-  if (rotation_is_full(&o->rotation) && !o->failed) begin_next_set(o, "rotated");
+  if (rotation_is_full(&o->rotation) && !o->failed) output_begin_next_set(o, false);
   if (o->files[FILE_EVENTS].lines.len >= FLUSH_BYTES ||
       o->files[FILE_SAMPLES].lines.len >= FLUSH_BYTES) {
     output_flush(o);
@@ -294,7 +292,7 @@ void output_put(struct output *o, const struct record *r) {
 void output_finish(struct output *o, const char *reason) {
   output_write_counts(o);
   output_flush(o); /* it updates `dropped` */
-  write_end_of_info(o, reason);
+  output_write_end(o, reason);
   output_flush(o);
 }
 

@@ -39,6 +39,7 @@ struct output {
   struct set_lines on_disk; /* those of them that are in the files */
   struct set_lines repeated;       /* those of them that repeat the state before the set */
   ticks_t complete[NUM_FILES];     /* up to this time the lines of .orca and .samples are on disk */
+  uint64_t start_ns;               /* of the recording */
   uint64_t dropped;                /* dropped records that .info contains */
   uint64_t losses_checked_ns;      /* time of the last output_write_losses */
   uint64_t flushed_ns, counted_ns; /* times of the last output_flush and output_write_counts */

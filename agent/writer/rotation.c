@@ -11,7 +11,8 @@
 bool rotation_start(struct rotation *r, const struct info_start *start) {
   if (!rotation_is_on(r)) return true;
   r->number = 1;
-  r->carryover_bytes = r->first_ns = r->retry_ns = r->failures = 0;
+  r->carryover_bytes = r->early_bytes = r->first_ns = r->retry_ns = r->failures = 0;
+  r->start_ns = clock_monotonic_ns();
   r->num_finished = 0;
   r->pinned = 0;
   r->start = *start;
@@ -81,7 +82,8 @@ static bool may_try(const struct rotation *r) {
 bool rotation_is_full(const struct rotation *r) {
   if (!rotation_is_on(r)) return false;
   uint64_t size = get_set_size(r);
-  bool full = (r->maxsize != 0 && size >= r->maxsize) || definitions_is_full(&r->definitions);
+  bool full = (r->maxsize != 0 && size + r->early_bytes >= r->maxsize) ||
+              definitions_is_full(&r->definitions);
   return full && size >= 2 * r->carryover_bytes && may_try(r);
 }
 
@@ -121,8 +123,26 @@ uint64_t rotation_next_due(const struct rotation *r) {
   return old_ns < expiry_ns ? old_ns : expiry_ns;
 }
 
+/* Sets that ended early do not count. */
+static bool has_surplus(const struct rotation *r) {
+  unsigned num = 1; /* the current set */
+  for (size_t i = 0; i < r->num_finished; i++) num += !r->finished[i].is_early;
+  return r->keep != 0 && num > r->keep;
+}
+
 static void delete_surplus(struct rotation *r) {
-  while (r->keep != 0 && r->num_finished >= r->keep && can_delete_oldest(r)) delete_oldest(r);
+  while (has_surplus(r) && can_delete_oldest(r)) delete_oldest(r);
+}
+
+void rotation_pin(struct rotation *r, uint64_t since_ns) {
+  size_t at = 0;
+  while (at < r->num_finished && r->finished[at].end_ns < since_ns) at++;
+  r->pinned = at < r->num_finished ? r->finished[at].number : r->number;
+}
+
+void rotation_unpin(struct rotation *r) {
+  r->pinned = 0;
+  delete_surplus(r);
 }
 
 bool rotation_has_room(struct rotation *r) {
@@ -140,6 +160,7 @@ bool rotation_has_room(struct rotation *r) {
 
 /* Counts and reports a failure, whose reason is in errno. */
 static bool fail_next_set(struct rotation *r, const char *path) {
+  r->last_errno = errno;
   if (r->failures++ == 0) {
     log_line(
         "cannot begin the next set of files at %s: %s; the current set goes on, Orca tries "
@@ -182,9 +203,13 @@ void rotation_drop_next(struct rotation *r) {
   r->next = NULL;
 }
 
-bool rotation_next_set(struct rotation *r) {
+bool rotation_next_set(struct rotation *r, bool is_early) {
   struct dump_file *files = r->definitions.files;
-  struct finished_set set = {r->number, clock_monotonic_ns(), get_set_size(r)};
+  struct finished_set set = {.number = r->number,
+                             .is_early = is_early,
+                             .start_ns = r->start_ns,
+                             .end_ns = clock_monotonic_ns(),
+                             .bytes = get_set_size(r)};
   enum file failed = set_files_switch(files, r->next, r->number);
   if (failed != NUM_FILES) {
     char prefix[sizeof files->path], path[sizeof files->path];
@@ -198,6 +223,8 @@ bool rotation_next_set(struct rotation *r) {
   free(r->next);
   r->next = NULL;
   r->retry_ns = r->first_ns = 0;
+  r->start_ns = set.end_ns;
+  r->early_bytes = is_early ? r->early_bytes + set.bytes : 0;
   r->finished[r->num_finished++] = set;
   r->number++;
   delete_surplus(r);

@@ -23,7 +23,8 @@ extern "C" {
 
 struct finished_set {
   unsigned number;
-  uint64_t end_ns; /* CLOCK_MONOTONIC; no line of the set is of a later time */
+  bool is_early; /* it ended for a snapshot: `keep` counts it together with the next set */
+  uint64_t start_ns, end_ns; /* CLOCK_MONOTONIC; no line of the set is of a later time */
   uint64_t bytes;
 };
 
@@ -36,6 +37,8 @@ struct rotation {
   uint64_t age_ns;          /* how much of the past is kept; 0: all */
   unsigned number;          /* of the current set, from 1 */
   uint64_t carryover_bytes; /* size of the current set after its repeated lines */
+  uint64_t start_ns;        /* CLOCK_MONOTONIC at which the current set began */
+  uint64_t early_bytes;     /* of the sets directly before it that ended early */
   uint64_t first_ns;        /* time of the first line after the repeated ones; 0: there is none */
 
   struct finished_set *finished; /* those that are not deleted, oldest first */
@@ -45,6 +48,7 @@ struct rotation {
   struct dump_file *next; /* rotation_make_next has made them; NULL: no */
   uint64_t retry_ns;      /* the next attempt is not before this time; 0: the last one succeeded */
   uint64_t failures;      /* attempts that failed */
+  int last_errno;         /* why the last of them did */
 
   struct definitions definitions;
   struct carryover carryover;
@@ -85,6 +89,11 @@ bool rotation_has_room(struct rotation *r);
 /* rotation_delete_old deletes the finished sets that ended longer than the age ago. */
 void rotation_delete_old(struct rotation *r, uint64_t now_ns);
 
+/* rotation_pin keeps all sets that reach to this time or a later one, until rotation_unpin, which
+   deletes those that are too many. */
+void rotation_pin(struct rotation *r, uint64_t since_ns);
+void rotation_unpin(struct rotation *r);
+
 /* rotation_next_due returns the time at which rotation_is_old or rotation_delete_old has something
    to do, if no line is written until then; UINT64_MAX: never. */
 uint64_t rotation_next_due(const struct rotation *r);
@@ -96,9 +105,10 @@ bool rotation_make_next(struct rotation *r);
 void rotation_drop_next(struct rotation *r);
 
 /* rotation_next_set replaces the files of the current set, which must have been flushed, by those
-   of the next set. Then it deletes sets that are too many. It fails in the same way as
-   rotation_make_next. */
-bool rotation_next_set(struct rotation *r);
+   of the next set. Then it deletes sets that are too many. Sets that end early, for a snapshot,
+   count as one with the set after them, and have the size of one together. It fails in the same way
+   as rotation_make_next. */
+bool rotation_next_set(struct rotation *r, bool is_early);
 
 /* rotation_measure_carryover stores the size of the set. The caller has just written all repeated
    lines. */

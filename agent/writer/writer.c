@@ -5,12 +5,15 @@
 #include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "agent/base/clock.h"
 #include "agent/base/memory.h"
 #include "agent/writer/order.h"
 #include "agent/writer/output.h"
+#include "agent/writer/snapshot.h"
 #include "agent/writer/threshold.h"
 
 #define FLUSH_NS (100 * NS_PER_MS) /* a formatted line waits at most this long to be flushed */
@@ -18,6 +21,14 @@
 #define IDLE_NS (50 * NS_PER_MS)   /* pause after a round without records, while lines wait */
 #define SLEEP_NS (10 * NS_PER_S)   /* longest sleep when everything is written */
 #define MAX_TAKEN 4096             /* records taken from a lane per round */
+
+/* A snapshot that another thread asks for. Both threads use it; the last one frees it. */
+struct wish {
+  struct snapshot snapshot;
+  bool is_good; /* the result of snapshot_make */
+  bool is_done; /* atomic */
+  int users;    /* atomic */
+};
 
 struct writer {
   struct writer_input input;
@@ -33,6 +44,7 @@ struct writer {
      request, which timed out, for its own. */
   unsigned last_request, last_answer; /* atomic */
   const char *reason;                 /* of the stop */
+  struct wish *wish;                  /* atomic: the writer thread takes it. NULL: none */
   sem_t wake, done;
   bool running; /* the thread exists; it clears this at its end. Atomic */
 };
@@ -194,6 +206,22 @@ static void free_recording(struct writer *w) {
   w->threshold = NULL;
 }
 
+static void release_wish(struct wish *wish) {
+  if (__atomic_sub_fetch(&wish->users, 1, __ATOMIC_ACQ_REL) == 0) free(wish);
+}
+
+/* Makes the snapshot that another thread asks for, of all records pushed before now. */
+static void fulfil_wish(struct writer *w) {
+  struct wish *wish = __atomic_exchange_n(&w->wish, NULL, __ATOMIC_ACQ_REL);
+  if (wish == NULL) return;
+  drain_queue(w);
+  write_decided(w, UINT64_MAX);
+  wish->is_good = snapshot_make(&wish->snapshot, &w->output);
+  __atomic_store_n(&wish->is_done, true, __ATOMIC_RELEASE);
+  release_wish(wish);
+  sem_post(&w->done);
+}
+
 static void *run_writer(void *arg) {
   struct writer *w = arg;
   unsigned request;
@@ -202,6 +230,7 @@ static void *run_writer(void *arg) {
       write_everything(w, "flush");
       answer_request(w, request);
     }
+    fulfil_wish(w);
     size_t n = run_round(w);
     if (n < MAX_TAKEN) wait_for_work(w, n);
   }
@@ -290,6 +319,53 @@ static bool send_request(struct writer *w, unsigned stop, uint64_t limit_ns) {
 
 bool writer_flush(struct writer *w, uint64_t limit_ns) {
   return is_running(w) && send_request(w, 0, limit_ns);
+}
+
+static struct wish *new_wish(const struct snapshot *s) {
+  struct wish *wish = memory_new_zeroed(1, sizeof *wish);
+  if (wish == NULL) return NULL;
+  wish->snapshot = *s;
+  wish->users = 2;
+  return wish;
+}
+
+/* Waits until the wish is fulfilled, at most `limit_ns`. */
+static bool wait_for_wish(struct writer *w, const struct wish *wish, uint64_t limit_ns) {
+  struct timespec until = compute_deadline(limit_ns);
+  writer_wake(w);
+  while (!__atomic_load_n(&wish->is_done, __ATOMIC_ACQUIRE) && is_running(w)) {
+    if (sem_clockwait(&w->done, CLOCK_MONOTONIC, &until) != 0 && errno != EINTR) break;
+  }
+  return __atomic_load_n(&wish->is_done, __ATOMIC_ACQUIRE);
+}
+
+bool writer_snapshot(struct writer *w, struct snapshot *s, uint64_t limit_ns) {
+  struct wish *wish = is_running(w) ? new_wish(s) : NULL, *none = NULL;
+  snprintf(s->error, sizeof s->error, "%s",
+           is_running(w) ? "there is no memory for a snapshot" : "nothing is being recorded");
+  if (wish == NULL) return false;
+  if (!__atomic_compare_exchange_n(&w->wish, &none, wish, false, __ATOMIC_ACQ_REL,
+                                   __ATOMIC_ACQUIRE)) {
+    snprintf(s->error, sizeof s->error, "the last snapshot has not begun yet");
+    free(wish);
+    return false;
+  }
+  bool good = wait_for_wish(w, wish, limit_ns);
+  if (good) {
+    *s = wish->snapshot;
+    good = wish->is_good;
+  } else if (is_running(w)) {
+    snprintf(s->error, sizeof s->error, "the snapshot is not finished after %.0f s",
+             (double)limit_ns / NS_PER_S);
+  } else {
+    snprintf(s->error, sizeof s->error, "the recording ended before the snapshot");
+  }
+  struct wish *mine = wish;
+  bool is_withdrawn =
+      __atomic_compare_exchange_n(&w->wish, &mine, NULL, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+  if (is_withdrawn) release_wish(wish);
+  release_wish(wish);
+  return good;
 }
 
 bool writer_stop(struct writer *w, const char *reason, uint64_t limit_ns) {

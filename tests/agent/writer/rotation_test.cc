@@ -32,7 +32,9 @@ class RotationTest : public DumpFolderTest {
     std::string text(bytes, 'x');
     builder_bytes(&files_[FILE_EVENTS].lines, text.data(), text.size());
   }
-  bool BeginNextSet() { return rotation_make_next(&rotation_) && rotation_next_set(&rotation_); }
+  bool BeginNextSet() {
+    return rotation_make_next(&rotation_) && rotation_next_set(&rotation_, false);
+  }
   void FlushBytes(size_t bytes) {
     PutBytes(bytes);
     ASSERT_TRUE(dump_file_flush(&files_[FILE_EVENTS]));
@@ -196,6 +198,50 @@ TEST_F(RotationTest, StaysBelowTheBoundWhileTheNextSetCannotBegin) {
   AllowNextSet();
   ASSERT_TRUE(BeginNextSet());
   EXPECT_TRUE(rotation_has_room(&rotation_));
+}
+
+// --- sets that end for a snapshot ----------------------------------------------------------
+
+TEST_F(RotationTest, SetsThatEndEarlyCountWithTheNextOne) {
+  rotation_.keep = 2;
+  StartRecording();
+  auto end_set = [&](size_t bytes, bool is_early) {
+    FlushBytes(bytes);
+    ASSERT_TRUE(rotation_make_next(&rotation_) && rotation_next_set(&rotation_, is_early));
+  };
+  end_set(300, true);
+  FlushBytes(699);
+  EXPECT_FALSE(rotation_is_full(&rotation_));
+  FlushBytes(1);  // 1,000 bytes in both sets
+  EXPECT_TRUE(rotation_is_full(&rotation_));
+  ASSERT_TRUE(BeginNextSet());
+  EXPECT_TRUE(HasFile("out.0001.orca"));
+  FlushBytes(999);
+  EXPECT_FALSE(rotation_is_full(&rotation_));
+  end_set(0, true);
+  EXPECT_TRUE(HasFile("out.0001.orca"));
+  end_set(1, false);  // now both parts of the first one are too old
+  EXPECT_FALSE(HasFile("out.0001.orca"));
+  EXPECT_FALSE(HasFile("out.0002.orca"));
+  EXPECT_TRUE(HasFile("out.0003.orca"));
+  EXPECT_TRUE(HasFile("out.0004.orca"));
+}
+
+TEST_F(RotationTest, DeletesNoPinnedSet) {
+  rotation_.keep = 3;
+  StartRecording();
+  for (int i = 0; i < 2; i++) ASSERT_TRUE(BeginNextSet());
+  rotation_.finished[0].end_ns = 1000;
+  rotation_pin(&rotation_, 1001);
+  for (int i = 0; i < 2; i++) ASSERT_TRUE(BeginNextSet());
+  EXPECT_FALSE(HasFile("out.0001.orca"));
+  EXPECT_TRUE(HasFile("out.0002.orca"));
+  rotation_unpin(&rotation_);
+  EXPECT_FALSE(HasFile("out.0002.orca"));
+  EXPECT_TRUE(HasFile("out.0003.orca"));
+  rotation_pin(&rotation_, UINT64_MAX);
+  EXPECT_EQ(rotation_.pinned, rotation_.number);
+  rotation_unpin(&rotation_);
 }
 
 // --- age ----------------------------------------------------------------------------------
