@@ -13,6 +13,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "agent/agent.h"
@@ -176,14 +177,25 @@ static bool run_command(struct agent *a, JNIEnv *jni, const struct request *r,
   return false;
 }
 
-/* Opens only an existing file that is not a symbolic link, so that nothing but the file that the
-   client made is overwritten. */
+/* Opens only an existing file of this user that has no other name and is not a symbolic link, so
+   that nothing but the file that the client made is overwritten. Returns -1 for any other file. */
+static int open_reply(const char *path) {
+  struct stat st;
+  int fd = open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (fd < 0) return -1;
+  bool good =
+      fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == geteuid() && st.st_nlink == 1;
+  if (good) return fd;
+  close(fd);
+  return -1;
+}
+
 static bool write_reply(struct span file, const struct builder *answer) {
   char path[4096];
   if (file.len == 0 || file.len >= sizeof path) return false;
   memcpy(path, file.data, file.len);
   path[file.len] = '\0';
-  int fd = open(path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
+  int fd = open_reply(path);
   if (fd < 0) return false;
   bool good = write(fd, answer->data, answer->len) == (ssize_t)answer->len;
   close(fd);

@@ -100,6 +100,7 @@ static bool start_writer(struct agent *a) {
                                .threshold_ns = r->options.threshold,
                                .maxsize = r->options.maxsize,
                                .keep = r->options.keep,
+                               .age_ns = r->options.age,
                                .triggers = r->options.trigger,
                                .rest_ns = r->options.rest,
                                .suspects = &a->deadlocks.suspects,

@@ -60,6 +60,11 @@ static bool parse_keep(const char *value, unsigned *out) {
   return true;
 }
 
+static bool parse_age(const char *value, uint64_t *out) {
+  *out = 0;
+  return strcmp(value, "off") == 0 || (parse_duration(value, out) && *out >= NS_PER_S);
+}
+
 /* Evaluates from left to right: + adds groups and - removes them. */
 static bool parse_groups(const char *value, uint32_t *out) {
   return groups_parse((struct span){value, strlen(value)}, out);
@@ -232,8 +237,10 @@ static bool check_combination(const struct options *o, struct builder *refusal) 
     why = "option monitors=all needs the option filter, classes such as filter=com.acme.*";
   } else if (o->engine == ENGINE_CALLBACKS && (all || o->track)) {
     why = "options track and monitors=all need engine=weave, not engine=callbacks";
-  } else if (o->keep != 0 && o->maxsize == 0) {
-    why = "option keep needs the option maxsize, the size of a set such as maxsize=100MB";
+  } else if (o->keep != 0 && o->maxsize == 0 && o->age == 0) {
+    why =
+        "option keep needs the option maxsize, the size of a set such as maxsize=100MB, or the "
+        "option age, such as age=10m";
   }
   if (why != NULL) builder_string(refusal, why);
   return why == NULL;

@@ -5,6 +5,8 @@
 #include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "agent/base/clock.h"
@@ -13,6 +15,8 @@
 #include "agent/writer/alarm.h"
 #include "agent/writer/order.h"
 #include "agent/writer/output.h"
+#include "agent/writer/pins.h"
+#include "agent/writer/snapshot.h"
 #include "agent/writer/threshold.h"
 
 #define FLUSH_NS (100 * NS_PER_MS) /* a formatted line waits at most this long to be flushed */
@@ -21,6 +25,14 @@
 #define SLEEP_NS (10 * NS_PER_S)   /* longest sleep when everything is written */
 #define MAX_TAKEN 4096             /* records taken from a lane per round */
 
+/* A snapshot that another thread asks for. Both threads use it; the last one frees it. */
+struct wish {
+  struct snapshot snapshot;
+  bool is_good; /* the result of snapshot_make */
+  bool is_done; /* atomic */
+  int users;    /* atomic */
+};
+
 struct writer {
   struct writer_input input;
   struct output output;
@@ -28,7 +40,8 @@ struct writer {
   struct threshold *threshold; /* NULL: every pair is written */
   struct alarm alarm;
   unsigned signals; /* those that the alarm knows */
-  uint64_t wakeups;            /* atomic: other threads read it */
+  struct pins pins; /* the files that triggers have kept */
+  uint64_t wakeups; /* atomic: other threads read it */
 
   /* Requests of other threads. A request is a new number in `last_request`, with the bit STOP if
      the thread shall end; then `wake` is posted. The answer to a flush is the same number in
@@ -37,6 +50,7 @@ struct writer {
      request, which timed out, for its own. */
   unsigned last_request, last_answer; /* atomic */
   const char *reason;                 /* of the stop */
+  struct wish *wish;                  /* atomic: the writer thread takes it. NULL: none */
   sem_t wake, done;
   bool running; /* the thread exists; it clears this at its end. Atomic */
 };
@@ -71,41 +85,6 @@ bool writer_open(struct writer *w, const char *prefix, const char *run, char *er
   return false;
 }
 
-/* --- triggers ------------------------------------------------------------------------- */
-
-static bool has_alarm(const struct writer *w) { return triggers_any(&w->alarm.triggers); }
-
-static uint64_t read_cpu_ns(void) {
-  struct timespec t = {0, 0};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
-}
-
-/* Takes the answer about suspects, and asks about new ones. Returns TRIGGER_DEADLOCK for a ring. */
-static enum trigger look_for_deadlock(struct writer *w, uint64_t now, char *why, size_t size) {
-  uint32_t threads[SUSPECTS_MAX];
-  uint64_t asked;
-  size_t num;
-  enum trigger found = NUM_TRIGGERS;
-  if (suspects_take(w->input.suspects, threads, &num, &asked))
-    found = alarm_confirm(&w->alarm, threads, num, asked, now, why, size);
-  num = alarm_suspects(&w->alarm, now, threads);
-  if (num > 1) suspects_ask(w->input.suspects, threads, num, now);
-  return found;
-}
-
-static void look_for_triggers(struct writer *w) {
-  char why[160];
-  if (!has_alarm(w)) return;
-  uint64_t now = clock_monotonic_ns();
-  unsigned signals = __atomic_load_n(w->input.signals, __ATOMIC_RELAXED);
-  if (signals != w->signals) alarm_signal(&w->alarm);
-  w->signals = signals;
-  enum trigger found = look_for_deadlock(w, now, why, sizeof why);
-  if (found == NUM_TRIGGERS) found = alarm_look(&w->alarm, now, read_cpu_ns(), why, sizeof why);
-  if (found != NUM_TRIGGERS) output_trigger(&w->output, found, why);
-}
-
 /* --- rounds --------------------------------------------------------------------------- */
 
 /* Takes the records of all lanes; returns their number. All records before `*out_complete_ns` have
@@ -133,6 +112,8 @@ static void write_decided(struct writer *w, uint64_t complete_ns) {
   while (threshold_next(w->threshold, complete_ns, &r)) output_put(&w->output, &r);
 }
 
+static bool has_alarm(const struct writer *w) { return triggers_any(&w->alarm.triggers); }
+
 static void write_records_before(struct writer *w, uint64_t before_ns) {
   const struct record *r;
   while ((r = order_next(w->order, before_ns)) != NULL) {
@@ -147,6 +128,66 @@ static void write_records_before(struct writer *w, uint64_t before_ns) {
   write_decided(w, before_ns);
 }
 
+/* Writes all records pushed before now. If the JVM or a debugger has stopped a producer in the
+   middle of a push, gives up after a second. */
+static void drain_queue(struct writer *w) {
+  uint64_t now = clock_monotonic_ns(), complete = 0;
+  while (complete < now && clock_monotonic_ns() - now < NS_PER_S) {
+    take_records(w, &complete);
+    write_records_before(w, complete);
+  }
+}
+
+/* Writes all records pushed before now. Begin events without an end are written too. */
+static void write_all_records(struct writer *w) {
+  drain_queue(w);
+  write_decided(w, UINT64_MAX);
+}
+
+/* --- triggers ------------------------------------------------------------------------- */
+
+static uint64_t read_cpu_ns(void) {
+  struct timespec t = {0, 0};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
+}
+
+/* Takes the answer about suspects, and asks about new ones. Returns TRIGGER_DEADLOCK for a ring. */
+static enum trigger look_for_deadlock(struct writer *w, uint64_t now, char *why, size_t size) {
+  uint32_t threads[SUSPECTS_MAX];
+  uint64_t asked;
+  size_t num;
+  enum trigger found = NUM_TRIGGERS;
+  if (suspects_take(w->input.suspects, threads, &num, &asked))
+    found = alarm_confirm(&w->alarm, threads, num, asked, now, why, size);
+  num = alarm_suspects(&w->alarm, now, threads);
+  if (num > 1) suspects_ask(w->input.suspects, threads, num, now);
+  return found;
+}
+
+/* Says that a trigger fired, and keeps the files up to now. */
+static void fire(struct writer *w, enum trigger trigger, const char *why) {
+  char kept[4800];
+  write_all_records(w);
+  output_trigger(&w->output, trigger, why);
+  pins_add(&w->pins, &w->output, kept, sizeof kept);
+  log_line("trigger %s: %s%s", trigger_names[trigger], why, kept);
+}
+
+static void look_for_triggers(struct writer *w) {
+  char why[160];
+  if (!has_alarm(w)) return;
+  uint64_t now = clock_monotonic_ns();
+  unsigned signals = __atomic_load_n(w->input.signals, __ATOMIC_RELAXED);
+  if (signals != w->signals) alarm_signal(&w->alarm);
+  w->signals = signals;
+  enum trigger found = look_for_deadlock(w, now, why, sizeof why);
+  if (found == NUM_TRIGGERS) found = alarm_look(&w->alarm, now, read_cpu_ns(), why, sizeof why);
+  if (found != NUM_TRIGGERS) fire(w, found, why);
+}
+
+/* --- rounds --------------------------------------------------------------------------- */
+
 /* Takes the new records, writes those that are old enough, and flushes when it is time. Returns the
    number of new records. */
 static size_t run_round(struct writer *w) {
@@ -156,7 +197,9 @@ static size_t run_round(struct writer *w) {
   write_records_before(w, complete > hold_ns ? complete - hold_ns : 0);
   if (n > 0) w->output.may_have_counts = true; /* where events occur, counts may change too */
   look_for_triggers(w);
-  if (clock_monotonic_ns() - w->output.flushed_ns >= FLUSH_NS) output_flush(&w->output);
+  uint64_t now = clock_monotonic_ns();
+  if (now - w->output.flushed_ns >= FLUSH_NS) output_flush(&w->output);
+  output_tend(&w->output, now);
   return n;
 }
 
@@ -174,6 +217,16 @@ static void wait_for_wake(struct writer *w, uint64_t ns) {
   __atomic_store_n(&w->wakeups, w->wakeups + 1, __ATOMIC_RELAXED);
 }
 
+/* The time to sleep when everything is written: a set may have to end, or to be deleted, before the
+   longest sleep is over. */
+static uint64_t compute_sleep_ns(const struct writer *w) {
+  bool soon = w->output.may_have_counts || alarm_wants_look(&w->alarm);
+  uint64_t sleep_ns = soon ? OUTPUT_COUNT_NS : SLEEP_NS;
+  uint64_t now = clock_monotonic_ns(), due_ns = output_next_due(&w->output);
+  uint64_t until_due_ns = due_ns > now ? due_ns - now : 0;
+  return until_due_ns < sleep_ns ? until_due_ns : sleep_ns;
+}
+
 /* Waits until the next round, after one that took `n` records. While lines wait to be flushed, the
    next round comes without a wake, so that at most one producer in FLUSH_NS finds the writer asleep
    and has to wake it. */
@@ -188,20 +241,9 @@ static void wait_for_work(struct writer *w, size_t n) {
     wait_for_wake(w, pause_ns < BUSY_NS ? BUSY_NS : pause_ns > IDLE_NS ? IDLE_NS : pause_ns);
     return;
   }
-  bool soon = w->output.may_have_counts || alarm_wants_look(&w->alarm);
-  wait_for_wake(w, soon ? OUTPUT_COUNT_NS : SLEEP_NS);
+  wait_for_wake(w, compute_sleep_ns(w));
   queue_withdraw_sleep(w->input.queue);
   output_write_losses(&w->output, clock_monotonic_ns());
-}
-
-/* Writes all records pushed before now. If the JVM or a debugger has stopped a producer in the
-   middle of a push, gives up after a second. */
-static void drain_queue(struct writer *w) {
-  uint64_t now = clock_monotonic_ns(), complete = 0;
-  while (complete < now && clock_monotonic_ns() - now < NS_PER_S) {
-    take_records(w, &complete);
-    write_records_before(w, complete);
-  }
 }
 
 static void answer_request(struct writer *w, unsigned request) {
@@ -210,10 +252,9 @@ static void answer_request(struct writer *w, unsigned request) {
   sem_post(&w->done);
 }
 
-/* Writes everything up to now, with the statistics. Begin events without an end are written too. */
+/* Writes everything up to now, with the statistics. */
 static void write_everything(struct writer *w, const char *reason) {
-  drain_queue(w);
-  write_decided(w, UINT64_MAX);
+  write_all_records(w);
   output_finish(&w->output, reason);
 }
 
@@ -226,6 +267,21 @@ static void free_recording(struct writer *w) {
   w->threshold = NULL;
 }
 
+static void release_wish(struct wish *wish) {
+  if (__atomic_sub_fetch(&wish->users, 1, __ATOMIC_ACQ_REL) == 0) free(wish);
+}
+
+/* Makes the snapshot that another thread asks for, of all records pushed before now. */
+static void fulfil_wish(struct writer *w) {
+  struct wish *wish = __atomic_exchange_n(&w->wish, NULL, __ATOMIC_ACQ_REL);
+  if (wish == NULL) return;
+  write_all_records(w);
+  wish->is_good = snapshot_make(&wish->snapshot, &w->output);
+  __atomic_store_n(&wish->is_done, true, __ATOMIC_RELEASE);
+  release_wish(wish);
+  sem_post(&w->done);
+}
+
 static void *run_writer(void *arg) {
   struct writer *w = arg;
   unsigned request;
@@ -234,6 +290,7 @@ static void *run_writer(void *arg) {
       write_everything(w, "flush");
       answer_request(w, request);
     }
+    fulfil_wish(w);
     size_t n = run_round(w);
     if (n < MAX_TAKEN) wait_for_work(w, n);
   }
@@ -287,8 +344,9 @@ bool writer_start(struct writer *w, const struct writer_input *input,
     while (queue_take(input->queue, lane, &late, 1, &complete) == 1) record_release(&late);
   }
   w->order = order_new(num_lanes);
-  w->alarm = (struct alarm){
-      .triggers = input->triggers, .rest_ns = input->rest_ns, .cpus = input->cpus};
+  w->alarm =
+      (struct alarm){.triggers = input->triggers, .rest_ns = input->rest_ns, .cpus = input->cpus};
+  w->pins = (struct pins){0};
   w->signals = input->signals == NULL ? 0 : __atomic_load_n(input->signals, __ATOMIC_RELAXED);
   w->threshold = input->threshold_ns == 0 ? NULL : threshold_new(input->threshold_ns);
   bool allocated = w->order != NULL && (w->threshold != NULL || input->threshold_ns == 0);
@@ -325,6 +383,53 @@ static bool send_request(struct writer *w, unsigned stop, uint64_t limit_ns) {
 
 bool writer_flush(struct writer *w, uint64_t limit_ns) {
   return is_running(w) && send_request(w, 0, limit_ns);
+}
+
+static struct wish *new_wish(const struct snapshot *s) {
+  struct wish *wish = memory_new_zeroed(1, sizeof *wish);
+  if (wish == NULL) return NULL;
+  wish->snapshot = *s;
+  wish->users = 2;
+  return wish;
+}
+
+/* Waits until the wish is fulfilled, at most `limit_ns`. */
+static bool wait_for_wish(struct writer *w, const struct wish *wish, uint64_t limit_ns) {
+  struct timespec until = compute_deadline(limit_ns);
+  writer_wake(w);
+  while (!__atomic_load_n(&wish->is_done, __ATOMIC_ACQUIRE) && is_running(w)) {
+    if (sem_clockwait(&w->done, CLOCK_MONOTONIC, &until) != 0 && errno != EINTR) break;
+  }
+  return __atomic_load_n(&wish->is_done, __ATOMIC_ACQUIRE);
+}
+
+bool writer_snapshot(struct writer *w, struct snapshot *s, uint64_t limit_ns) {
+  struct wish *wish = is_running(w) ? new_wish(s) : NULL, *none = NULL;
+  snprintf(s->error, sizeof s->error, "%s",
+           is_running(w) ? "there is no memory for a snapshot" : "nothing is being recorded");
+  if (wish == NULL) return false;
+  if (!__atomic_compare_exchange_n(&w->wish, &none, wish, false, __ATOMIC_ACQ_REL,
+                                   __ATOMIC_ACQUIRE)) {
+    snprintf(s->error, sizeof s->error, "the last snapshot has not begun yet");
+    free(wish);
+    return false;
+  }
+  bool good = wait_for_wish(w, wish, limit_ns);
+  if (good) {
+    *s = wish->snapshot;
+    good = wish->is_good;
+  } else if (is_running(w)) {
+    snprintf(s->error, sizeof s->error, "the snapshot is not finished after %.0f s",
+             (double)limit_ns / NS_PER_S);
+  } else {
+    snprintf(s->error, sizeof s->error, "the recording ended before the snapshot");
+  }
+  struct wish *mine = wish;
+  bool is_withdrawn =
+      __atomic_compare_exchange_n(&w->wish, &mine, NULL, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+  if (is_withdrawn) release_wish(wish);
+  release_wish(wish);
+  return good;
 }
 
 bool writer_stop(struct writer *w, const char *reason, uint64_t limit_ns) {

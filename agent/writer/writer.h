@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "agent/writer/info.h"
+#include "agent/writer/snapshot.h"
 #include "agent/writer/writer_input.h"
 
 #ifdef __cplusplus
@@ -44,6 +45,11 @@ void writer_wake(void *w);
    files. Waits at most `limit_ns`; false if that was too short or nothing is being recorded. Only
    one thread at a time may be in writer_flush or writer_stop. */
 bool writer_flush(struct writer *w, uint64_t limit_ns);
+
+/* writer_snapshot makes a snapshot of all records pushed before the call. Waits at most `limit_ns`;
+   if that was too short, the snapshot may still be made later. On false, `s->error` says why. Only
+   one thread at a time may be in writer_snapshot, writer_flush or writer_stop. */
+bool writer_snapshot(struct writer *w, struct snapshot *s, uint64_t limit_ns);
 
 /* writer_stop writes all records pushed before the call and the end of .info with `reason`, then
    ends the writer thread. After that, writer_open may be called again. Waits at most `limit_ns`;

@@ -26,13 +26,15 @@ struct writer_input {
   bool *is_recording;    /* atomic; the writer sets it to false when a file cannot be written */
   uint64_t hold_ns;      /* a record waits this long, so that its owner may still be found */
   uint64_t threshold_ns; /* pairs that took less are left out; 0: no pair is left out */
-  uint64_t maxsize;      /* bytes of a set of files; 0: there is only one set */
+  uint64_t maxsize;      /* bytes of a set of files; 0: no limit */
   unsigned keep;         /* sets that are kept; 0: all */
+  uint64_t age_ns;       /* how much of the past is kept; 0: all. Without it and without maxsize
+                            there is only one set */
   struct triggers triggers;
-  uint64_t rest_ns;           /* after a trigger */
-  double cpus;                /* that the process may use; 0: not known */
-  struct suspects *suspects;  /* for the trigger `deadlock` */
-  const unsigned *signals;    /* atomic: how often the signal of a trigger came */
+  uint64_t rest_ns;          /* after a trigger */
+  double cpus;               /* that the process may use; 0: not known */
+  struct suspects *suspects; /* for the trigger `deadlock` */
+  const unsigned *signals;   /* atomic: how often the signal of a trigger came */
 };
 
 #ifdef __cplusplus

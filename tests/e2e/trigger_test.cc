@@ -97,6 +97,30 @@ INSTANTIATE_TEST_SUITE_P(Jvm, TriggerTest,
                                   std::get<0>(info.param).name;
                          });
 
+/* The sets are small, so the recording has deleted its first ones long before its end. */
+class PinTest : public testing::TestWithParam<Jdk> {};
+
+TEST_P(PinTest, KeepsTheFilesUpToTheTrigger) {
+  Session session(::Setup{GetParam(), "weave"},
+                  Program({"usecases.Alarms", "monitors", "8000"}, {},
+                          ",trigger=deadlock,maxsize=64KB,keep=2,interval=1ms"));
+  session.WaitOnly(60);
+  ASSERT_EQ(session.result().status, 0) << session.result().err;
+  std::string kept = session.prefix() + ".trigger-1";
+  EXPECT_NE(session.result().err.find("; the files up to now are kept as " + kept + ".*\n"),
+            std::string::npos)
+      << session.result().err;
+  Scratch scratch;
+  ExpectAccepted(kept, scratch.dir());
+  std::string report = RunOrcaOn("report", {}, kept, scratch.dir()).out;
+  EXPECT_NE(report.find("\nTrigger   deadlock after "), std::string::npos) << report;
+  EXPECT_NE(report.find("DEADLOCK"), std::string::npos) << report;
+  session.ExpectChecked();
+}
+
+INSTANTIATE_TEST_SUITE_P(Jvm, PinTest, testing::ValuesIn(FindJdks()),
+                         [](const auto &info) { return info.param.name; });
+
 /* HotSpot sends SIGUSR2 from thread to thread. */
 class SignalTest : public testing::TestWithParam<Jdk> {};
 

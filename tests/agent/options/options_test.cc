@@ -76,6 +76,7 @@ const std::map<std::string, Values> kValues = {
     {"trigger", {{"off", "deadlock", "blocked>5s+cpu>90%"}, {"", "blocked>", "deadlock+off"}}},
     {"rest", {{"0", "10m"}, {"", "10", "-1s"}}},
     {"keep", {{"off"}, {"", "0", "1", "2.5", "-2", "two", "9999999999"}}},
+    {"age", {{"off", "1s", "10m", "1.5h"}, {"", "0", "999ms", "10", "-1s", "ever"}}},
     {"profile", {{"off", "service"}, {"", "services", "Service", "off+service"}}},
 };
 
@@ -246,8 +247,10 @@ TEST(Options, SizesAreBytes) {
 TEST(Options, KeepNeedsMaxsize) {
   EXPECT_EQ(ParseValid("out,keep=3,maxsize=1MB").keep, 3u);
   EXPECT_EQ(ParseValid("out,maxsize=1MB").keep, 0u);
+  EXPECT_EQ(ParseValid("out,keep=3,age=10m").age, 600000000000u);
   EXPECT_EQ(ParseInvalid("out,keep=3"),
-            "option keep needs the option maxsize, the size of a set such as maxsize=100MB");
+            "option keep needs the option maxsize, the size of a set such as maxsize=100MB, or the "
+            "option age, such as age=10m");
 }
 
 TEST(Options, NamedValuesAreEnumConstants) {

@@ -76,6 +76,7 @@ struct Session {
   bool is_recording = true;
   uint64_t maxsize = 0;
   unsigned keep = 0;
+  uint64_t age_ns = 0;
 };
 
 class WriterTest : public testing::Test {
@@ -123,6 +124,7 @@ class WriterTest : public testing::Test {
     input.threshold_ns = threshold_ns;
     input.maxsize = session_->maxsize;
     input.keep = session_->keep;
+    input.age_ns = session_->age_ns;
     struct info_start start = {"17", "java Main", "out", 1, 2, 0, 0, nullptr};
     ASSERT_TRUE(writer_start(session_->writer, &input, &start));
     stopped_ = false;

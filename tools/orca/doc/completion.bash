@@ -47,6 +47,7 @@ _orca_prefixes() {
   local -A seen=()
   while IFS= read -r name; do
     case $name in
+      *.next.orca) if [[ -s $name ]]; then prefix=${name%.orca}; else continue; fi ;;
       *.orca) prefix=${name%.orca} ;;
       *.tar.gz | *.tgz) prefix=$name ;;
       *) if [[ -d $name ]]; then prefix=$name/; else continue; fi ;;

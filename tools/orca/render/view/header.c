@@ -11,6 +11,7 @@ static const struct {
             {"stop", "ended by orca stop"},
             {"flush", "the recording went on after orca flush"},
             {"rotated", "the next set of files follows"},
+            {"snapshot", "the recording went on after this snapshot"},
             {"error", "ended because a file could not be written"}};
 
 static void put_end(struct builder *b, struct span reason) {

@@ -55,8 +55,8 @@ TEST(ViewLosses, ShowsTheAgentsCounters) {
                      "sampler.pause.total=99\nwriter.wakeups=9\n");
   std::string text = Losses(small.Read());
   EXPECT_TRUE(Has(text,
-                  "* 1,204 events were dropped, because their queues were full: counts and "
-                  "times here are too low.\n"))
+                  "* 1,204 events were dropped, because queues were full or files could not be "
+                  "written: counts and times here are too low.\n"))
       << text;
   EXPECT_TRUE(Has(text, "* 3 events were written before their duration was known")) << text;
   EXPECT_FALSE(Has(text, "threshold.pairs")) << text;
