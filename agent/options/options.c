@@ -29,7 +29,7 @@ static bool parse_number(const char *text, double *out, const char **unit) {
   return *end == '\0';
 }
 
-static bool parse_duration(const char *value, uint64_t *out) {
+bool options_parse_duration(const char *value, uint64_t *out) {
   static const struct {
     const char *name;
     double ns;
@@ -46,6 +46,10 @@ static bool parse_duration(const char *value, uint64_t *out) {
     return ns < 1e18;
   }
   return false;
+}
+
+static bool parse_duration(const char *value, uint64_t *out) {
+  return options_parse_duration(value, out);
 }
 
 /* The writer keeps lines in memory for the time of the threshold, and a JVM that is killed loses

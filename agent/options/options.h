@@ -65,6 +65,10 @@ extern const struct option_info option_infos[NUM_OPTIONS];
    defaults. On false `error` contains one sentence: the option, its valid values, and the value. */
 bool options_parse(const char *text, struct options *out, char *error, size_t error_size);
 
+/* options_parse_duration parses a time such as "20ms" or "5m" into nanoseconds. False for any other
+   text. */
+bool options_parse_duration(const char *value, uint64_t *out);
+
 /* options_print appends the prefix and all options, with a syntax that options_parse reads:
    "orca-%p,events=all,…". */
 void options_print(const struct options *o, struct builder *b);

@@ -41,6 +41,7 @@ TEST(ViewHeader, SaysWhyARecordingEnds) {
     const char *reason, *text;
   } kEnds[] = {{"stop", "; ended by orca stop\n"},
                {"flush", "; the recording went on after orca flush\n"},
+               {"snapshot", "; the recording went on after this snapshot\n"},
                {"rotated", "; the next set of files follows\n"},
                {"error", "; ended because a file could not be written\n"},
                {"frost", "; ended by frost\n"}};
