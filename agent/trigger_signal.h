@@ -1,7 +1,7 @@
 #pragma once
 /* The signal of the option `trigger`. HotSpot uses SIGUSR2 itself, from thread to thread, and a
-   program may have a handler of its own. So Orca's handler counts only signals that were sent to the
-   process from outside (kill), and passes all others on to the handler before it. */
+   program may have a handler of its own. So Orca's handler counts only signals that were sent to
+   the process from outside (kill), and passes all others on to the handler before it. */
 #include <stdbool.h>
 
 #ifdef __cplusplus

@@ -17,7 +17,8 @@ static bool holds(const struct deadlock_node *node, uint32_t monitor) {
 }
 
 /* Returns the index of the thread for which a node waits; `num`: it is not among the nodes. */
-static size_t find_next(const struct deadlock_node *nodes, size_t num, const struct deadlock_node *n) {
+static size_t find_next(const struct deadlock_node *nodes, size_t num,
+                        const struct deadlock_node *n) {
   for (size_t i = 0; i < num; i++) {
     if (n->owner != 0 && nodes[i].thread == n->owner) return i;
     if (n->monitor != 0 && &nodes[i] != n && holds(&nodes[i], n->monitor)) return i;
@@ -68,8 +69,10 @@ static bool is_suspect(const struct search *s, uint32_t hash) {
 
 static void add_node(struct search *s, uint32_t hash, const struct thread_facts *facts) {
   struct deadlock_node *node = &s->nodes[s->num_nodes++];
-  *node = (struct deadlock_node){
-      .thread = hash, .monitor = facts->monitor, .owner = facts->owner, .num_held = facts->num_held};
+  *node = (struct deadlock_node){.thread = hash,
+                                 .monitor = facts->monitor,
+                                 .owner = facts->owner,
+                                 .num_held = facts->num_held};
   for (int i = 0; i < facts->num_held; i++) node->held[i] = facts->held[i].object;
 }
 

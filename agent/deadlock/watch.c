@@ -15,8 +15,7 @@ static void run_watch(struct agent_thread *self, jvmtiEnv *ti, JNIEnv *jni, void
   (void)self;
   while (suspects_wait(&w->suspects)) {
     uint32_t ring[SUSPECTS_MAX];
-    size_t num =
-        deadlock_search(w->threads, ti, jni, w->suspects.threads, w->suspects.num, ring);
+    size_t num = deadlock_search(w->threads, ti, jni, w->suspects.threads, w->suspects.num, ring);
     suspects_answer(&w->suspects, ring, num);
     w->answered(w->answered_arg);
   }

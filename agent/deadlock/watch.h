@@ -1,6 +1,6 @@
 #pragma once
-/* A thread of Orca's own that looks for deadlocks when the writer asks (trigger=deadlock). It sleeps
-   until then. */
+/* A thread of Orca's own that looks for deadlocks when the writer asks (trigger=deadlock). It
+   sleeps until then. */
 #include "agent/record/suspects.h"
 #include "agent/thread/agent_thread.h"
 

@@ -1,6 +1,7 @@
 #pragma once
-/* The threads that the writer suspects to block each other, on their way to the thread that asks the
-   JVM, and its answer on the way back. One question at a time. Neither side waits for a lock. */
+/* The threads that the writer suspects to block each other, on their way to the thread that asks
+   the JVM, and its answer on the way back. One question at a time. Neither side waits for a lock.
+ */
 #include <semaphore.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,7 +21,8 @@ struct suspects {
   sem_t asked;                    /* posted for a question, and by suspects_end */
 };
 
-/* suspects_init is called once. suspects_reset forgets question and answer while no thread searches.
+/* suspects_init is called once. suspects_reset forgets question and answer while no thread
+ * searches.
  */
 void suspects_init(struct suspects *s);
 void suspects_reset(struct suspects *s);
@@ -31,8 +33,9 @@ void suspects_reset(struct suspects *s);
 bool suspects_ask(struct suspects *s, const uint32_t *threads, size_t num, uint64_t now_ns);
 bool suspects_take(struct suspects *s, uint32_t *out, size_t *out_num, uint64_t *out_asked_ns);
 
-/* suspects_wait waits for a question; false if suspects_end was called instead. The caller then reads
-   `threads`, and calls suspects_answer, with 0 threads if they form no ring. Searcher only. */
+/* suspects_wait waits for a question; false if suspects_end was called instead. The caller then
+   reads `threads`, and calls suspects_answer, with 0 threads if they form no ring. Searcher only.
+ */
 bool suspects_wait(struct suspects *s);
 void suspects_answer(struct suspects *s, const uint32_t *ring, size_t num);
 

@@ -5,12 +5,10 @@
      deadlock      threads block each other in a ring. What threads have been blocked for a second,
                    somebody else asks the JVM about (agent/deadlock); what he found counts if all
                    threads of the ring were blocked all the time meanwhile
-     blocked>5s    a thread has been blocked in one call for longer: it waits for a monitor, a lock or
-                   a semaphore
-     contention>20%  threads were blocked for more than this share of the time in which they were
-                   blocked or used a CPU, in the last 5 s
-     cpu>90%       the process used more than this share of its CPUs in the last 5 s
-     signal=USR2   the process received the signal
+     blocked>5s    a thread has been blocked in one call for longer: it waits for a monitor, a lock
+   or a semaphore contention>20%  threads were blocked for more than this share of the time in which
+   they were blocked or used a CPU, in the last 5 s cpu>90%       the process used more than this
+   share of its CPUs in the last 5 s signal=USR2   the process received the signal
 
    After one has fired, none but a signal fires for the time of the option `rest`. Writer thread
    only. */
@@ -30,7 +28,6 @@ extern "C" {
 #define ALARM_LOOK_NS UINT64_C(1000000000)   /* pause between two looks */
 #define ALARM_WINDOW_NS UINT64_C(5000000000) /* the last so much time counts for shares */
 #define ALARM_LOOKS 8                        /* that are remembered */
-
 
 /* A thread that is in a call that blocks. */
 struct alarm_call {
@@ -52,7 +49,7 @@ struct alarm {
   struct hashmap by_thread; /* hash of a thread -> index of its call, plus 1; 0: none */
   struct alarm_call *calls; /* those that are open, in no order */
   size_t num_calls, capacity;
-  uint64_t ended_blocked_ns; /* in calls that have ended */
+  uint64_t ended_blocked_ns;            /* in calls that have ended */
   struct alarm_look looks[ALARM_LOOKS]; /* ring */
   unsigned num_looks;
   uint64_t fired_ns;    /* 0: never */

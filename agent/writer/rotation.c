@@ -203,13 +203,21 @@ void rotation_drop_next(struct rotation *r) {
   r->next = NULL;
 }
 
+/* Very many snapshots must not make sets that count nothing: together they have at most the size of
+   one. */
+static struct finished_set describe_current_set(const struct rotation *r, bool is_early) {
+  uint64_t bytes = get_set_size(r);
+  bool is_small = r->maxsize == 0 || r->early_bytes + bytes < r->maxsize;
+  return (struct finished_set){.number = r->number,
+                               .is_early = is_early && is_small,
+                               .start_ns = r->start_ns,
+                               .end_ns = clock_monotonic_ns(),
+                               .bytes = bytes};
+}
+
 bool rotation_next_set(struct rotation *r, bool is_early) {
   struct dump_file *files = r->definitions.files;
-  struct finished_set set = {.number = r->number,
-                             .is_early = is_early,
-                             .start_ns = r->start_ns,
-                             .end_ns = clock_monotonic_ns(),
-                             .bytes = get_set_size(r)};
+  struct finished_set set = describe_current_set(r, is_early);
   enum file failed = set_files_switch(files, r->next, r->number);
   if (failed != NUM_FILES) {
     char prefix[sizeof files->path], path[sizeof files->path];
@@ -224,7 +232,7 @@ bool rotation_next_set(struct rotation *r, bool is_early) {
   r->next = NULL;
   r->retry_ns = r->first_ns = 0;
   r->start_ns = set.end_ns;
-  r->early_bytes = is_early ? r->early_bytes + set.bytes : 0;
+  r->early_bytes = set.is_early ? r->early_bytes + set.bytes : 0;
   r->finished[r->num_finished++] = set;
   r->number++;
   delete_surplus(r);

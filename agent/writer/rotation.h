@@ -106,8 +106,8 @@ void rotation_drop_next(struct rotation *r);
 
 /* rotation_next_set replaces the files of the current set, which must have been flushed, by those
    of the next set. Then it deletes sets that are too many. Sets that end early, for a snapshot,
-   count as one with the set after them, and have the size of one together. It fails in the same way
-   as rotation_make_next. */
+   count as one with the set after them, up to the size of one. It fails in the same way as
+   rotation_make_next. */
 bool rotation_next_set(struct rotation *r, bool is_early);
 
 /* rotation_measure_carryover stores the size of the set. The caller has just written all repeated

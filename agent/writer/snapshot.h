@@ -17,9 +17,9 @@ struct snapshot {
   uint64_t last_ns; /* sets that ended earlier than this time ago are left out */
   /* What there is now. */
   unsigned first_set, num_sets; /* the number of the oldest set; 0: of a recording in one set */
-  bool is_copy;     /* of a recording in one set, which has nothing to leave out */
-  uint64_t span_ns; /* time since the beginning of the oldest set */
-  char error[4600]; /* one sentence, if snapshot_make failed */
+  bool is_copy;                 /* of a recording in one set, which has nothing to leave out */
+  uint64_t span_ns;             /* time since the beginning of the oldest set */
+  char error[4600];             /* one sentence, if snapshot_make failed */
 };
 
 /* snapshot_make makes the snapshot of all records that were written up to now. On false, `error`

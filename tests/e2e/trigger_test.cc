@@ -27,11 +27,27 @@ struct Case {
 const Case kCases[] = {
     {"Monitors", {"monitors", "8000"}, "deadlock", "deadlock", "2 threads block each other", 1, 8},
     {"Mixed", {"mixed", "8000"}, "deadlock+cpu>100%", "deadlock", "2 threads block", 1, 8},
-    {"VirtualMonitors", {"monitors", "8000", "virtual"}, "deadlock", "deadlock", "2 threads block",
-     1, 25},
-    {"VirtualMixed", {"mixed", "8000", "virtual"}, "deadlock", "deadlock", "2 threads block", 1, 25},
+    {"VirtualMonitors",
+     {"monitors", "8000", "virtual"},
+     "deadlock",
+     "deadlock",
+     "2 threads block",
+     1,
+     25},
+    {"VirtualMixed",
+     {"mixed", "8000", "virtual"},
+     "deadlock",
+     "deadlock",
+     "2 threads block",
+     1,
+     25},
     {"Blocked", {"blocked", "9000"}, "blocked>2s", "blocked", "has been blocked for ", 2, 8},
-    {"Contention", {"crowd", "12000"}, "contention>50%", "contention", "threads were blocked for ", 5,
+    {"Contention",
+     {"crowd", "12000"},
+     "contention>50%",
+     "contention",
+     "threads were blocked for ",
+     5,
      8},
     {"Cpu", {"burn", "12000"}, "cpu>1%", "cpu", "the process used ", 5, 8},
     {"BlockedIsNoDeadlock", {"blocked", "3000"}, "deadlock", "", "", 0, 8},
@@ -127,9 +143,8 @@ class SignalTest : public testing::TestWithParam<Jdk> {};
 TEST_P(SignalTest, FiresForEachSignalFromOutside) {
   for (auto [name, number] : {std::pair("USR1", SIGUSR1), std::pair("USR2", SIGUSR2)}) {
     SCOPED_TRACE(name);
-    Session session(::Setup{GetParam(), "weave"},
-                    Program({"usecases.Alarms", "quiet", "4000"}, {},
-                            std::string(",trigger=signal=") + name));
+    Session session(::Setup{GetParam(), "weave"}, Program({"usecases.Alarms", "quiet", "4000"}, {},
+                                                          std::string(",trigger=signal=") + name));
     session.process().WaitUpTo(2.5);
     session.process().Signal(number);
     session.WaitOnly(60);

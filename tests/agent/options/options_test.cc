@@ -359,12 +359,12 @@ TEST(Options, ReadsBackWhatItPrints) {
 TEST(Options, AProfileSetsOptions) {
   struct options o = ParseValid("out,profile=service");
   EXPECT_EQ(o.profile, PROFILE_SERVICE);
-  EXPECT_EQ(o.threshold, 1000000u);
+  EXPECT_EQ(o.threshold, 10000000u);
   EXPECT_EQ(o.overflow, OVERFLOW_DROP);
-  EXPECT_EQ(o.maxsize, uint64_t{64} << 20);
-  EXPECT_EQ(o.keep, 8u);
+  EXPECT_EQ(o.maxsize, uint64_t{100} << 20);
+  EXPECT_EQ(o.keep, 10u);
   EXPECT_TRUE(o.trigger.on[TRIGGER_DEADLOCK]);
-  EXPECT_STREQ(o.text[OPTION_maxsize], "64MB");
+  EXPECT_STREQ(o.text[OPTION_maxsize], "100MB");
 }
 
 TEST(Options, OptionsBesideAProfileWinWhereverTheyStand) {
@@ -372,7 +372,7 @@ TEST(Options, OptionsBesideAProfileWinWhereverTheyStand) {
                            "out,profile=service,keep=3,track=a.B.c,track=a.B.d"}) {
     struct options o = ParseValid(text);
     EXPECT_EQ(o.keep, 3u) << text;
-    EXPECT_EQ(o.maxsize, uint64_t{64} << 20) << text;
+    EXPECT_EQ(o.maxsize, uint64_t{100} << 20) << text;
     EXPECT_STREQ(o.text[OPTION_track], "a.B.c+a.B.d") << text;
   }
   EXPECT_EQ(ParseValid("out,profile=service,threshold=0,locks=all").locks, LOCKS_ALL);

@@ -133,9 +133,11 @@ TEST_F(Alarm, TheShareOfBlockedTime) {
   Watch("contention>15%");
   for (int s = 0; s <= 4; s++) EXPECT_EQ(Look(s, 0.8 * s), "");
   Event(4, EVENT_LOCK_ACQUIRE);
-  EXPECT_EQ(Look(5, 4), "contention threads were blocked for 20 % of the time in which they had work");
+  EXPECT_EQ(Look(5, 4),
+            "contention threads were blocked for 20 % of the time in which they had work");
   Event(5, EVENT_LOCK_ACQUIRED);
-  EXPECT_EQ(Look(6, 4.8), "contention threads were blocked for 20 % of the time in which they had work");
+  EXPECT_EQ(Look(6, 4.8),
+            "contention threads were blocked for 20 % of the time in which they had work");
   for (int s = 7; s <= 9; s++) Look(s, 0.8 * s);
   EXPECT_EQ(Look(10, 8), "");
 }

@@ -7,6 +7,7 @@
 
 #include <set>
 
+#include "agent/writer/snapshot.h"
 #include "tests/agent/writer/define.h"
 #include "tests/agent/writer/left_recording.h"
 #include "tests/agent/writer/output_case.h"
@@ -15,6 +16,7 @@
 namespace {
 
 constexpr unsigned kKeep = 3;
+constexpr uint32_t kSnapshotAt = 5000;
 constexpr uint32_t kThreads = 4000;  // each is an event at its start and one at its end
 
 // What the process knows when it ends, in memory that it shares with the test.
@@ -52,8 +54,15 @@ class KilledTest : public OutputTest {
       known_->flushed = index + 1;
     }
   }
+  void MakeSnapshot() {
+    struct snapshot s = {};
+    snprintf(s.name, sizeof s.name, "%s/snap", folder_.c_str());
+    s.last_ns = SNAPSHOT_ALL;
+    EXPECT_TRUE(snapshot_make(&s, &output_)) << s.error;
+  }
   // Records the start and the end of each thread, and dies before the given call; 0: does not.
-  unsigned long Record(unsigned long call, void (*watch)() = nullptr) {
+  // Makes a snapshot after so many events; 0: none.
+  unsigned long Record(unsigned long call, uint32_t snapshot, void (*watch)() = nullptr) {
     StartRecording();
     doomed_begin(call, watch);
     Define(&classes_, "000000C1,Ljava/lang/Thread;,Thread.java\n");
@@ -62,6 +71,7 @@ class KilledTest : public OutputTest {
       snprintf(object, sizeof object, "%08X,000000C1\n", i / 2 + 1);
       if (i % 2 == 0) Define(&objects_, object);
       PutThreadEvent(i % 2 == 0 ? EVENT_THREAD_STARTED : EVENT_THREAD_ENDED, i);
+      if (i + 1 == snapshot) MakeSnapshot();
     }
     output_finish(&output_, "exit");
     return doomed_end();
@@ -69,7 +79,7 @@ class KilledTest : public OutputTest {
   int RecordInChild(unsigned long call) {
     pid_t pid = fork();
     if (pid == 0) {
-      Record(call);
+      Record(call, kSnapshotAt);
       _exit(0);
     }
     int status = 0;
@@ -82,7 +92,7 @@ class KilledTest : public OutputTest {
     unsigned oldest = known_->number + 1 > kKeep ? known_->number + 2 - kKeep : 1;
     for (unsigned n = oldest; n < known_->number; n++) EXPECT_EQ(numbers.count(n), 1u) << n;
     EXPECT_EQ(left.missing, 0u);
-    EXPECT_LE(left.sets.size(), kKeep + 1u);
+    EXPECT_LE(left.sets.size(), kKeep + 2u);  // the snapshot ended one early
   }
   // The events are consecutive, each is there once, and all flushed ones are there.
   void ExpectAllFlushedEvents(const LeftRecording &left) {
@@ -93,6 +103,20 @@ class KilledTest : public OutputTest {
       next = index + 1;
     }
     EXPECT_GE(next, known_->flushed);
+  }
+  // A snapshot is not there yet, or what is there has no fault.
+  void ExpectSnapshot(const LeftRecording &snap) {
+    if (snap.error != "") return;
+    EXPECT_EQ(snap.faults, std::vector<std::string>{});
+    EXPECT_EQ(snap.missing, 0u);
+    uint32_t next = 0;
+    for (const auto &[thread, name] : snap.events) {
+      uint32_t index = 2 * (thread - 1) + (name == "ThreadEnded");
+      EXPECT_TRUE(next == 0 || index == next) << index << " after " << next;
+      next = index + 1;
+    }
+    EXPECT_LE(next, kSnapshotAt);
+    num_snapshots_ += next == kSnapshotAt;
   }
 
  public:
@@ -106,6 +130,7 @@ class KilledTest : public OutputTest {
 
  protected:
   Known *known_;
+  unsigned num_snapshots_ = 0;  // complete ones
 };
 
 TEST_F(KilledTest, LeavesAReadableRecordingBeforeEachCall) {
@@ -120,9 +145,14 @@ TEST_F(KilledTest, LeavesAReadableRecordingBeforeEachCall) {
     EXPECT_EQ(left.faults, std::vector<std::string>{});
     ExpectAllFinishedSets(left);
     ExpectAllFlushedEvents(left);
+    ExpectSnapshot(ReadLeftRecording(folder_ + "/snap"));
+    for (const auto &entry : std::filesystem::directory_iterator(folder_)) {
+      if (entry.path().stem().stem() == "snap") std::filesystem::remove(entry.path());
+    }
   }
   EXPECT_GE(known_->number, kKeep + 2);  // sets were deleted too
   EXPECT_GT(call, 100u);
+  EXPECT_GT(num_snapshots_, 0u);
   EXPECT_FALSE(std::filesystem::exists(folder_ + "/out.next.orca"));
 }
 
@@ -130,7 +160,7 @@ TEST_F(KilledTest, LeavesAReadableRecordingBeforeEachCall) {
 TEST_F(KilledTest, KeepsTheBoundAtEachCall) {
   static KilledTest *test;
   test = this;
-  Record(0, [] { test->MeasureFolder(); });
+  Record(0, 0, [] { test->MeasureFolder(); });
   EXPECT_GT(known_->largest_size, (kKeep - 1) * input_.maxsize);
   EXPECT_LE(known_->largest_size, kKeep * (input_.maxsize + 2000));
 }

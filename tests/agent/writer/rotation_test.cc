@@ -227,6 +227,20 @@ TEST_F(RotationTest, SetsThatEndEarlyCountWithTheNextOne) {
   EXPECT_TRUE(HasFile("out.0004.orca"));
 }
 
+// However often sets end early, the finished ones are not larger than keep - 1 times maxsize.
+TEST_F(RotationTest, ManyEarlySetsStayBelowTheBound) {
+  rotation_.keep = 3;
+  StartRecording();
+  for (int i = 0; i < 100; i++) {
+    FlushBytes(100);
+    ASSERT_TRUE(rotation_make_next(&rotation_) && rotation_next_set(&rotation_, true));
+    uint64_t bytes = 0;
+    for (size_t at = 0; at < rotation_.num_finished; at++) bytes += rotation_.finished[at].bytes;
+    EXPECT_LT(bytes, 3000u);
+  }
+  EXPECT_GE(rotation_.num_finished, 20u);
+}
+
 TEST_F(RotationTest, DeletesNoPinnedSet) {
   rotation_.keep = 3;
   StartRecording();
