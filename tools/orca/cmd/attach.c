@@ -51,6 +51,7 @@ static const char snapshot_usage[] =
     "                       none). A recording without maxsize and age is copied as a whole.\n"
     "\n"
     "The files are hard links to those of the recording, or copies on another file system.\n"
+    "\n"
     "Exit status: 0 done, 1 the JVM or the agent refused, 2 wrong use or no such JVM.\n";
 
 static const struct command {
