@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "tools/orca/causal/bounds_gain.h"
+#include "tools/orca/causal/bounds_pools.h"
 #include "tools/orca/causal/path/path_stretches.h"
 #include "tools/orca/causal/path/path_table.h"
 #include "tools/orca/model/base/sorting.h"
@@ -199,7 +200,7 @@ static bool fill(struct bounds *b, struct path *p, struct path_table *table) {
   ticks_t unknown = p->times[PATH_EXTERNAL] + p->times[PATH_OFF_CPU];
   if (b->work == 0 || (double)unknown > MOST_UNKNOWN * (double)b->work) return true;
   if (!add_locks(b, p)) return false;
-  if (b->of_run && !add_stretches(b, p)) return false;
+  if (b->of_run && (!add_stretches(b, p) || !bounds_pools_find(b, p))) return false;
   add_parts(b, table);
   b->cpu_part = find_cpu_part(p->trace);
   b->known = true;

@@ -29,7 +29,7 @@ struct bounds_stretch {
   stack_id_t stack; /* 0: not known */
 };
 
-/* What a simulation predicts for the program without a lock. */
+/* What a simulation predicts for the program without a lock, or with a larger pool. */
 struct bounds_gain {
   bool known;
   uint32_t lock_id;   /* of the lock in the model */
@@ -39,6 +39,18 @@ struct bounds_gain {
   uint32_t next_lock; /* its object, if that is a lock */
   place_t place;      /* if it is a method or a sleep; 0: not known */
   bool shares_cpus;   /* others use a large part of the CPUs */
+};
+
+/* A thread pool whose tasks were in its queue because all its threads were busy. */
+struct bounds_pool {
+  bool known;
+  char *title;             /* "pool-2" */
+  size_t threads;          /* at the same time */
+  ticks_t queued, ran;     /* sums of the times of its tasks: in the queue, and after that */
+  ticks_t waiting;         /* time in which a task was in the queue */
+  ticks_t full;            /* of that, the time in which all threads were busy */
+  ticks_t path;            /* of the path, while its next task was in the queue */
+  struct bounds_gain gain; /* with twice as many threads; without `lock_id` */
 };
 
 #define BOUNDS_STRETCHES 1000
@@ -60,6 +72,7 @@ struct bounds {
   struct bounds_stretch *stretches;
   size_t num_stretches;
   struct bounds_gain gain; /* of the lock with most time on the path */
+  struct bounds_pool pool; /* with `of_run`: the pool with most time on the path */
 };
 
 /* bounds_lock_time returns the time on the path because of a lock (its id in `times`, which is
