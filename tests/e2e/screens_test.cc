@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -368,23 +369,32 @@ double ReadMs(const std::string &number, const std::string &unit) {
   return std::stod(number) * (unit == "s" ? 1000 : 1);
 }
 
-/* The start and the end of the run take as long with more threads. */
-TEST_P(Screens, TheGainOfALargerPoolIsTrue) {
-  Recorder recorder;
-  std::string out;
-  Screen screen =
-      recorder.Record(JavaCommand(GetParam(), {}, {"screens.FewWorkers", "sleep", "4"}), &out);
-  double gain = RunWorkers(GetParam(), "sleep", 4) / RunWorkers(GetParam(), "sleep", 8);
+/* Records a pool of 4 threads whose tasks wait, and compares the gain that its report promises for
+   8 threads with the measured one. `words`: what the promise says besides. */
+void ExpectGainOfMoreWorkers(const Jdk &jdk, const std::string &how, const std::string &words) {
   std::smatch match;
-  ASSERT_TRUE(std::regex_search(
-      screen.first, match,
-      std::regex(std::string(kLarger) +
-                 R"( \((\S+) (m?s) to (\S+) (m?s)\); then the limit is that threads sleep at )"
-                 R"(FewWorkers\.sleep )")))
-      << screen.text;
+  std::string out, text;
+  std::regex promise(std::string(kLarger) + words + R"( \((\S+) (m?s) to (\S+) (m?s)\))");
+  bool is_found = false;
+  /* While other programs are busy, the simulation may refuse. */
+  for (int i = 0; i < 3 && !is_found; i++) {
+    Recorder recorder;
+    recorder.Record(JavaCommand(jdk, {}, {"screens.FewWorkers", how, "4"}), &out);
+    text = std::regex_replace(recorder.ReadReport().text, std::regex("\n +"), " ");
+    is_found = std::regex_search(text, match, promise);
+  }
+  ASSERT_TRUE(is_found) << text;
+  /* The start and the end of the run take as long with more threads. */
   double work = ReadWork(out), saved = ReadMs(match[2], match[3]) - ReadMs(match[4], match[5]);
-  EXPECT_NEAR(gain, 2, 0.2);
-  EXPECT_NEAR(work / (work - saved), gain, 0.15 * gain) << screen.text;
+  double gain = RunWorkers(jdk, how, 4) / RunWorkers(jdk, how, 8);
+  EXPECT_NEAR(gain, 2, 0.3);
+  EXPECT_NEAR(work / (work - saved), gain, 0.2 * gain) << text;
+}
+
+TEST_P(Screens, TheGainOfALargerPoolIsTrue) { ExpectGainOfMoreWorkers(GetParam(), "sleep", ""); }
+
+TEST_P(Screens, TheGainOfALargerPoolIsTrueForIo) {
+  ExpectGainOfMoreWorkers(GetParam(), "io", " if their I/O took no longer then");
 }
 
 /* All tasks need one lock. */

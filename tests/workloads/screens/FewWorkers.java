@@ -1,5 +1,11 @@
 package screens;
 
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -12,6 +18,7 @@ import java.util.concurrent.Future;
  *
  * <ul>
  *   <li>sleep: twice as many threads make the program twice as fast;
+ *   <li>io: the same, but the threads wait for another process, which answers any number at a time;
  *   <li>compute: there are twice as many threads as CPUs, so more threads gain nothing;
  *   <li>lock: each task sleeps under one lock, so more threads gain nothing.
  * </ul>
@@ -22,8 +29,11 @@ public final class FewWorkers {
   private static final int TASKS = 240;
   private static final Object LEDGER = new Ledger();
   private static volatile double sink;
+  private static int port;
 
   public static void main(String[] args) throws Exception {
+    if (args[0].equals("answer")) answerAll();
+    Process service = args[0].equals("io") ? startService() : null;
     int processors = Runtime.getRuntime().availableProcessors();
     int threads = args.length > 1 ? Integer.parseInt(args[1]) : 4;
     if (args[0].equals("compute")) threads = 2 * processors;
@@ -34,16 +44,56 @@ public final class FewWorkers {
     for (Future<?> task : tasks) task.get();
     System.out.println("fact work " + (System.nanoTime() - begin) / 1000000);
     pool.shutdown();
+    if (service != null) service.destroy();
+  }
+
+  private static Process startService() throws IOException {
+    String java = System.getProperty("java.home") + File.separator + "bin" + File.separator + "java";
+    Process service =
+        new ProcessBuilder(java, "-cp", System.getProperty("java.class.path"), "screens.FewWorkers", "answer").start();
+    byte[] line = new byte[16];
+    int n = service.getInputStream().read(line);
+    port = Integer.parseInt(new String(line, 0, n).trim());
+    return service;
+  }
+
+  /** Answers each connection after 20 ms, until the process is killed. */
+  private static void answerAll() throws IOException {
+    try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      System.out.println(server.getLocalPort());
+      while (true) {
+        Socket socket = server.accept();
+        new Thread(() -> answer(socket)).start();
+      }
+    }
+  }
+
+  private static void answer(Socket socket) {
+    sleep(20);
+    try (Socket s = socket) {
+      s.getOutputStream().write(1);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static void serve(String how) {
     if (how.equals("sleep")) askService();
+    if (how.equals("io")) fetch();
     if (how.equals("compute")) simulate();
     if (how.equals("lock")) book();
   }
 
   private static void askService() {
     sleep(20);
+  }
+
+  private static void fetch() {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      socket.getInputStream().read();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static void simulate() {

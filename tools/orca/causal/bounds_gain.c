@@ -60,9 +60,9 @@ bool bounds_gain_find(struct model *m) {
   const struct lock *lock =
       m->locks.num == 0 ? NULL : &m->locks.rows[0]; /* bounds_find ranks them */
   uint64_t lines = m->recording.all_events + m->recording.all_samples;
-  if (!b->known || lines > BOUNDS_GAIN_LINES) return true;
-  ticks_t on_path = lock == NULL ? 0 : bounds_lock_time(&b->locks, lock->id);
-  bool has_lock = lock != NULL && (double)on_path >= LEAST_ON_PATH * (double)b->work;
+  if (lines > BOUNDS_GAIN_LINES) return true;
+  ticks_t on_path = !b->known || lock == NULL ? 0 : bounds_lock_time(&b->locks, lock->id);
+  bool has_lock = on_path > 0 && (double)on_path >= LEAST_ON_PATH * (double)b->work;
   if (!has_lock && !b->pool.known) return true;
   struct whatif w = {0};
   bool good = whatif_start(&w, m, NULL);

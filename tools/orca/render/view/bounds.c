@@ -84,6 +84,8 @@ static void put_speedup(struct builder *b, const struct model *m,
 
 /* What limits the speed after the change, by the simulation. */
 static void put_limit(struct builder *b, const struct model *m, const struct bounds_gain *gain) {
+  /* The work of a thread outside of locks is what it computes and its I/O. */
+  if (gain->limit == LIMIT_METHOD && m->bounds.pool.has_io) return;
   switch (gain->limit) {
     case LIMIT_LOCK:
       builder_string(b, "; then the limit is ");
@@ -234,18 +236,22 @@ static bool takes_from_others(const struct bounds_gain *gain) {
 bool view_gains_by_pool(const struct model *m) {
   const struct bounds *b = &m->bounds;
   const struct bounds_gain *gain = &b->pool.gain;
-  if (!b->known || !b->pool.known) return false;
+  if (!b->pool.known || b->pool.has_io) return false;
   if (!gain->known) return !has_other_limit(b);
   if (b->gain.known && b->gain.least > gain->least) return false; /* the lock is the culprit */
   return gain->least >= MUCH && !takes_from_others(gain);
 }
 
 /* "but by simulation the run would hardly be faster with twice as many threads" */
-static void put_larger(struct builder *b, const struct model *m, const struct bounds_gain *gain) {
+static void put_larger(struct builder *b, const struct model *m) {
+  const struct bounds_gain *gain = &m->bounds.pool.gain;
   bool has_gain = gain->least > 1 && !is_no_gain(gain);
   if (has_gain && !takes_from_others(gain)) {
     builder_string(b, ": by simulation ");
-    put_gain_range(b, m, gain, "with twice as many threads");
+    put_gain_range(b, m, gain,
+                   m->bounds.pool.has_io
+                       ? "with twice as many threads if their I/O took no longer then"
+                       : "with twice as many threads");
   } else if (has_gain) {
     builder_string(b,
                    ", but the CPUs are full, also with work of others: what twice as many threads "
@@ -260,8 +266,8 @@ static void put_larger(struct builder *b, const struct model *m, const struct bo
 void view_pool_verdict(struct builder *b, const struct model *m, const struct style *style) {
   const struct bounds_pool *pool = &m->bounds.pool;
   struct builder s = {0};
-  if (!m->bounds.known || !pool->known) return;
-  if (!pool->gain.known && has_other_limit(&m->bounds)) return;
+  if (!pool->known) return;
+  if (!pool->gain.known && (pool->has_io || has_other_limit(&m->bounds))) return;
   builder_format(&s, "Tasks spent %s of their time in the queue of %s, ",
                  UNIT_SHARE(pool->queued, pool->queued + pool->ran), pool->title);
   if (pool->threads == 1) {
@@ -273,7 +279,7 @@ void view_pool_verdict(struct builder *b, const struct model *m, const struct st
                  UNIT_SHARE(pool->full, pool->waiting));
   builder_format(&s, " The critical path waited for this queue for %s of its time",
                  UNIT_SHARE(pool->path, m->bounds.work));
-  if (pool->gain.known) put_larger(&s, m, &pool->gain);
+  if (pool->gain.known) put_larger(&s, m);
   builder_char(&s, '.');
   view_put_sentence(b, style, &s);
 }

@@ -212,6 +212,18 @@ TEST_F(ViewPoolBounds, PromiseNothingThatOthersWouldPayFor) {
                        "threads would gain is not known.\n");
 }
 
+// The path is mostly I/O, so the other bounds are not known.
+TEST_F(ViewPoolBounds, SayWhatTheyAssumeAboutIo) {
+  m_->bounds.known = false;
+  m_->bounds.pool.has_io = true;
+  EXPECT_EQ(Put(), "");
+  SetGain(1.8, 2.2, LIMIT_METHOD);
+  EXPECT_FALSE(view_gains_by_pool(m_));
+  EXPECT_EQ(Put(), std::string(kPoolFact) +
+                       ": by simulation the run would be 1.8 to 2.2 times as fast with twice as "
+                       "many threads if their I/O took no longer then (10.0 s to 5.00 s).\n");
+}
+
 TEST_F(ViewPoolBounds, ComeAfterALockThatGainsMore) {
   SetGain(1.3, 1.5, LIMIT_SLEEP);
   m_->bounds.gain.known = true;
