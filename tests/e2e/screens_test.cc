@@ -370,8 +370,10 @@ double ReadMs(const std::string &number, const std::string &unit) {
 }
 
 /* Records a pool of 4 threads whose tasks wait, and compares the gain that its report promises for
-   8 threads with the measured one. `words`: what the promise says besides. */
-void ExpectGainOfMoreWorkers(const Jdk &jdk, const std::string &how, const std::string &words) {
+   8 threads with the measured one. `words`: what the promise says besides. `error`: as part of the
+   gain. */
+void ExpectGainOfMoreWorkers(const Jdk &jdk, const std::string &how, const std::string &words,
+                             double error) {
   std::smatch match;
   std::string out, text;
   std::regex promise(std::string(kLarger) + words + R"( \((\S+) (m?s) to (\S+) (m?s)\))");
@@ -387,14 +389,17 @@ void ExpectGainOfMoreWorkers(const Jdk &jdk, const std::string &how, const std::
   /* The start and the end of the run take as long with more threads. */
   double work = ReadWork(out), saved = ReadMs(match[2], match[3]) - ReadMs(match[4], match[5]);
   double gain = RunWorkers(jdk, how, 4) / RunWorkers(jdk, how, 8);
-  EXPECT_NEAR(gain, 2, 0.3);
-  EXPECT_NEAR(work / (work - saved), gain, 0.2 * gain) << text;
+  EXPECT_GT(gain, 1.3); /* 2 if no other program runs */
+  EXPECT_NEAR(work / (work - saved), gain, error * gain) << text;
 }
 
-TEST_P(Screens, TheGainOfALargerPoolIsTrue) { ExpectGainOfMoreWorkers(GetParam(), "sleep", ""); }
+TEST_P(Screens, TheGainOfALargerPoolIsTrue) {
+  ExpectGainOfMoreWorkers(GetParam(), "sleep", "", 0.2);
+}
 
 TEST_P(Screens, TheGainOfALargerPoolIsTrueForIo) {
-  ExpectGainOfMoreWorkers(GetParam(), "io", " if their I/O took no longer then");
+  /* The other process needs CPUs, too. */
+  ExpectGainOfMoreWorkers(GetParam(), "io", " if their I/O took no longer then", 0.3);
 }
 
 /* All tasks need one lock. */
