@@ -43,14 +43,14 @@ struct bounds_gain {
 
 /* A thread pool whose tasks were in its queue because all its threads were busy. */
 struct bounds_pool {
-  bool known;          /* also if the other bounds are not, because of `has_io` */
-  bool has_io;         /* much of the path is neither CPU time nor in a recorded call: I/O */
-  char *title;         /* "pool-2" */
-  size_t threads;      /* at the same time */
-  ticks_t queued, ran; /* sums of the times of its tasks: in the queue, and after that */
-  ticks_t waiting;     /* time in which a task was in the queue */
-  ticks_t full;        /* of that, the time in which all threads were busy */
-  ticks_t path;        /* of the path, while its next task was in the queue */
+  bool known;              /* also if the other bounds are not, because of `has_io` */
+  bool has_io;             /* much of the path is neither CPU time nor in a recorded call: I/O */
+  char *title;             /* "pool-2" */
+  size_t threads;          /* at the same time */
+  ticks_t queued, ran;     /* sums of the times of its tasks: in the queue, and after that */
+  ticks_t waiting;         /* time in which a task was in the queue */
+  ticks_t full;            /* of that, the time in which all threads were busy */
+  ticks_t path;            /* of the path, while its next task was in the queue */
   struct bounds_gain gain; /* with twice as many threads; without `lock_id` */
 };
 
