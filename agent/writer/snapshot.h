@@ -24,7 +24,9 @@ struct snapshot {
 
 /* snapshot_make makes the snapshot of all records that were written up to now. On false, `error`
    says why, no file of the snapshot is left, and the recording goes on. Counts of lines in the
-   .info of the snapshot are exact: each event is in it once. */
+   .info of the snapshot are exact: each event is in it once. It can end the current set, so it must
+   not be called from functions of output.h that write a record; other threads call writer_snapshot.
+ */
 bool snapshot_make(struct snapshot *s, struct output *o);
 
 #ifdef __cplusplus

@@ -400,6 +400,7 @@ static bool wait_for_wish(struct writer *w, const struct wish *wish, uint64_t li
   while (!__atomic_load_n(&wish->is_done, __ATOMIC_ACQUIRE) && is_running(w)) {
     if (sem_clockwait(&w->done, CLOCK_MONOTONIC, &until) != 0 && errno != EINTR) break;
   }
+  sem_post(&w->done); /* VMDeath may wait too, and this thread may have taken its wake */
   return __atomic_load_n(&wish->is_done, __ATOMIC_ACQUIRE);
 }
 

@@ -47,11 +47,13 @@ static const char snapshot_usage[] =
     "usage: orca snapshot PID|PREFIX NAME [--last TIME]\n"
     "\n"
     "Keeps the last minutes of a recording, which goes on. orca report NAME shows them.\n"
-    "  PID|PREFIX    the JVM, or the recording that it writes\n"
-    "  NAME          prefix of the files of the snapshot, of which none may exist\n"
-    "  --last TIME   time such as 5m: leave out the sets of files that ended before (default: all\n"
-    "                that are there). A recording without maxsize and age is copied as a whole.\n"
+    "  PID|PREFIX           the JVM, or the recording that it writes\n"
+    "  NAME                 prefix of the files of the snapshot, of which none may exist\n"
+    "  --last TIME          time such as 5m: leave out sets of files that ended before (default:\n"
+    "                       none). A recording without maxsize and age is copied as a whole.\n"
+    "\n"
     "The files are hard links to those of the recording, or copies on another file system.\n"
+    "\n"
     "Exit status: 0 done, 1 the JVM or the agent refused, 2 wrong use or no such JVM.\n";
 
 static const struct command {
