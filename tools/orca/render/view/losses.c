@@ -28,6 +28,11 @@ static const struct {
 } counters[] = {
     {INFO_EVENTS_DROPPED, "event was dropped, because its queue was full.",
      "events were dropped, because their queues were full: counts and times here are too low."},
+    {INFO_MEMORY_FAILED,
+     "allocation of the agent failed, as there was no memory: lines or their definitions may be "
+     "missing.",
+     "allocations of the agent failed, as there was no memory: lines or their definitions may be "
+     "missing."},
     {INFO_EVENTS_WAITED, "time a thread had to wait for room in its queue; nothing was lost by it.",
      "times a thread had to wait for room in its queue; nothing was lost by it."},
     {INFO_THRESHOLD_EARLY,
