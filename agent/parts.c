@@ -120,6 +120,17 @@ static void stop_pauses(struct agent *a, JNIEnv *jni, bool exiting) {
   disable_event(a, JVMTI_EVENT_GARBAGE_COLLECTION_FINISH);
 }
 
+/* Without it nothing is missing in the files. */
+static bool start_sweeper(struct agent *a, JNIEnv *jni) {
+  if (!sweeper_start(a, jni)) log_line("there is no thread to forget unloaded classes");
+  return true;
+}
+
+static void stop_sweeper(struct agent *a, JNIEnv *jni, bool exiting) {
+  (void)jni, (void)exiting;
+  sweeper_stop(a);
+}
+
 static const struct part {
   const char *name; /* completes "this JVM does not let Orca record …" */
   bool (*start)(struct agent *, JNIEnv *);
@@ -133,6 +144,7 @@ static const struct part {
     {"tracked methods", start_engine, stop_engine},
     {"GC pauses", start_pauses, stop_pauses},
     {"samples", start_sampler, stop_sampler},
+    {"unloaded classes", start_sweeper, stop_sweeper},
 };
 #define NUM_PARTS (sizeof parts / sizeof *parts)
 

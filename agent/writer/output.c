@@ -204,6 +204,10 @@ void output_put(struct output *o, const struct record *r) {
   }
 }
 
+void output_forget_unloaded(struct output *o, uint64_t written_ns) {
+  rotation_forget_unloaded(&o->rotation, o->input->living_classes, written_ns);
+}
+
 void output_finish(struct output *o, const char *reason) {
   output_write_counts(o);
   output_flush(o); /* it updates `dropped` */

@@ -32,6 +32,8 @@ void rotation_end(struct rotation *r) {
   definitions_end(&r->definitions);
   carryover_free(&r->carryover);
   set_counts_free(&r->counts);
+  living_classes_free(r->living);
+  r->living = NULL;
   r->maxsize = 0;
 }
 
@@ -53,6 +55,24 @@ void rotation_info(const struct rotation *r, struct builder *info, uint64_t time
 void rotation_follow(struct rotation *r, const struct record *record) {
   carryover_follow(&r->carryover, record);
   if (r->carryover.failed) definitions_fail_file(&r->definitions, FILE_EVENTS);
+}
+
+/* A thread of Orca's own can take the stack of another thread, and record it a moment later. */
+#define LATEST_RECORD_NS (5 * NS_PER_S)
+
+static void keep_stack(void *definitions, const struct stack *stack) {
+  definitions_keep_stack(definitions, stack);
+}
+
+void rotation_forget_unloaded(struct rotation *r, struct living_classes **slot,
+                              uint64_t written_ns) {
+  if (!rotation_is_on(r)) return;
+  if (r->living == NULL) r->living = living_classes_take(slot);
+  if (r->living == NULL || written_ns < r->living->time_ns + LATEST_RECORD_NS) return;
+  carryover_visit_stacks(&r->carryover, keep_stack, &r->definitions);
+  definitions_drop_unloaded(&r->definitions, r->living);
+  living_classes_free(r->living);
+  r->living = NULL;
 }
 
 static uint64_t get_set_size(const struct rotation *r) {

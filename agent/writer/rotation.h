@@ -24,7 +24,8 @@ struct rotation {
   struct definitions definitions;
   struct carryover carryover;
   struct set_counts counts;
-  struct info_start start; /* of the recording; it owns copies of the strings */
+  struct living_classes *living; /* taken from the slot, not applied yet; NULL: none */
+  struct info_start start;       /* of the recording; it owns copies of the strings */
 };
 
 static inline bool rotation_is_on(const struct rotation *r) { return r->maxsize != 0; }
@@ -42,6 +43,11 @@ void rotation_info(const struct rotation *r, struct builder *info, uint64_t time
 
 /* rotation_follow updates the state to repeat from a record that is about to be written. */
 void rotation_follow(struct rotation *r, const struct record *record);
+
+/* rotation_forget_unloaded takes the living classes from the slot and drops the others, once no
+   record can name those any more: after all records up to `written_ns` are written. */
+void rotation_forget_unloaded(struct rotation *r, struct living_classes **slot,
+                              uint64_t written_ns);
 
 /* rotation_is_due returns whether the current set is large enough. Repeated lines are never more
    than half of such a set. */

@@ -23,8 +23,9 @@ struct writer {
   struct writer_input input;
   struct output output;
   struct order *order;
-  struct threshold *threshold; /* NULL: every pair is written */
-  uint64_t wakeups;            /* atomic: other threads read it */
+  struct threshold *threshold;                /* NULL: every pair is written */
+  uint64_t wakeups;                           /* atomic: other threads read it */
+  struct table_size sizes[NUM_WRITER_TABLES]; /* the same */
 
   /* Requests of other threads. A request is a new number in `last_request`, with the bit STOP if
      the thread shall end; then `wake` is posted. The answer to a flush is the same number in
@@ -65,6 +66,31 @@ bool writer_open(struct writer *w, const char *prefix, const char *run, char *er
   if (!is_running(w)) return output_open(&w->output, prefix, run, error, error_size);
   snprintf(error, error_size, "the files of the last recording are not finished yet");
   return false;
+}
+
+/* --- sizes ---------------------------------------------------------------------------- */
+
+static void publish_size(struct writer *w, enum writer_table table, size_t entries, size_t bytes) {
+  __atomic_store_n(&w->sizes[table].entries, entries, __ATOMIC_RELAXED);
+  __atomic_store_n(&w->sizes[table].bytes, bytes, __ATOMIC_RELAXED);
+}
+
+static void publish_sizes(struct writer *w) {
+  const struct definitions *d = &w->output.rotation.definitions;
+  const struct carryover *c = &w->output.rotation.carryover;
+  publish_size(w, WRITER_CLASSES, hashmap_size(&d->classes),
+               d->class_bytes + hashmap_bytes(&d->classes));
+  publish_size(w, WRITER_METHODS, hashmap_size(&d->methods),
+               d->method_bytes + hashmap_bytes(&d->methods));
+  publish_size(w, WRITER_OBJECTS, d->num_objects,
+               d->capacity * sizeof *d->objects + hashmap_bytes(&d->by_hash));
+  publish_size(w, WRITER_THREADS, carryover_count(c),
+               c->capacity * sizeof *c->threads + hashmap_bytes(&c->by_hash));
+}
+
+struct table_size writer_size(const struct writer *w, enum writer_table table) {
+  return (struct table_size){__atomic_load_n(&w->sizes[table].entries, __ATOMIC_RELAXED),
+                             __atomic_load_n(&w->sizes[table].bytes, __ATOMIC_RELAXED)};
 }
 
 /* --- rounds --------------------------------------------------------------------------- */
@@ -113,9 +139,13 @@ static size_t run_round(struct writer *w) {
   uint64_t complete;
   size_t n = take_records(w, &complete);
   uint64_t hold_ns = order_is_full(w->order) ? 0 : w->input.hold_ns;
-  write_records_before(w, complete > hold_ns ? complete - hold_ns : 0);
+  uint64_t before = complete > hold_ns ? complete - hold_ns : 0;
+  write_records_before(w, before);
+  output_forget_unloaded(&w->output,
+                         before > w->input.threshold_ns ? before - w->input.threshold_ns : 0);
   if (n > 0) w->output.may_have_counts = true; /* where events occur, counts may change too */
   if (clock_monotonic_ns() - w->output.flushed_ns >= FLUSH_NS) output_flush(&w->output);
+  publish_sizes(w);
   return n;
 }
 
@@ -179,6 +209,7 @@ static void free_recording(struct writer *w) {
   order_free(w->order);
   threshold_free(w->threshold);
   output_end(&w->output);
+  publish_sizes(w);
   w->order = NULL;
   w->threshold = NULL;
 }

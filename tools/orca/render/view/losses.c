@@ -59,8 +59,8 @@ static const struct {
      "CPU samples were dropped; their time is counted at the next samples of the threads."},
     {INFO_PAUSES_LOST, "pause of the garbage collector is missing, because its queue was full.",
      "pauses of the garbage collector are missing, because their queue was full."},
-    {INFO_METHODS_UNLOADED, "method was unloaded before its name was known.",
-     "methods were unloaded before their names were known."},
+    {INFO_METHODS_UNLOADED, "method has no name here, because its class was unloaded.",
+     "methods have no names here, because their classes were unloaded."},
 };
 
 /* Numbers of .info that are no problem, or that other sentences use. */
