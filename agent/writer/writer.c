@@ -198,10 +198,13 @@ static void answer_request(struct writer *w, unsigned request) {
   sem_post(&w->done);
 }
 
-/* Writes everything up to now, with the statistics. Begin events without an end are written too. */
-static void write_everything(struct writer *w, const char *reason) {
+/* Writes everything up to now, with the statistics. Begin events without an end are written too.
+   `is_last`: what threads still push is not written any more, so it counts as dropped. */
+static void write_everything(struct writer *w, const char *reason, bool is_last) {
   drain_queue(w);
+  if (is_last) write_records_before(w, UINT64_MAX);
   write_decided(w, UINT64_MAX);
+  if (is_last) figure_add(&w->input.figures->events_dropped, queue_size(w->input.queue).entries);
   output_finish(&w->output, reason);
 }
 
@@ -219,15 +222,15 @@ static void *run_writer(void *arg) {
   unsigned request;
   while (((request = __atomic_load_n(&w->last_request, __ATOMIC_ACQUIRE)) & STOP) == 0) {
     if (request != w->last_answer) {
-      write_everything(w, "flush");
+      write_everything(w, "flush", false);
       answer_request(w, request);
     }
     size_t n = run_round(w);
     if (n < MAX_TAKEN) wait_for_work(w, n);
   }
   drain_queue(w);
-  write_records_before(w, UINT64_MAX);
-  write_everything(w, w->reason);
+  write_records_before(w, UINT64_MAX); /* meanwhile threads that waited for room get it */
+  write_everything(w, w->reason, true);
   free_recording(w);
   answer_request(w, request);
   return NULL;
