@@ -201,6 +201,33 @@ static void put_counter(struct builder *b, enum info_key key, uint64_t value) {
   text_decimal(b, (int64_t)value);
 }
 
+static void put_table(struct builder *b, const char *key, struct table_size size) {
+  builder_char(b, '\n');
+  builder_string(b, key);
+  builder_char(b, '=');
+  text_decimal(b, (int64_t)size.entries);
+  builder_char(b, ',');
+  text_decimal(b, (int64_t)size.bytes);
+}
+
+/* Each line is "key=entries,bytes"; the last one is the bytes of all tables. */
+static void put_tables(const struct agent *a, struct builder *b) {
+  uint64_t bytes = 0;
+  const struct {
+    const char *key;
+    struct table_size size;
+  } rows[] = {
+#define TABLE(key, size) {key, size},
+#include "agent/table.def"
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    put_table(b, rows[i].key, rows[i].size);
+    bytes += rows[i].size.bytes;
+  }
+  builder_string(b, "\ntables.bytes=");
+  text_decimal(b, (int64_t)bytes);
+}
+
 static bool put_status(struct agent *a, JNIEnv *jni, const struct request *r,
                        struct builder *answer) {
   (void)jni;
@@ -214,6 +241,9 @@ static bool put_status(struct agent *a, JNIEnv *jni, const struct request *r,
   put_counter(answer, INFO_EVENTS_DROPPED, figure_get(&a->recorder.figures.events_dropped));
   put_counter(answer, INFO_EVENTS_WAITED, figure_get(&a->recorder.figures.events_waited));
   put_counter(answer, INFO_SAMPLES_WRITTEN, counts.samples);
+  put_counter(answer, INFO_MEMORY_FAILED,
+              memory_failed() - a->recorder.figures.memory_failed_before);
+  put_tables(a, answer);
   return true;
 }
 

@@ -134,6 +134,17 @@ static void stop_triggers(struct agent *a, JNIEnv *jni, bool exiting) {
   deadlock_watch_stop(&a->deadlocks);
 }
 
+/* Without it nothing is missing in the files. */
+static bool start_sweeper(struct agent *a, JNIEnv *jni) {
+  if (!sweeper_start(a, jni)) log_line("there is no thread to forget unloaded classes");
+  return true;
+}
+
+static void stop_sweeper(struct agent *a, JNIEnv *jni, bool exiting) {
+  (void)jni, (void)exiting;
+  sweeper_stop(a);
+}
+
 static const struct part {
   const char *name; /* completes "this JVM does not let Orca record …" */
   bool (*start)(struct agent *, JNIEnv *);
@@ -147,6 +158,7 @@ static const struct part {
     {"tracked methods", start_engine, stop_engine},
     {"GC pauses", start_pauses, stop_pauses},
     {"samples", start_sampler, stop_sampler},
+    {"unloaded classes", start_sweeper, stop_sweeper},
     {"what some triggers need", start_triggers, stop_triggers},
 };
 #define NUM_PARTS (sizeof parts / sizeof *parts)

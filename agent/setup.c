@@ -93,6 +93,7 @@ static bool start_writer(struct agent *a) {
                                .methods = &r->meta.method_box,
                                .objects = &r->meta.object_box,
                                .defined_objects = r->meta.objects,
+                               .living_classes = &a->living_classes,
                                .lock_counts = a->lock_counts,
                                .figures = &r->figures,
                                .is_recording = &r->on,

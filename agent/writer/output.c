@@ -301,6 +301,10 @@ void output_trigger(struct output *o, enum trigger trigger, const char *why) {
   builder_free(&text);
 }
 
+void output_forget_unloaded(struct output *o, uint64_t written_ns) {
+  rotation_forget_unloaded(&o->rotation, o->input->living_classes, written_ns);
+}
+
 void output_finish(struct output *o, const char *reason) {
   output_write_counts(o);
   output_flush(o); /* it updates `dropped` */

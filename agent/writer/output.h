@@ -93,6 +93,10 @@ void output_flush(struct output *o);
 void output_tend(struct output *o, uint64_t now_ns);
 uint64_t output_next_due(const struct output *o);
 
+/* output_forget_unloaded drops what is not needed any more because its class was unloaded. All
+   records up to `written_ns` have been put. */
+void output_forget_unloaded(struct output *o, uint64_t written_ns);
+
 /* output_finish writes everything to disk, and the statistics and `reason` to .info. */
 void output_finish(struct output *o, const char *reason);
 

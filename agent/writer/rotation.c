@@ -35,6 +35,8 @@ void rotation_end(struct rotation *r) {
   definitions_end(&r->definitions);
   carryover_free(&r->carryover);
   set_counts_free(&r->counts);
+  living_classes_free(r->living);
+  r->living = NULL;
   free(r->finished);
   r->finished = NULL;
   r->num_finished = r->capacity = 0;
@@ -64,6 +66,24 @@ void rotation_follow(struct rotation *r, const struct record *record) {
 
 void rotation_note_line(struct rotation *r, uint64_t time_ns) {
   if (r->first_ns == 0) r->first_ns = time_ns;
+}
+
+/* A thread of Orca's own can take the stack of another thread, and record it a moment later. */
+#define LATEST_RECORD_NS (5 * NS_PER_S)
+
+static void keep_stack(void *definitions, const struct stack *stack) {
+  definitions_keep_stack(definitions, stack);
+}
+
+void rotation_forget_unloaded(struct rotation *r, struct living_classes **slot,
+                              uint64_t written_ns) {
+  if (!rotation_is_on(r)) return;
+  if (r->living == NULL) r->living = living_classes_take(slot);
+  if (r->living == NULL || written_ns < r->living->time_ns + LATEST_RECORD_NS) return;
+  carryover_visit_stacks(&r->carryover, keep_stack, &r->definitions);
+  definitions_drop_unloaded(&r->definitions, r->living);
+  living_classes_free(r->living);
+  r->living = NULL;
 }
 
 /* --- when a set ends --------------------------------------------------------------------- */

@@ -53,7 +53,8 @@ struct rotation {
   struct definitions definitions;
   struct carryover carryover;
   struct set_counts counts;
-  struct info_start start; /* of the recording; it owns copies of the strings */
+  struct living_classes *living; /* taken from the slot, not applied yet; NULL: none */
+  struct info_start start;       /* of the recording; it owns copies of the strings */
 };
 
 static inline bool rotation_is_on(const struct rotation *r) { return r->is_on; }
@@ -74,6 +75,11 @@ void rotation_info(const struct rotation *r, struct builder *info, uint64_t time
    rotation_note_line notes that the set gets a line of this time. */
 void rotation_follow(struct rotation *r, const struct record *record);
 void rotation_note_line(struct rotation *r, uint64_t time_ns);
+
+/* rotation_forget_unloaded takes the living classes from the slot and drops the others, once no
+   record can name those any more: after all records up to `written_ns` are written. */
+void rotation_forget_unloaded(struct rotation *r, struct living_classes **slot,
+                              uint64_t written_ns);
 
 /* rotation_is_full returns whether the current set is large enough to end. Repeated lines are never
    more than half of such a set. rotation_is_old returns whether its first line is old enough. A set

@@ -39,9 +39,10 @@ struct writer {
   struct order *order;
   struct threshold *threshold; /* NULL: every pair is written */
   struct alarm alarm;
-  unsigned signals; /* those that the alarm knows */
-  struct pins pins; /* the files that triggers have kept */
-  uint64_t wakeups; /* atomic: other threads read it */
+  unsigned signals;                           /* those that the alarm knows */
+  struct pins pins;                           /* the files that triggers have kept */
+  uint64_t wakeups;                           /* atomic: other threads read it */
+  struct table_size sizes[NUM_WRITER_TABLES]; /* atomic, too */
 
   /* Requests of other threads. A request is a new number in `last_request`, with the bit STOP if
      the thread shall end; then `wake` is posted. The answer to a flush is the same number in
@@ -83,6 +84,31 @@ bool writer_open(struct writer *w, const char *prefix, const char *run, char *er
   if (!is_running(w)) return output_open(&w->output, prefix, run, error, error_size);
   snprintf(error, error_size, "the files of the last recording are not finished yet");
   return false;
+}
+
+/* --- sizes ---------------------------------------------------------------------------- */
+
+static void publish_size(struct writer *w, enum writer_table table, size_t entries, size_t bytes) {
+  __atomic_store_n(&w->sizes[table].entries, entries, __ATOMIC_RELAXED);
+  __atomic_store_n(&w->sizes[table].bytes, bytes, __ATOMIC_RELAXED);
+}
+
+static void publish_sizes(struct writer *w) {
+  const struct definitions *d = &w->output.rotation.definitions;
+  const struct carryover *c = &w->output.rotation.carryover;
+  publish_size(w, WRITER_CLASSES, hashmap_size(&d->classes),
+               d->class_bytes + hashmap_bytes(&d->classes));
+  publish_size(w, WRITER_METHODS, hashmap_size(&d->methods),
+               d->method_bytes + hashmap_bytes(&d->methods));
+  publish_size(w, WRITER_OBJECTS, d->num_objects,
+               d->capacity * sizeof *d->objects + hashmap_bytes(&d->by_hash));
+  publish_size(w, WRITER_THREADS, carryover_count(c),
+               c->capacity * sizeof *c->threads + hashmap_bytes(&c->by_hash));
+}
+
+struct table_size writer_size(const struct writer *w, enum writer_table table) {
+  return (struct table_size){__atomic_load_n(&w->sizes[table].entries, __ATOMIC_RELAXED),
+                             __atomic_load_n(&w->sizes[table].bytes, __ATOMIC_RELAXED)};
 }
 
 /* --- rounds --------------------------------------------------------------------------- */
@@ -194,12 +220,16 @@ static size_t run_round(struct writer *w) {
   uint64_t complete;
   size_t n = take_records(w, &complete);
   uint64_t hold_ns = order_is_full(w->order) ? 0 : w->input.hold_ns;
-  write_records_before(w, complete > hold_ns ? complete - hold_ns : 0);
+  uint64_t before = complete > hold_ns ? complete - hold_ns : 0;
+  write_records_before(w, before);
+  output_forget_unloaded(&w->output,
+                         before > w->input.threshold_ns ? before - w->input.threshold_ns : 0);
   if (n > 0) w->output.may_have_counts = true; /* where events occur, counts may change too */
   look_for_triggers(w);
   uint64_t now = clock_monotonic_ns();
   if (now - w->output.flushed_ns >= FLUSH_NS) output_flush(&w->output);
   output_tend(&w->output, now);
+  publish_sizes(w);
   return n;
 }
 
@@ -252,9 +282,13 @@ static void answer_request(struct writer *w, unsigned request) {
   sem_post(&w->done);
 }
 
-/* Writes everything up to now, with the statistics. */
-static void write_everything(struct writer *w, const char *reason) {
-  write_all_records(w);
+/* Writes everything up to now, with the statistics. `is_last`: what threads still push is not
+   written any more, so it counts as dropped. */
+static void write_everything(struct writer *w, const char *reason, bool is_last) {
+  drain_queue(w);
+  if (is_last) write_records_before(w, UINT64_MAX);
+  write_decided(w, UINT64_MAX);
+  if (is_last) figure_add(&w->input.figures->events_dropped, queue_size(w->input.queue).entries);
   output_finish(&w->output, reason);
 }
 
@@ -263,6 +297,7 @@ static void free_recording(struct writer *w) {
   threshold_free(w->threshold);
   alarm_free(&w->alarm);
   output_end(&w->output);
+  publish_sizes(w);
   w->order = NULL;
   w->threshold = NULL;
 }
@@ -287,7 +322,7 @@ static void *run_writer(void *arg) {
   unsigned request;
   while (((request = __atomic_load_n(&w->last_request, __ATOMIC_ACQUIRE)) & STOP) == 0) {
     if (request != w->last_answer) {
-      write_everything(w, "flush");
+      write_everything(w, "flush", false);
       answer_request(w, request);
     }
     fulfil_wish(w);
@@ -295,8 +330,8 @@ static void *run_writer(void *arg) {
     if (n < MAX_TAKEN) wait_for_work(w, n);
   }
   drain_queue(w);
-  write_records_before(w, UINT64_MAX);
-  write_everything(w, w->reason);
+  write_records_before(w, UINT64_MAX); /* meanwhile threads that waited for room get it */
+  write_everything(w, w->reason, true);
   free_recording(w);
   answer_request(w, request);
   return NULL;

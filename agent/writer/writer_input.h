@@ -7,6 +7,7 @@
 #include "agent/options/triggers.h"
 #include "agent/queue/queue.h"
 #include "agent/record/figures.h"
+#include "agent/record/living_classes.h"
 #include "agent/record/lock_counts.h"
 #include "agent/record/object_set.h"
 #include "agent/record/outbox.h"
@@ -21,8 +22,10 @@ struct writer_input {
   struct queue *queue;
   struct outbox *classes, *methods, *objects;
   struct object_set *defined_objects; /* of `objects`; the writer clears it when it drops objects */
-  struct lock_counts *lock_counts;    /* the writer writes the counts that change */
-  struct recording_figures *figures;  /* the writer writes them to the end of .info */
+  struct living_classes **living_classes; /* slot: what it contains tells which classes the writer
+                                             may forget */
+  struct lock_counts *lock_counts;        /* the writer writes the counts that change */
+  struct recording_figures *figures;      /* the writer writes them to the end of .info */
   bool *is_recording;    /* atomic; the writer sets it to false when a file cannot be written */
   uint64_t hold_ns;      /* a record waits this long, so that its owner may still be found */
   uint64_t threshold_ns; /* pairs that took less are left out; 0: no pair is left out */

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "agent/base/clock.h"
+#include "tests/agent/writer/define.h"
 #include "tests/agent/writer/in_folder.h"
 
 namespace {
@@ -308,6 +310,44 @@ TEST_F(RotationAgeTest, TheTighterBoundCounts) {
   EXPECT_TRUE(HasFile("out.0003.orca"));
   rotation_delete_old(&rotation_, clock_monotonic_ns() + 4000);
   EXPECT_FALSE(HasFile("out.0003.orca"));
+}
+
+// A record may name a class until all records from before its end are written.
+TEST_F(RotationTest, ForgetsUnloadedClassesAfterTheLastRecordThatMayNameThem) {
+  StartRecording();
+  Define(&classes_, "000000C1,LA;,A.java\n");
+  Define(&classes_, "000000C2,LB;,\n");
+  Define(&methods_, "00000001,f,()V,000000C1,-1\n");
+  Define(&methods_, "00000002,g,()V,000000C2,-1\n");
+  definitions_take(&rotation_.definitions);
+  static struct stack f; /* until TearDown */
+  f.text = "1;00000001;00000000";
+  f.text_len = strlen(f.text);
+  struct record sample = {};
+  sample.kind = RECORD_SAMPLE;
+  sample.thread = 0xA;
+  sample.stack = &f;
+  rotation_follow(&rotation_, &sample);
+  auto *living = static_cast<struct living_classes *>(calloc(1, sizeof(struct living_classes)));
+  living->time_ns = clock_monotonic_ns();
+  struct living_classes *slot = nullptr;
+  rotation_forget_unloaded(&rotation_, &slot, UINT64_MAX);
+  living_classes_put(&slot, living);
+  rotation_forget_unloaded(&rotation_, &slot, clock_monotonic_ns());
+  EXPECT_EQ(hashmap_size(&rotation_.definitions.classes), 2u);
+  rotation_forget_unloaded(&rotation_, &slot, clock_monotonic_ns() + 60 * NS_PER_S);
+  EXPECT_EQ(hashmap_size(&rotation_.definitions.classes), 1u) << "the next set repeats the sample";
+  EXPECT_EQ(hashmap_size(&rotation_.definitions.methods), 1u);
+  EXPECT_EQ(slot, nullptr);
+}
+
+TEST_F(RotationTest, LeavesTheLivingClassesAloneWithoutMaxsize) {
+  rotation_.maxsize = 0;
+  StartRecording();
+  auto *slot = static_cast<struct living_classes *>(calloc(1, sizeof(struct living_classes)));
+  rotation_forget_unloaded(&rotation_, &slot, UINT64_MAX);
+  EXPECT_NE(slot, nullptr);
+  living_classes_put(&slot, nullptr);
 }
 
 }  // namespace

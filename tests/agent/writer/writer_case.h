@@ -71,6 +71,7 @@ struct Session {
   struct queue *queue = nullptr;
   struct outbox classes, methods, objects;
   struct object_set *defined_objects = object_set_new(&objects);
+  struct living_classes *living_classes = nullptr;
   struct lock_counts *lock_counts = lock_counts_new();
   struct recording_figures figures = {};
   bool is_recording = true;
@@ -117,6 +118,7 @@ class WriterTest : public testing::Test {
     input.methods = &session_->methods;
     input.objects = &session_->objects;
     input.defined_objects = session_->defined_objects;
+    input.living_classes = &session_->living_classes;
     input.lock_counts = session_->lock_counts;
     input.figures = &session_->figures;
     input.is_recording = &session_->is_recording;

@@ -30,6 +30,11 @@ static const struct {
      "event was dropped, because its queue was full or its file could not be written.",
      "events were dropped, because queues were full or files could not be written: counts and "
      "times here are too low."},
+    {INFO_MEMORY_FAILED,
+     "allocation of the agent failed, as there was no memory: lines or their definitions may be "
+     "missing.",
+     "allocations of the agent failed, as there was no memory: lines or their definitions may be "
+     "missing."},
     {INFO_EVENTS_WAITED, "time a thread had to wait for room in its queue; nothing was lost by it.",
      "times a thread had to wait for room in its queue; nothing was lost by it."},
     {INFO_THRESHOLD_EARLY,
@@ -58,8 +63,8 @@ static const struct {
      "times the next set of files could not begin; the set before it went on."},
     {INFO_PAUSES_LOST, "pause of the garbage collector is missing, because its queue was full.",
      "pauses of the garbage collector are missing, because their queue was full."},
-    {INFO_METHODS_UNLOADED, "method was unloaded before its name was known.",
-     "methods were unloaded before their names were known."},
+    {INFO_METHODS_UNLOADED, "method has no name here, because its class was unloaded.",
+     "methods have no names here, because their classes were unloaded."},
 };
 
 /* Numbers of .info that are no problem, or that other sentences use. */

@@ -69,6 +69,18 @@ TEST(ViewLosses, ShowsTheAgentsCounters) {
   EXPECT_FALSE(Has(text, "deeper")) << text;
 }
 
+TEST(ViewLosses, SaysThatAllocationsFailed) {
+  SmallModel one, many, none;
+  const std::string rest =
+      " of the agent failed, as there was no memory: lines or their definitions may be missing.\n";
+  one.files.Append(DUMP_INFO, "memory.failed=1\n");
+  EXPECT_TRUE(Has(Losses(one.Read()), "* 1 allocation" + rest));
+  many.files.Append(DUMP_INFO, "memory.failed=1234\n");
+  EXPECT_TRUE(Has(Losses(many.Read()), "* 1,234 allocations" + rest));
+  none.files.Append(DUMP_INFO, "memory.failed=0\n");
+  EXPECT_FALSE(Has(Losses(none.Read()), "allocation"));
+}
+
 TEST(ViewLosses, SaysThatTheJvmWasKilled) {
   SmallModel small;
   small.files.Replace(DUMP_INFO, "end.monotonic=110.0000000000\n", "");
