@@ -341,8 +341,8 @@ TEST_F(RotationTest, ForgetsUnloadedClassesAfterTheLastRecordThatMayNameThem) {
   EXPECT_EQ(slot, nullptr);
 }
 
-TEST_F(RotationTest, LeavesTheLivingClassesAloneWithoutMaxsize) {
-  rotation_.maxsize = 0;
+TEST_F(RotationTest, LeavesTheLivingClassesAloneWithoutSets) {
+  rotation_.is_on = false;
   StartRecording();
   auto *slot = static_cast<struct living_classes *>(calloc(1, sizeof(struct living_classes)));
   rotation_forget_unloaded(&rotation_, &slot, UINT64_MAX);
