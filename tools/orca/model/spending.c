@@ -101,6 +101,9 @@ static void reach_end(struct spending *s, ticks_t end) {
     s->slice *= 2;
     join_slices(s->busy);
     join_slices(s->standing);
+    join_slices(s->cpu);
+    join_slices(s->queued);
+    join_slices(s->paused);
     for (size_t i = 0; i < s->num; i++) join_slices(s->rows[i].slices);
   }
 }
@@ -133,6 +136,28 @@ void spending_stand(struct spending *s, ticks_t begin, ticks_t end) {
   if (end <= begin) return;
   reach_end(s, end);
   add_to_slices(s, s->standing, begin, end);
+}
+
+void spending_process(struct spending *s, ticks_t begin, ticks_t end, ticks_t used,
+                      ticks_t queued) {
+  if (end <= begin || s->from == 0 || end <= s->from) return;
+  double length = (double)(end - begin);
+  if (begin < s->from) begin = s->from;
+  reach_end(s, end);
+  while (begin < end) {
+    ticks_t time = begin - s->from, part = s->slice - time % s->slice;
+    if (part > end - begin) part = end - begin;
+    s->cpu[time / s->slice] += (ticks_t)((double)part * ((double)used / length));
+    s->queued[time / s->slice] += (ticks_t)((double)part * ((double)queued / length));
+    begin += part;
+  }
+}
+
+void spending_pause(struct spending *s, ticks_t begin, ticks_t end) {
+  if (begin < s->from) begin = s->from;
+  if (end <= begin || s->from == 0) return;
+  reach_end(s, end);
+  add_to_slices(s, s->paused, begin, end);
 }
 
 /* --- the end ------------------------------------------------------------------------------ */
