@@ -232,6 +232,19 @@ ticks_t spending_still(const struct spending *s, ticks_t to) {
   return at > last ? 0 : length - at * s->slice;
 }
 
+ticks_t spending_waited_for_work(const struct spending *s, uint32_t thread) {
+  ticks_t sum = 0;
+  for (size_t i = 0; i < s->num; i++) {
+    size_t num = 0;
+    const struct tally_row *threads =
+        s->rows[i].is_idle ? tally_of(&s->threads, s->rows[i].id, &num) : NULL;
+    for (size_t k = 0; k < num; k++) {
+      if (threads[k].key == thread) sum += threads[k].total;
+    }
+  }
+  return sum;
+}
+
 void spending_free(struct spending *s) {
   hashmap_free(&s->places);
   hashmap_free(&s->known);

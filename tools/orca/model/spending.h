@@ -92,6 +92,10 @@ ticks_t spending_still(const struct spending *s, ticks_t to);
 /* spending_is_idle returns whether a stack is that of a thread that waits for work. */
 bool spending_is_idle(const struct spending *s, stack_id_t stack);
 
+/* spending_waited_for_work returns for how long a thread was in rows that are idle. After
+   spending_end. */
+ticks_t spending_waited_for_work(const struct spending *s, uint32_t thread);
+
 void spending_free(struct spending *s);
 
 #ifdef __cplusplus

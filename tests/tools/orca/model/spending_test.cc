@@ -217,6 +217,19 @@ TEST_F(Spending, FiguresOfTheProcessAreInTheSlicesOfTheirTime) {
   EXPECT_NEAR(Seconds(s_.cpu[0]), 1, 0.001) << "slices are joined";
 }
 
+// ThreadPoolExecutor.getTask is idle; the stack of kReserve is not.
+TEST_F(Spending, WaitedForWorkIsTheIdleTimeOfOneThread) {
+  const std::string idle = "1;00000023;00000000";
+  Add(1, 0, 3, ACTIVITY_PARKED, idle);
+  Add(1, 3, 5, ACTIVITY_WAITS, kReserve);
+  Add(1, 5, 6, ACTIVITY_WAITS, idle);
+  Add(2, 0, 8, ACTIVITY_PARKED, idle);
+  spending_end(&s_, At(8));
+  EXPECT_NEAR(Seconds(spending_waited_for_work(&s_, 1)), 4, 0.01);
+  EXPECT_NEAR(Seconds(spending_waited_for_work(&s_, 2)), 8, 0.01);
+  EXPECT_EQ(spending_waited_for_work(&s_, 3), 0u);
+}
+
 TEST_F(Spending, StillTimeIsWithoutActivityAtTheEnd) {
   Add(1, 0, 1, ACTIVITY_RUNS, kPrice);
   Add(1, 1, 2.5, ACTIVITY_WAITS, kReserve);
