@@ -12,9 +12,13 @@ struct sent_signal {
   bool is_spent; /* it wakes one thread, and has done so */
 };
 
-/* The last two signals to the waiters of one key. */
+/* The last two signals to the waiters of one key, and when older ones that woke nobody were sent.
+ */
 struct wakes_row {
   struct sent_signal last, previous;
+  ticks_t older;         /* the newest of them; 0: none */
+  uint32_t older_thread; /* that sent it */
+  ticks_t other;         /* the newest of them by another thread; 0: none */
 };
 
 /* The unpark that the next LockSupport.park of a thread will find; time 0: none. */
@@ -44,6 +48,17 @@ static struct wake_signal make_signal(const struct event_line *line, size_t mark
 
 /* --- signals ------------------------------------------------------------------------------ */
 
+/* The signal before the last one becomes an older one. */
+static void drop_previous(struct wakes_row *row) {
+  const struct sent_signal *s = &row->previous;
+  if (s->signal.time == 0 || s->is_spent) return;
+  if (s->signal.thread != row->older_thread) {
+    row->other = row->older;
+    row->older_thread = s->signal.thread;
+  }
+  row->older = s->signal.time;
+}
+
 static bool take_wake_signal(struct wakes *w, const struct event_line *line, size_t mark,
                              struct wake *out) {
   struct wake_signal signal = make_signal(line, mark);
@@ -55,6 +70,7 @@ static bool take_wake_signal(struct wakes *w, const struct event_line *line, siz
   struct wakes_row *row =
       rows_at(&w->ids, make_wait_key(line), &w->rows, &w->num, &w->capacity, sizeof *row, NULL);
   if (row == NULL) return false;
+  drop_previous(row);
   row->previous = row->last;
   row->last = (struct sent_signal){signal, all, false};
   return true;
@@ -64,6 +80,11 @@ static bool can_have_woken(const struct sent_signal *s, uint32_t thread, ticks_t
   return s->signal.time > since && !s->is_spent && s->signal.thread != thread;
 }
 
+/* Whether an older signal, by another thread than this one, can have ended the wait. */
+static bool can_be_older(const struct wakes_row *row, const struct sent_signal *s, ticks_t since) {
+  return row->other > since || (row->older > since && row->older_thread != s->signal.thread);
+}
+
 /* Returns the signal that woke a thread which waits since `since`; NULL: none, or not certain. */
 static struct sent_signal *pick_signal(struct wakes_row *row, uint32_t thread, ticks_t since) {
   bool can_be_last = can_have_woken(&row->last, thread, since);
@@ -71,8 +92,8 @@ static struct sent_signal *pick_signal(struct wakes_row *row, uint32_t thread, t
   if (can_be_last && row->last.wakes_all) return &row->last;
   if (can_be_last && can_be_previous && row->last.signal.thread != row->previous.signal.thread)
     return NULL;
-  if (can_be_previous) return &row->previous;
-  return can_be_last ? &row->last : NULL;
+  struct sent_signal *sent = can_be_previous ? &row->previous : can_be_last ? &row->last : NULL;
+  return sent == NULL || can_be_older(row, sent, since) ? NULL : sent;
 }
 
 static bool receive_signal(struct wakes *w, const struct event_line *line, ticks_t since,

@@ -112,6 +112,30 @@ TEST_F(Wakes, ReleasesByTwoThreadsAreAmbiguous) {
   EXPECT_EQ(FindWaker(EVENT_LOCK_ACQUIRED, 7), 0u);
 }
 
+// However many releases are between them.
+TEST_F(Wakes, OlderReleasesByAnotherThreadAreAmbiguous) {
+  const std::vector<std::vector<uint32_t>> sequences = {
+      {1, 2, 2}, {1, 2, 2, 2, 2}, {2, 1, 2, 2}, {1, 2, 1, 2, 2, 2}, {3, 1, 2, 2}};
+  for (const auto &sequence : sequences) {
+    TakeEvent(EVENT_LOCK_ACQUIRE, 7);
+    for (uint32_t thread : sequence) TakeEvent(EVENT_LOCK_RELEASE, thread);
+    EXPECT_EQ(FindWaker(EVENT_LOCK_ACQUIRED, 7), 0u) << sequence.size();
+    TakeEvent(EVENT_LOCK_ACQUIRE, 8);  // these releases came before it began
+    for (int i = 0; i < 4; i++) TakeEvent(EVENT_LOCK_RELEASE, 2);
+    EXPECT_EQ(FindWaker(EVENT_LOCK_ACQUIRED, 8), 2u) << sequence.size();
+  }
+}
+
+// The older release woke a thread already.
+TEST_F(Wakes, AReleaseThatWokeAThreadIsNoCandidate) {
+  TakeEvent(EVENT_LOCK_ACQUIRE, 7);
+  TakeEvent(EVENT_LOCK_ACQUIRE, 8);
+  TakeEvent(EVENT_LOCK_RELEASE, 1);
+  EXPECT_EQ(FindWaker(EVENT_LOCK_ACQUIRED, 7), 1u);
+  for (int i = 0; i < 3; i++) TakeEvent(EVENT_LOCK_RELEASE, 2);
+  EXPECT_EQ(FindWaker(EVENT_LOCK_ACQUIRED, 8), 2u);
+}
+
 TEST_F(Wakes, AReleaseOfEitherSideWakesAWriter) {
   for (enum event_kind release : {EVENT_READ_LOCK_RELEASE, EVENT_WRITE_LOCK_RELEASE}) {
     TakeEvent(EVENT_WRITE_LOCK_ACQUIRE, 7);
