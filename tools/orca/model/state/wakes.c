@@ -28,6 +28,7 @@ struct wakes_permit {
 
 void wakes_start(struct wakes *w, const struct dump *d) {
   struct span value;
+  w->dump = d;
   w->in_turn = !dump_is_lossy(d) && !dump_threshold(d, &value);
 }
 
@@ -105,6 +106,26 @@ static bool receive_signal(struct wakes *w, const struct event_line *line, ticks
   *out = sent->signal;
   sent->is_spent = !sent->wakes_all;
   return true;
+}
+
+/* The JVM ends a virtual thread without a notify. The agent defines the object that a thread waits
+   on. */
+static bool is_virtual(const struct wakes *w, uint32_t thread) {
+  const struct dump_object *o = w->dump == NULL ? NULL : dump_objects(w->dump, thread);
+  for (; o != NULL; o = o->next) {
+    const struct class_line *c = dump_class(w->dump, o->line.class_id);
+    if (c != NULL && span_is(c->signature, "Ljava/lang/VirtualThread;")) return true;
+  }
+  return false;
+}
+
+/* The JVM notifies all that wait in Object.wait on a thread that ended. */
+static void notify_of_end(struct wakes *w, const struct event_line *line, size_t mark,
+                          struct wake *out) {
+  struct wake_signal signal = make_signal(line, mark);
+  uint64_t key = wait_sets_key(EVENT_OBJECT_WAIT, line->thread);
+  if (w->in_turn && !is_virtual(w, line->thread))
+    out->called = wait_sets_signal(&w->sets, key, true, &signal);
 }
 
 /* --- unparks ------------------------------------------------------------------------------ */
@@ -235,7 +256,10 @@ bool wakes_event(struct wakes *w, const struct event_line *line, size_t mark, st
     case WAKE_ACT_ONE:
     case WAKE_ACT_ALL:
       if (line->kind == EVENT_THREAD_UNPARK) return take_unpark(w, line, mark);
-      if (line->kind == EVENT_THREAD_ENDED) drop_permit(w, line->thread);
+      if (line->kind == EVENT_THREAD_ENDED) {
+        drop_permit(w, line->thread);
+        notify_of_end(w, line, mark, out);
+      }
       return take_wake_signal(w, line, mark, out);
     case WAKE_ACT_STARTED:
       out->woken = receive_signal(w, line, 0, &out->by);

@@ -72,6 +72,37 @@ TEST_F(Wakes, NotifyAllWakesTheRemainingWaiters) {
   EXPECT_FALSE(TakeEvent(EVENT_OBJECT_WAITED, 9).over);
 }
 
+// The JVM notifies them all. The number that it wakes is that of a signal.
+TEST_F(Wakes, TheEndOfAThreadWakesThoseThatWaitOnItsObject) {
+  constexpr uint32_t kThread = 5;
+  for (uint32_t thread : {7, 8}) TakeEvent(EVENT_OBJECT_WAIT, thread, kThread);
+  TakeEvent(EVENT_OBJECT_WAIT, 9);
+  EXPECT_EQ(TakeEvent(EVENT_THREAD_ENDED, kThread, 0, 12).called, 2u);
+  TakeEvent(EVENT_OBJECT_WAIT, 6, kThread);  // too late
+  for (uint32_t thread : {7, 8}) {
+    struct wake wake = TakeEvent(EVENT_OBJECT_WAITED, thread, kThread);
+    EXPECT_TRUE(wake.woken);
+    EXPECT_EQ(wake.by.thread, kThread);
+    EXPECT_EQ(wake.by.kind, EVENT_THREAD_ENDED);
+    EXPECT_EQ(wake.by.mark, 12u);
+  }
+  EXPECT_EQ(FindWaker(EVENT_OBJECT_WAITED, 6, kThread), 0u);
+  EXPECT_EQ(EndWait(9), 0u);
+}
+
+TEST_F(Wakes, TheEndOfAVirtualThreadNotifiesNobody) {
+  SmallModel small;
+  small.files.Append(DUMP_CLASSES,
+                     "100.0000000000,000000F1,Ljava/lang/VirtualThread;,VirtualThread.java\n");
+  small.files.Append(DUMP_OBJECTS, "100.0000000000,00000005,000000F1\n");
+  small.Read();
+  wakes_.dump = small.dump;
+  TakeEvent(EVENT_OBJECT_WAIT, 7, 5);
+  EXPECT_EQ(TakeEvent(EVENT_THREAD_ENDED, 5).called, 0u);
+  EXPECT_EQ(FindWaker(EVENT_OBJECT_WAITED, 7, 5), 0u);
+  wakes_.dump = nullptr;
+}
+
 TEST_F(Wakes, NoSignalWakesAWaitThatFailed) {
   TakeEvent(EVENT_CONDITION_AWAIT, 7);
   TakeEvent(EVENT_CONDITION_SIGNAL, 1, kLock, 5);
