@@ -108,6 +108,18 @@ static bool receive_signal(struct wakes *w, const struct event_line *line, ticks
   return true;
 }
 
+/* A worker that takes a task which it queued itself was woken by nobody, and that signal is spent.
+   If the task is in the queue twice, it is not certain which one this is. */
+static bool receive_start(struct wakes *w, const struct event_line *line, struct wake_signal *out) {
+  uint64_t at = 0;
+  hashmap_get(&w->ids, make_wait_key(line), &at);
+  struct wakes_row *row = at == 0 ? NULL : &w->rows[at - 1];
+  bool is_own = row != NULL && !row->last.is_spent && row->last.signal.thread == line->thread;
+  if (!is_own) return receive_signal(w, line, 0, out);
+  row->last.is_spent = row->previous.is_spent = true;
+  return false;
+}
+
 /* The JVM ends a virtual thread without a notify. The agent defines the object that a thread waits
    on. */
 static bool is_virtual(const struct wakes *w, uint32_t thread) {
@@ -262,7 +274,7 @@ bool wakes_event(struct wakes *w, const struct event_line *line, size_t mark, st
       }
       return take_wake_signal(w, line, mark, out);
     case WAKE_ACT_STARTED:
-      out->woken = receive_signal(w, line, 0, &out->by);
+      out->woken = receive_start(w, line, &out->by);
       return true;
     case WAKE_ACT_NONE:
       break;

@@ -103,6 +103,19 @@ TEST_F(Wakes, TheEndOfAVirtualThreadNotifiesNobody) {
   wakes_.dump = nullptr;
 }
 
+// A periodic task: its worker queues it again.
+TEST_F(Wakes, AWorkerMayTakeTheTaskThatItQueued) {
+  constexpr uint32_t kTask = 0xC1;
+  TakeEvent(EVENT_TASK_QUEUED, 1, kTask);
+  EXPECT_EQ(FindWaker(EVENT_TASK_TAKEN, 7, kTask), 1u);
+  TakeEvent(EVENT_TASK_QUEUED, 7, kTask);
+  EXPECT_EQ(FindWaker(EVENT_TASK_TAKEN, 7, kTask), 0u);
+  TakeEvent(EVENT_TASK_QUEUED, 8, kTask);
+  EXPECT_EQ(FindWaker(EVENT_TASK_TAKEN, 8, kTask), 0u) << "7 queued it before that";
+  TakeEvent(EVENT_TASK_QUEUED, 8, kTask);
+  EXPECT_EQ(FindWaker(EVENT_TASK_TAKEN, 7, kTask), 8u);
+}
+
 TEST_F(Wakes, NoSignalWakesAWaitThatFailed) {
   TakeEvent(EVENT_CONDITION_AWAIT, 7);
   TakeEvent(EVENT_CONDITION_SIGNAL, 1, kLock, 5);
