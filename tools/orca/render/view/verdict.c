@@ -214,11 +214,11 @@ void view_verdict(struct builder *b, const struct model *m, const struct style *
   style_heading(b, style, "In short");
   for (size_t ring = 0; ring < m->deadlocks.num_rings; ring++) say_deadlock(b, m, style, ring);
   if (m->deadlocks.num_rings == 0) say_stuck(b, m, style);
-  view_periods_verdict(b, m, style);
   view_quiet_verdict(b, m, style);
   if (view_is_quiet(m)) view_path_verdict(b, m, style);
   view_sharing(b, m, style);
   say_times(b, m, style);
+  view_periods_verdict(b, m, style); /* the findings above name the culprits in more detail */
   view_busy_sites(b, m, style);
   uint64_t pinned = m->recording.events[EVENT_THREAD_PINNED];
   if (pinned == 0) return;
