@@ -71,6 +71,24 @@ void ExpectSameTasks(const Tasks &expected, const Tasks &actual) {
   }
 }
 
+size_t CountTasks(const Tasks &tasks) {
+  size_t num = 0;
+  for (const auto &[thread, list] : tasks) num += list.size();
+  return num;
+}
+
+/* Returns how many tasks were taken by the thread that had queued them: no other thread is why they
+   waited, so they have no path. */
+size_t CountOwnTasks(const Dump &dump) {
+  std::map<uint32_t, uint32_t> queued_by;
+  size_t num = 0;
+  for (const Event &e : dump.events) {
+    if (e.kind == EVENT_TASK_QUEUED) queued_by[e.object] = e.thread;
+    num += e.kind == EVENT_TASK_TAKEN && queued_by[e.object] == e.thread;
+  }
+  return num;
+}
+
 class TasksTest : public testing::TestWithParam<std::tuple<Setup, std::string>> {};
 
 TEST_P(TasksTest, EventsMatchTheAccount) {
@@ -83,6 +101,11 @@ TEST_P(TasksTest, EventsMatchTheAccount) {
   ASSERT_EQ(account.queued.size(), 4u);
   ExpectSameTasks(account.queued, FindQueued(session.dump(), account));
   ExpectSameTasks(account.ran, FindRun(session.dump()));
+  /* orca path knows each of them, the first task of each worker too. */
+  size_t num = CountTasks(account.ran) - CountOwnTasks(session.dump());
+  std::string text = session.RunOrca("path", {"--tasks"}).out;
+  EXPECT_EQ(text.find("All tasks\n* " + std::to_string(num) + " tasks of "), 0u) << num << "\n"
+                                                                                 << text;
   session.ExpectQuiet();
   session.ExpectChecked();
 }

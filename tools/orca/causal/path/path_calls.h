@@ -36,8 +36,9 @@ bool path_calls_find(struct path_calls *c, const struct trace *t, const char *pa
 
 /* path_tasks_find finds the tasks of thread pools instead: each from the moment when it was given
    to the pool until its worker asks for the next one. Only the workers that the filter of the model
-   selects count. The first task of a worker is left out: no event names it. Returns false when
-   memory ran out. */
+   selects count. No event says that a new worker runs its first task, which was in no queue. It is
+   the task that execute got while it started the worker, and that no worker took from the queue.
+   Returns false when memory ran out. */
 bool path_tasks_find(struct path_calls *c, const struct trace *t);
 
 /* path_calls_walk finds the paths of all calls. `p` must have been started. Returns false when

@@ -86,8 +86,7 @@ TEST_F(PathCalls, AreNoneWithoutATrackedMethod) {
   EXPECT_EQ(calls_.groups[PATH_SLOWEST_CALLS].calls, 0u);
 }
 
-// A task was in the queue of its pool before a worker took it. The first task of a worker has no
-// event; the last one has no end.
+// A task was in the queue of its pool before a worker took it. The last one has no end.
 TEST_F(PathCalls, CanBeTheTasksOfAPool) {
   ToldTrace told(
       "0.0 main ThreadStarted\n"
@@ -113,6 +112,97 @@ TEST_F(PathCalls, CanBeTheTasksOfAPool) {
   EXPECT_EQ(all.table.total, ToldTrace::Ticks(4.0));
   EXPECT_EQ(all.table.reasons[PATH_IN_QUEUE], ToldTrace::Ticks(2.0));
   EXPECT_EQ(all.table.reasons[PATH_SLEEPS], ToldTrace::Ticks(1.0));
+}
+
+// The events of a pool that starts the worker w for the task t. Their stacks are set afterwards.
+class FirstTask : public PathCalls {
+ protected:
+  FirstTask()
+      : told_(
+            "0.0 main ThreadStarted\n"
+            "0.1 main ObjectNotify execute\n"
+            "0.2 main ObjectNotify addWorker\n"
+            "0.3 main ObjectNotify start\n"
+            "0.4 main ObjectNotify <init>\n"
+            "1.0 main TaskQueued t\n"
+            "1.5 main ThreadStart w\n"
+            "2.0 w ThreadStarted\n"
+            "2.5 w ThreadSleep\n"
+            "4.5 w ThreadSlept\n"
+            "4.6 main TaskQueued u\n"
+            "5.0 w TaskTaken u\n"
+            "6.0 w ThreadEnded\n"
+            "7.0 w Cpu 1500\n") {}
+
+  // `methods`: the innermost first; their frames are those of `main`.
+  void SetStack(enum event_kind event, std::vector<std::string> methods) {
+    methods.push_back("main");
+    std::string text = std::to_string(methods.size());
+    for (const std::string &method : methods) {
+      char frame[32];
+      snprintf(frame, sizeof frame, ";%08X;00000000", told_.Hash(method));
+      text += frame;
+    }
+    stack_id_t id = 0;
+    ASSERT_TRUE(stacks_intern(&told_.model.stacks, told_.dump, {text.data(), text.size()}, &id));
+    for (size_t i = 0; i < told_.trace.num_ops; i++) {
+      if (told_.trace.ops[i].event == event) told_.trace.ops[i].stack = id;
+    }
+  }
+  size_t CountTasks() {
+    path_calls_free(&calls_);
+    calls_ = {};
+    EXPECT_TRUE(path_tasks_find(&calls_, &told_.trace));
+    return calls_.num;
+  }
+
+  ToldTrace told_;
+};
+
+TEST_F(FirstTask, IsThatOfTheCallThatStartedTheWorker) {
+  SetStack(EVENT_TASK_QUEUED, {"execute"});
+  SetStack(EVENT_THREAD_START, {"start", "addWorker", "execute"});
+  ASSERT_EQ(CountTasks(), 2u);
+  EXPECT_EQ(calls_.works[1].queued, 0u);
+  EXPECT_EQ(calls_.works[1].begin, told_.At(1.0));
+  EXPECT_EQ(calls_.works[1].end, told_.At(5.0));
+  ASSERT_TRUE(path_start(&path_, &told_.trace));
+  ASSERT_TRUE(path_calls_walk(&calls_, &path_));
+  const struct path_group &all = calls_.groups[PATH_ALL_CALLS];
+  EXPECT_EQ(all.longest, ToldTrace::Ticks(4.0));
+  EXPECT_EQ(all.table.reasons[PATH_SLEEPS], ToldTrace::Ticks(2.0));
+  EXPECT_EQ(all.table.reasons[PATH_HANDOFF], ToldTrace::Ticks(0.5));
+  EXPECT_EQ(all.table.reasons[PATH_IN_QUEUE], ToldTrace::Ticks(0.4)) << "of u";
+}
+
+// prestartCoreThread, a thread factory, and a thread that is no worker have no first task.
+TEST_F(FirstTask, IsNoneIfTheThreadWasNotStartedForIt) {
+  EXPECT_EQ(CountTasks(), 1u) << "without stacks";
+  SetStack(EVENT_TASK_QUEUED, {"execute"});
+  for (const std::vector<std::string> &methods :
+       std::vector<std::vector<std::string>>{{"start"},
+                                             {"start", "addWorker"},
+                                             {"start", "execute"},
+                                             {"start", "<init>", "addWorker", "execute"}}) {
+    SetStack(EVENT_THREAD_START, methods);
+    EXPECT_EQ(CountTasks(), 1u) << methods.size();
+  }
+}
+
+// The pool had no thread, so it put the task into the queue and started a worker.
+TEST_F(FirstTask, IsNoneIfItWentThroughTheQueue) {
+  SetStack(EVENT_TASK_QUEUED, {"execute"});
+  SetStack(EVENT_THREAD_START, {"start", "addWorker", "execute"});
+  struct trace *t = &told_.trace;
+  uint32_t queued = 0;
+  for (uint32_t i = 0; i < t->num_ops && queued == 0; i++) {
+    if (t->ops[i].event == EVENT_TASK_QUEUED) queued = i + 1;
+  }
+  for (size_t i = 0; i < t->num_ops; i++) {
+    if (t->ops[i].event == EVENT_TASK_TAKEN) t->ops[i].cause_op = queued;
+  }
+  ASSERT_EQ(CountTasks(), 1u);
+  EXPECT_EQ(calls_.works[0].queued, told_.At(1.0));
 }
 
 }  // namespace
