@@ -60,8 +60,8 @@ bool spending_add(struct spending *s, uint32_t thread, const struct life_part *p
 void spending_stand(struct spending *s, ticks_t begin, ticks_t end);
 
 /* spending_process adds CPU time of the process, and the time that its Java threads waited for a
-   CPU, both evenly from `begin` to `end`. spending_pause adds a pause of the garbage collector. Both
-   ignore what is before the first slice. */
+   CPU, both evenly from `begin` to `end`. spending_pause adds a pause of the garbage collector.
+   Both ignore what is before the first slice. */
 void spending_process(struct spending *s, ticks_t begin, ticks_t end, ticks_t used, ticks_t queued);
 void spending_pause(struct spending *s, ticks_t begin, ticks_t end);
 
