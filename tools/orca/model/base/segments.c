@@ -8,7 +8,7 @@ struct division {
   const struct segments_series *series;
   double *sums;                 /* of each feature, over the measurements before an index */
   double *squares;              /* the same of the squares of all features */
-  double *costs[SEGMENTS_MOST]; /* of the best division of the first measurements; INFINITY: none */
+  double *costs[SEGMENTS_MOST]; /* of the best division of the first measurements; HUGE_VAL: none */
   size_t *begins[SEGMENTS_MOST]; /* of its last segment */
 };
 
@@ -39,7 +39,7 @@ static double measure_cost(const struct division *d, size_t begin, size_t end) {
 static void divide_further(struct division *d, size_t last) {
   size_t least = d->series->least;
   for (size_t end = 0; end <= d->series->num; end++) {
-    d->costs[last][end] = INFINITY;
+    d->costs[last][end] = HUGE_VAL;
     d->begins[last][end] = 0;
     for (size_t begin = last * least; begin + least <= end; begin++) {
       double before = last == 0 ? 0 : d->costs[last - 1][begin];
