@@ -14,16 +14,13 @@ static bool matches(const struct trace *t, const struct trace_op *op, const char
   return depth > 0 && names_method_matches(t->model->dump, frames[0].method, pattern);
 }
 
-static bool add_work(struct path_calls *c, const struct path_work *work) {
+static bool add_work(struct path_calls *c, const struct trace_op *entry,
+                     const struct trace_op *exit, ticks_t queued) {
   struct path_work *works = grow(c->works, c->num, &c->capacity, sizeof *works);
   if (works == NULL) return false;
   c->works = works;
-  works[c->num++] = *work;
+  works[c->num++] = (struct path_work){entry->thread, entry->begin, exit->begin, queued};
   return true;
-}
-
-static struct path_work make_work(const struct trace_op *entry, const struct trace_op *exit) {
-  return (struct path_work){entry->thread, entry->begin, exit->begin, 0};
 }
 
 static bool find_in_thread(struct path_calls *c, const struct trace *t, uint32_t first,
@@ -35,9 +32,7 @@ static bool find_in_thread(struct path_calls *c, const struct trace *t, uint32_t
     bool is_entry = op->kind == TRACE_ENTRY, is_exit = op->kind == TRACE_EXIT;
     if ((!is_entry && !is_exit) || !matches(t, op, pattern)) continue;
     if (is_entry && depth++ == 0) entry = op;
-    if (!is_exit || depth == 0 || --depth > 0) continue;
-    struct path_work work = make_work(entry, op);
-    if (!add_work(c, &work)) return false;
+    if (is_exit && depth > 0 && --depth == 0 && !add_work(c, entry, op, 0)) return false;
   }
   return true;
 }
@@ -61,85 +56,16 @@ bool path_calls_find(struct path_calls *c, const struct trace *t, const char *pa
   return good;
 }
 
-#define MOST_INSIDE 16 /* recorded operations of execute before it starts a worker */
-
 /* --- tasks -------------------------------------------------------------------------------- */
 
-/* A worker is done with a task when it asks for the next one, or ends. */
-static bool ends_task(const struct trace *t, const struct trace_op *op) {
-  if (op->kind == TRACE_ENDED) return !op->open;
-  bool is_taken = op->event == EVENT_TASK_TAKEN;
-  return is_taken || (op->kind == TRACE_REMOVE && spending_is_idle(&t->model->spending, op->stack));
-}
-
-static bool is_named(const struct trace *t, const struct frame *frame, const char *name) {
-  const struct method_line *method = dump_method(t->model->dump, frame->method);
-  return method != NULL && span_is(method->name, name);
-}
-
-/* Whether `start` is the start of a worker in the execute of a ThreadPoolExecutor that got a task:
-   in its addWorker, and not in the thread factory that the constructor of the worker calls. */
-static bool starts_worker(const struct trace *t, const struct trace_op *start,
-                          const struct trace_op *queued) {
-  const struct model *m = t->model;
-  size_t depth = 0;
-  if (start->stack == 0 || queued->stack == 0) return false;
-  const struct frame *frames = stacks_frames(&m->stacks, start->stack, &depth);
-  long at = stacks_find_frame(&m->stacks, m->dump, start->stack, queued->stack);
-  return at >= 2 && is_named(t, &frames[at], "execute") &&
-         is_named(t, &frames[at - 1], "addWorker") && !is_named(t, &frames[at - 2], "<init>");
-}
-
-/* Returns the TaskQueued of the first task of a worker, plus one: the pool starts the worker in the
-   same call. 0: it has none, because the task went through the queue, or it is not known. */
-static uint32_t find_first_task(const struct trace *t, const struct trace_thread *worker,
-                                const bool *went_through_queue) {
-  const struct trace_op *started = worker->first == 0 ? NULL : &t->ops[worker->first - 1];
-  if (started == NULL || started->kind != TRACE_STARTED || started->cause_op == 0) return 0;
-  const struct trace_op *start = &t->ops[started->cause_op - 1];
-  uint32_t at = start->before;
-  for (int i = 0; i < MOST_INSIDE && at != 0 && t->ops[at - 1].event != EVENT_TASK_QUEUED; i++) {
-    at = t->ops[at - 1].before;
-  }
-  if (at == 0 || t->ops[at - 1].event != EVENT_TASK_QUEUED || went_through_queue[at - 1]) return 0;
-  return starts_worker(t, start, &t->ops[at - 1]) ? at : 0;
-}
-
-/* `first_task` is the TaskQueued of the first task, plus one; 0: none. It was in no queue: its path
-   goes from the worker to the thread that started the worker. */
-static bool find_tasks_in_thread(struct path_calls *c, const struct trace *t, uint32_t first,
-                                 uint32_t first_task) {
-  const struct trace_op *taken = first_task == 0 ? NULL : &t->ops[first - 1];
-  for (uint32_t at = first; at != 0; at = t->ops[at - 1].next) {
-    const struct trace_op *op = &t->ops[at - 1];
-    if (taken != NULL && ends_task(t, op)) {
-      bool is_first = taken->kind == TRACE_STARTED;
-      ticks_t queued = t->ops[(is_first ? first_task : taken->cause_op) - 1].begin;
-      struct path_work work = {op->thread, is_first ? queued : taken->begin, op->begin,
-                               is_first ? 0 : queued};
-      if (!add_work(c, &work)) return false;
-      taken = NULL;
-    }
-    if (op->event == EVENT_TASK_TAKEN && op->cause_op != 0) taken = op;
-  }
-  return true;
-}
-
 bool path_tasks_find(struct path_calls *c, const struct trace *t) {
-  bool *went_through_queue = calloc(t->num_ops + 1, sizeof *went_through_queue);
-  bool good = went_through_queue != NULL;
-  for (size_t i = 0; good && i < t->num_ops; i++) {
-    const struct trace_op *op = &t->ops[i];
-    if (op->event == EVENT_TASK_TAKEN && op->cause_op != 0)
-      went_through_queue[op->cause_op - 1] = true;
+  bool good = trace_pools_find(&c->pools, t);
+  for (size_t i = 0; good && i < c->pools.num_tasks; i++) {
+    const struct trace_task *task = &c->pools.tasks[i];
+    const struct thread *thread = threads_find(&t->model->threads, t->threads[task->thread].hash);
+    if (task->queue_op == 0 || task->end_op == 0 || thread == NULL || !thread->matches) continue;
+    good = add_work(c, &t->ops[task->first_op - 1], &t->ops[task->end_op - 1], task->queued);
   }
-  for (size_t i = 0; good && i < t->num_threads; i++) {
-    const struct thread *thread = threads_find(&t->model->threads, t->threads[i].hash);
-    if (thread == NULL || !thread->matches) continue;
-    uint32_t first_task = find_first_task(t, &t->threads[i], went_through_queue);
-    good = find_tasks_in_thread(c, t, t->threads[i].first, first_task);
-  }
-  free(went_through_queue);
   if (c->num > 0) qsort(c->works, c->num, sizeof *c->works, compare_path_works);
   return good;
 }
@@ -179,8 +105,20 @@ bool path_calls_walk(struct path_calls *c, struct path *p) {
   return good;
 }
 
+const struct trace_pool *path_tasks_pool(const struct path_calls *c, enum path_group_id id) {
+  uint32_t pool = 0;
+  for (size_t i = 0; i < c->num; i++) {
+    if (!is_in_group(c, id, i)) continue;
+    uint32_t mine = c->pools.of_thread[c->works[i].thread];
+    if (mine == 0 || (pool != 0 && pool != mine)) return NULL;
+    pool = mine;
+  }
+  return pool == 0 ? NULL : &c->pools.pools[pool - 1];
+}
+
 void path_calls_free(struct path_calls *c) {
   for (int id = 0; id < NUM_PATH_GROUPS; id++) path_table_free(&c->groups[id].table);
   free(c->works);
+  trace_pools_free(&c->pools);
   *c = (struct path_calls){0};
 }

@@ -31,6 +31,8 @@ struct changes {
   uint32_t moved_method;                 /* the same for calls of this tracked method; 0: none */
   uint32_t shorter_group; /* plus one: group whose own work takes `group_less` less; 0: none */
   double group_less;
+  const uint32_t
+      *pool_threads; /* by row: so many threads of a known pool run tasks; 0: as recorded */
   double sleep_less; /* sleeps and waits that end by time take this part less */
 };
 

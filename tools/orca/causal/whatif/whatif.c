@@ -40,20 +40,35 @@ static bool simulate_baseline(struct whatif *w) {
   return true;
 }
 
+static bool write_script(struct whatif *w, const char *work) {
+  if (!script_write(&w->script, &w->trace, work)) return false;
+  const struct script *s = &w->script;
+  bool has_goal = s->goal == GOAL_WORK ? s->work > 0 : s->num_goals > 0;
+  if (s->num_acts > 0 && s->recorded > 0 && has_goal) return simulate_baseline(w);
+  w->refusal = REFUSAL_EMPTY;
+  return true;
+}
+
+static bool has_known_pool(const struct script *s) {
+  for (size_t i = 0; i < s->num_pools; i++) {
+    if (s->pools[i].is_known) return true;
+  }
+  return false;
+}
+
 bool whatif_start(struct whatif *w, struct model *m, const char *work) {
   *w = (struct whatif){0};
   if (!trace_read(&w->trace, m, TRACE_MAX_OPS)) return false;
   w->refusal = check_trace(&w->trace);
   if (w->refusal != REFUSAL_NONE) return true;
   trace_cut_pauses(&w->trace);
-  if (!script_write(&w->script, &w->trace, work)) return false;
-  const struct script *s = &w->script;
-  bool has_goal = s->goal == GOAL_WORK ? s->work > 0 : s->num_goals > 0;
-  if (s->num_acts == 0 || s->recorded <= 0 || !has_goal) {
-    w->refusal = REFUSAL_EMPTY;
-    return true;
-  }
-  return simulate_baseline(w);
+  if (!write_script(w, work)) return false;
+  if (w->refusal <= REFUSAL_EMPTY || !has_known_pool(&w->script)) return true;
+  /* The tasks of the pools may depend on each other in a way that is not known. */
+  script_free(&w->script);
+  w->script.ignores_pools = true;
+  w->refusal = REFUSAL_NONE;
+  return write_script(w, work);
 }
 
 bool whatif_predict(const struct whatif *w, const struct changes *changes, bool finds_next,
