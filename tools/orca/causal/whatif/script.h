@@ -33,8 +33,8 @@ struct act {
   uint8_t is_goal;  /* the goal is reached when this act and all others with the mark are done */
   uint8_t is_start; /* time is measured from the first of these */
   uint32_t object;
-  uint32_t place; /* ACT_RUN: row of a site; a wait: its stack */
-  uint32_t count;
+  uint32_t place;   /* ACT_RUN: row of a site; a wait: its stack */
+  uint32_t count;   /* ACT_RUN: the part of `cpu` that recording took, in nanoseconds */
   double cpu, time; /* in ticks */
 };
 

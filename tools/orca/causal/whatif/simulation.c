@@ -64,6 +64,7 @@ struct point_state {
 struct stage {
   const struct script *s;
   const struct changes *c;
+  const struct variant *variant;
   struct simulation *r;
   struct capacity capacity;
   struct heap events;             /* time -> player, or GRANT and lock state */
@@ -183,7 +184,7 @@ static void wake_waiter(struct stage *g, uint32_t state) {
   struct lock_state *l = &g->locks[state];
   if (l->waiters.first == NOBODY || l->is_waking) return;
   l->is_waking = true;
-  at_time(g, g->now + g->s->locks[l->lock].hand_off, GRANT | state);
+  at_time(g, g->now + g->s->locks[l->lock].hand_off * g->variant->hand_off, GRANT | state);
 }
 
 static void resume(struct stage *g, uint32_t p, double time) {
@@ -366,12 +367,20 @@ static bool spend(struct stage *g, uint32_t p, unsigned first, double cpu, doubl
   return true;
 }
 
+/* Returns the CPU time of an act, in ticks, with the part of recording that the variant has. */
+static double cpu_of(const struct stage *g, const struct act *a) {
+  double less = (double)a->count * TICKS_PER_NS * (1 - g->variant->cost);
+  if (a->kind != ACT_RUN) return a->cpu;
+  return a->cpu > less ? a->cpu - less : 0;
+}
+
 static bool spend_act(struct stage *g, uint32_t p, const struct act *a) {
   struct player *player = &g->players[p];
   /* The factors do not change within an act. */
   double f = factor(g, player, a), moved = moved_part(g, player, a);
-  if (!spend(g, p, 0, a->cpu * f * (1 - moved), a->time * f * (1 - moved))) return false;
-  player->moved_cpu += a->cpu * f * moved;
+  double cpu = cpu_of(g, a);
+  if (!spend(g, p, 0, cpu * f * (1 - moved), a->time * f * (1 - moved))) return false;
+  player->moved_cpu += cpu * f * moved;
   player->moved_time += a->time * f * moved;
   return true;
 }
@@ -531,6 +540,7 @@ static bool start(struct stage *g) {
     g->queues[i].inserters = g->queues[i].removers = (struct line){NOBODY, NOBODY};
   }
   g->capacity = s->capacity;
+  g->capacity.others *= g->variant->others;
   if (g->c->cpus > 0) g->capacity.cpus = g->c->cpus;
   g->work_left = s->work;
   g->goals_left = s->num_goals;
@@ -575,6 +585,7 @@ void simulation_run(struct simulation *r, const struct script *s, const struct c
                     double limit) {
   static const struct changes none;
   struct stage g = {.s = s, .c = changes == NULL ? &none : changes, .r = r, .random = 1};
+  g.variant = g.c->variant == NULL ? &variants[VARIANT_RECORDED] : g.c->variant;
   *r = (struct simulation){.end = SIMULATION_NO_MEMORY};
   bool good = start(&g);
   while (good && !g.is_done && !g.failed) {

@@ -1,6 +1,7 @@
 #pragma once
 /* Plays a script on CPUs and locks, by discrete events, with changes. */
 #include "tools/orca/causal/whatif/script.h"
+#include "tools/orca/causal/whatif/variant.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -31,7 +32,8 @@ struct changes {
   uint32_t moved_method;                 /* the same for calls of this tracked method; 0: none */
   uint32_t shorter_group; /* plus one: group whose own work takes `group_less` less; 0: none */
   double group_less;
-  double sleep_less; /* sleeps and waits that end by time take this part less */
+  const struct variant *variant; /* NULL: as recorded */
+  double sleep_less;             /* sleeps and waits that end by time take this part less */
 };
 
 enum simulation_end { SIMULATION_DONE, SIMULATION_STUCK, SIMULATION_ENDLESS, SIMULATION_NO_MEMORY };
