@@ -85,10 +85,16 @@ static bool simulate_variant(const struct whatif *w, const struct changes *chang
   return good;
 }
 
+/* Returns the relative error of a gain that the error of the baseline suggests. If the edited
+   program lacks as many seconds as the baseline, they are a larger part of its shorter time. */
+static double find_error(const struct whatif *w, double gain) {
+  double error = gain > 1 ? w->error * gain : w->error;
+  return error > LEAST_ERROR ? error : LEAST_ERROR;
+}
+
 /* Widens the range by what the other variants gain. Returns false when memory ran out. */
 static bool widen(const struct whatif *w, const struct changes *changes, struct prediction *p) {
   static const struct changes none;
-  double error = w->error > LEAST_ERROR ? w->error : LEAST_ERROR;
   double doubt = sqrt(w->recorded / w->baseline);
   for (unsigned id = VARIANT_RECORDED + 1; id < NUM_VARIANTS; id++) {
     double before, after;
@@ -100,7 +106,8 @@ static bool widen(const struct whatif *w, const struct changes *changes, struct 
     if (gain < p->least_gain) p->least_gain = gain;
     if (gain > p->most_gain) p->most_gain = gain;
   }
-  p->least_gain *= 1 - error;
+  double error = find_error(w, p->gain);
+  p->least_gain /= 1 + error;
   p->most_gain *= 1 + error;
   return true;
 }
