@@ -650,7 +650,8 @@ bool script_write(struct script *s, const struct trace *t, const char *work) {
   s->num_threads = t->num_threads;
   w.need = malloc((t->num_ops + 1) * sizeof *w.need);
   bool good = s->threads != NULL && w.need != NULL && capacity_measure(&s->capacity, t, w.need) &&
-              script_add_locks(s) && script_mark(&w.marks, s) && known_holds_infer(&w.holds, t);
+              script_add_locks(s, w.need) && script_mark(&w.marks, s) &&
+              known_holds_infer(&w.holds, t);
   for (uint32_t i = 0; good && i < t->num_threads; i++) {
     write_thread(&w, i);
     good = !w.failed;

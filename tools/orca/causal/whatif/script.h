@@ -47,10 +47,11 @@ struct script_site {
 struct script_lock {
   uint32_t object; /* hash */
   enum lock_sort sort;
-  bool is_fair;    /* no waiter was overtaken */
-  bool is_signal;  /* a semaphore that is no lock: lock_is_signal of the model */
-  double hand_off; /* from the release to the moment when a waiter runs, in ticks */
-  double permits;  /* of a semaphore */
+  bool is_fair;     /* no waiter was overtaken */
+  bool is_signal;   /* a semaphore that is no lock: lock_is_signal of the model */
+  double hand_off;  /* from the release to the moment when a waiter runs, in ticks */
+  double wake_cost; /* CPU time of a release while threads wait, in ticks */
+  double permits;   /* of a semaphore */
   uint64_t waits;
   double waited; /* in the recording, in ticks */
 };

@@ -2,6 +2,7 @@
 
 #include "tools/orca/causal/whatif/moments.h"
 #include "tools/orca/causal/whatif/script_internal.h"
+#include "tools/orca/causal/whatif/wake_cost.h"
 
 #define LONGEST_HAND_OFF (50 * 1000 * 1000 * TICKS_PER_NS)
 #define LEAST_WAITS 50 /* to tell whether a lock is fair */
@@ -82,7 +83,15 @@ static void mark_signals(struct script *s) {
   }
 }
 
-bool script_add_locks(struct script *s) {
+static bool set_wake_costs(struct script *s, float *need) {
+  double *costs = malloc((s->num_locks + 1) * sizeof *costs);
+  bool good = costs != NULL && wake_cost_take(costs, need, s->trace);
+  for (size_t i = 0; good && i < s->num_locks; i++) s->locks[i].wake_cost = costs[i];
+  free(costs);
+  return good;
+}
+
+bool script_add_locks(struct script *s, float *need) {
   const struct trace *t = s->trace;
   struct lock_facts *facts = calloc(t->num_locks + 1, sizeof *facts);
   s->locks = calloc(t->num_locks + 1, sizeof *s->locks);
@@ -97,5 +106,5 @@ bool script_add_locks(struct script *s) {
   }
   mark_signals(s);
   free(facts);
-  return good;
+  return good && set_wake_costs(s, need);
 }

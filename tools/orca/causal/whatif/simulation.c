@@ -31,6 +31,7 @@ struct player {
   bool asked_read;
   unsigned tracked, moved; /* depth of the calls of changes.tracked_method and moved_method */
   double moved_cpu, moved_time;
+  double wake_cost;   /* of its last releases, in the next run */
   double hold_factor; /* of the locks that it holds */
   unsigned moving;    /* locks with has_moved that it holds */
   unsigned num_held;
@@ -180,9 +181,12 @@ static bool acquire(struct stage *g, uint32_t p, const struct act *a) {
   return false;
 }
 
-static void wake_waiter(struct stage *g, uint32_t state) {
+/* The player that releases a lock wakes a waiter. */
+static void wake_waiter(struct stage *g, uint32_t p, uint32_t state) {
   struct lock_state *l = &g->locks[state];
-  if (l->waiters.first == NOBODY || l->is_waking) return;
+  if (l->waiters.first == NOBODY) return;
+  g->players[p].wake_cost += g->s->locks[l->lock].wake_cost;
+  if (l->is_waking) return;
   l->is_waking = true;
   at_time(g, g->now + g->s->locks[l->lock].hand_off * g->variant->hand_off, GRANT | state);
 }
@@ -228,7 +232,7 @@ static void release_holding(struct stage *g, uint32_t p, unsigned at) {
     player->hold_factor *= 1 - change_of(g, player->held[i].lock)->shorter;
   }
   g->r->locks[h.lock].held += g->now - h.since;
-  wake_waiter(g, h.state);
+  wake_waiter(g, p, h.state);
 }
 
 static void release(struct stage *g, uint32_t p, uint32_t lock) {
@@ -252,9 +256,9 @@ static bool take_permit(struct stage *g, uint32_t p, uint32_t lock) {
   return false;
 }
 
-static void return_permit(struct stage *g, uint32_t lock) {
+static void return_permit(struct stage *g, uint32_t p, uint32_t lock) {
   g->locks[g->first_state[lock]].permits++;
-  wake_waiter(g, g->first_state[lock]);
+  wake_waiter(g, p, g->first_state[lock]);
 }
 
 /* --- queues, points and barriers ---------------------------------------------------------- */
@@ -378,8 +382,12 @@ static bool spend_act(struct stage *g, uint32_t p, const struct act *a) {
   struct player *player = &g->players[p];
   /* The factors do not change within an act. */
   double f = factor(g, player, a), moved = moved_part(g, player, a);
-  double cpu = cpu_of(g, a);
-  if (!spend(g, p, 0, cpu * f * (1 - moved), a->time * f * (1 - moved))) return false;
+  double cpu = cpu_of(g, a), run = cpu * f * (1 - moved);
+  if (a->kind == ACT_RUN && player->phase == 0) {
+    run += player->wake_cost;
+    player->wake_cost = 0;
+  }
+  if (!spend(g, p, 0, run, a->time * f * (1 - moved))) return false;
   player->moved_cpu += cpu * f * moved;
   player->moved_time += a->time * f * moved;
   return true;
@@ -419,7 +427,7 @@ static bool play_act(struct stage *g, uint32_t p, const struct act *a) {
     case ACT_TAKE:
       return take_permit(g, p, a->object);
     case ACT_RETURN:
-      return_permit(g, a->object);
+      return_permit(g, p, a->object);
       return true;
     case ACT_INSERT:
       return insert(g, p, a->object);
