@@ -86,12 +86,9 @@ static int64_t remove_timer(struct cpu_sampler *s, uint64_t *timer) {
   return rest;
 }
 
-void cpu_sampler_thread_begins(struct cpu_sampler *s, JNIEnv *jni, jthread thread, uint32_t hash) {
-  /* A native thread can attach to the JVM and detach many times, but it is new only once. */
-  static __thread bool was_java;
+void cpu_sampler_thread_begins(struct cpu_sampler *s, JNIEnv *jni, jthread thread, uint32_t hash,
+                               bool is_new) {
   struct kernel_thread k;
-  bool is_new = !was_java;
-  was_java = true;
   if (!cpu_sampler_is_on(s) || !find_kernel_thread(s, jni, thread, hash, &k)) return;
   pthread_mutex_lock(&s->lock);
   if (s->is_on) add_timer(s, &k, is_new);

@@ -64,8 +64,10 @@ void cpu_sampler_drain(struct cpu_sampler *s, jvmtiEnv *ti, JNIEnv *jni);
 void cpu_sampler_stop(struct cpu_sampler *s, jvmtiEnv *ti, JNIEnv *jni);
 
 /* These functions run on the thread that they describe, with its identity hash: a platform thread
-   starts or ends, or a virtual thread starts. `lane` is the lane of the thread's records. */
-void cpu_sampler_thread_begins(struct cpu_sampler *s, JNIEnv *jni, jthread thread, uint32_t hash);
+   starts or ends, or a virtual thread starts. `is_new` tells whether its kernel thread was made for
+   it (origin.h). `lane` is the lane of the thread's records. */
+void cpu_sampler_thread_begins(struct cpu_sampler *s, JNIEnv *jni, jthread thread, uint32_t hash,
+                               bool is_new);
 void cpu_sampler_thread_ends(struct cpu_sampler *s, uint32_t hash, unsigned lane);
 void cpu_sampler_virtual_begins(struct cpu_sampler *s, JNIEnv *jni, jthread thread, uint32_t hash);
 

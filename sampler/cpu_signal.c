@@ -26,10 +26,6 @@ void __tsan_release(void *);
 
 #define NUM_CAPTURES 512
 
-/* A new Java thread whose CPU clock shows more than this is an older kernel thread: DestroyJavaVM,
-   or a native thread that attached to the JVM. */
-#define MAX_NEW_THREAD_NS (5 * NS_PER_MS)
-
 /* The least CPU time from arming a timer to its expiry. A timer that expires at once would sample
    the agent's own code. */
 #define MARGIN_NS 20000
@@ -278,7 +274,7 @@ struct cpu_timer *cpu_timer_new(struct cpu_signal *s, int32_t tid, uint32_t thre
   struct cpu_timer *t = take_timer();
   int64_t now = t == NULL ? -1 : read_clock(get_cpu_clock(tid));
   if (now >= 0) {
-    int64_t base = is_new && now < (int64_t)MAX_NEW_THREAD_NS ? 0 : now;
+    int64_t base = is_new ? 0 : now;
     t->owner = s;
     t->clock = get_cpu_clock(tid);
     t->thread = thread;

@@ -45,8 +45,7 @@ void cpu_signal_stop(struct cpu_signal *s);
 /* cpu_timer_new starts to sample a thread.
    - `tid` is its kernel thread, `thread` its identity hash, `java_thread` the address of its
      JavaThread. Its stack lies in [stack_low, stack_end).
-   - `is_new` means that the thread has just become a Java thread for the first time. CPU time that
-   its clock already shows then counts if it is below 5 ms. Otherwise only later CPU time counts.
+   - `is_new` means that the CPU time which its clock already shows counts too (origin.h).
    The caller passes the timer to cpu_timer_free. On failure (no memory, no timer, or the thread has
    ended) the function returns NULL and increments the figure sampler_signal_untimed. Any thread. */
 struct cpu_timer *cpu_timer_new(struct cpu_signal *s, int32_t tid, uint32_t thread,

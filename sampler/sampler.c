@@ -105,6 +105,7 @@ bool sampler_start(struct sampler *s, jvmtiEnv *ti, JNIEnv *jni) {
   if (agent_thread_is_running(&s->thread)) return false;
   if (s->threads->recorder->options.interval == 0) return true;
   if (s->machine != NULL) machine_open(s->machine);
+  origin_init(&s->origin, jni);
   start_cpu_sampler(s, ti, jni);
   carriers_init(&s->carriers, ti);
   ended_threads_open(&s->ended);
@@ -113,11 +114,16 @@ bool sampler_start(struct sampler *s, jvmtiEnv *ti, JNIEnv *jni) {
   return good;
 }
 
+/* All CPU time of the current kernel thread belongs to its Java thread. */
+static __thread bool is_java_only;
+
 void sampler_thread_begins(struct sampler *s, JNIEnv *jni, jthread thread, uint32_t hash) {
-  cpu_sampler_thread_begins(&s->cpu, jni, thread, hash);
+  is_java_only = origin_is_java(&s->origin, jni, thread);
+  cpu_sampler_thread_begins(&s->cpu, jni, thread, hash, is_java_only);
 }
 
-/* CPU time that exceeds the life of the Java thread is from before it became a Java thread. */
+/* CPU time that exceeds the life of the Java thread is from before it became a Java thread, unless
+   the kernel thread was made for it. */
 void sampler_thread_ends(struct sampler *s, jvmtiEnv *ti, uint32_t thread, uint64_t begun_ns,
                          unsigned lane) {
   jlong cpu = 0;
@@ -125,7 +131,7 @@ void sampler_thread_ends(struct sampler *s, jvmtiEnv *ti, uint32_t thread, uint6
   if (!ended_threads_is_open(&s->ended)) return;
   if ((*ti)->GetCurrentThreadCpuTime(ti, &cpu) != JVMTI_ERROR_NONE) return;
   int64_t max_cpu = (int64_t)(clock_monotonic_ns() - begun_ns);
-  ended_threads_add(&s->ended, thread, cpu < max_cpu ? cpu : max_cpu);
+  ended_threads_add(&s->ended, thread, is_java_only || cpu < max_cpu ? cpu : max_cpu);
 }
 
 void sampler_stop(struct sampler *s) { agent_thread_stop(&s->thread, NS_PER_S); }

@@ -11,6 +11,7 @@
 #include "sampler/cpu_sampler.h"
 #include "sampler/ended_threads.h"
 #include "sampler/machine.h"
+#include "sampler/origin.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -22,6 +23,7 @@ struct sampler {
   struct carriers carriers;
   struct ended_threads ended;
   struct cpu_sampler cpu;
+  struct origin origin;
   struct machine *machine; /* owned by the caller; NULL: tasks are not scanned */
 };
 

@@ -33,7 +33,7 @@ TEST_F(CpuSampler, IgnoresAllCallbacksWhileItIsOff) {
   FakeThread *a = r_.jvm.AddThread("A", 0xA);
   FakeClass *klass = r_.jvm.AddClass("LA;");
   for (int i = 0; i < 2; i++) {
-    cpu_sampler_thread_begins(sampler_, r_.jni, reinterpret_cast<jthread>(a->Ref()), 0xA);
+    cpu_sampler_thread_begins(sampler_, r_.jni, reinterpret_cast<jthread>(a->Ref()), 0xA, true);
     cpu_sampler_virtual_begins(sampler_, r_.jni, reinterpret_cast<jthread>(a->Ref()), 0xB);
     cpu_sampler_code_loaded(sampler_, nullptr, this, 10, nullptr);
     cpu_sampler_code_unloaded(sampler_, this);

@@ -4,36 +4,41 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Threads that use the CPU for 600 ms or for 2 ms. Each prints its CPU time: "cpu HASH NANOS". */
+/**
+ * Threads that use the CPU for 600 ms or for 2 ms. Prints the CPU time of each: "cpu HASH NANOS". Each
+ * reads its clock as its last act; main prints.
+ */
 final class Busy {
+    private static final int LONG = 3;
+    private static final int SHORT = 200;
+    private static final long[] USED = new long[LONG + SHORT];
     private static volatile long result;
 
     public static void main(String[] args) throws Exception {
         List<Thread> threads = new ArrayList<>();
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < LONG; i++) {
             int depth = 10 * i;
-            threads.add(start("long-" + i, () -> burnInDepth(depth, 600)));
+            threads.add(start("long-" + i, i, () -> burnInDepth(depth, 600)));
         }
-        for (int i = 0; i < 200; i++) {
-            Thread thread = start("short-" + i, () -> burn(2));
+        for (int i = 0; i < SHORT; i++) {
+            Thread thread = start("short-" + i, LONG + i, () -> burn(2));
             threads.add(thread);
             if (i % 4 == 0) {
                 thread.join();
             }
         }
-        for (Thread thread : threads) {
-            thread.join();
+        for (int i = 0; i < USED.length; i++) {
+            threads.get(i).join();
+            System.out.println("cpu " + Spelling.hash(threads.get(i)) + " " + USED[i]);
         }
         // Time for a last tick of the sampler before the JVM ends.
         Thread.sleep(50);
     }
 
-    private static Thread start(String name, Runnable work) {
+    private static Thread start(String name, int index, Runnable work) {
         Thread thread = new Thread(() -> {
             work.run();
-            String hash = Spelling.hash(Thread.currentThread());
-            long nanos = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
-            System.out.println("cpu " + hash + " " + nanos);
+            USED[index] = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
         }, name);
         thread.start();
         return thread;

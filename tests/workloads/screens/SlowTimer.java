@@ -23,7 +23,7 @@ public final class SlowTimer {
         },
         50,
         50);
-    Thread.sleep(1500);
+    Thread.sleep(1300);
     jobs.cancel();
   }
 

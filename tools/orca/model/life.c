@@ -117,6 +117,7 @@ static bool end_call(struct life *l, const struct life_clock *c, const struct st
       is_free ? put_part(l, c, row, l->seen, NULL, step->time) : move_on(l, c, row, step->time);
   assume_running(l);
   if (number == 0) return good;
+  l->left = activity_of_call(l->nested[number - 1].kind);
   l->num_nested = number - 1;
   l->works = number > 1 && activity_can_run_inside(l->nested[number - 2].kind);
   return good;
@@ -140,6 +141,7 @@ static bool take_event(struct life *l, const struct life_clock *c, const struct 
     return true;
   }
   begin_life(l, c, step->time);
+  l->left = ACTIVITY_RUNS;
   l->ended = line->kind == EVENT_THREAD_ENDED;
   if (l->ended) return end_life(l, c, step->time, row);
   if (event_is_end(line->kind)) {
@@ -209,9 +211,9 @@ static bool take_sample(struct life *l, const struct life_clock *c, const struct
     l->is_native = step->sample->state == STATE_NATIVE;
     l->works = can_run && l->seen == ACTIVITY_RUNS;
   }
-  l->is_late = is_late && is_outside;
+  l->late_seen = find_seen(l, c, step);
+  l->is_late = is_late && is_outside && (l->left == ACTIVITY_RUNS || l->late_seen != l->left);
   if (l->is_late) {
-    l->late_seen = find_seen(l, c, step);
     l->late_stack = step->stack;
     l->is_native = step->sample->state == STATE_NATIVE;
   }

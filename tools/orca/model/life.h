@@ -13,7 +13,8 @@
      the thread ran for as long as it used CPU time since the sample before, and then was in the
      state of the sample.
    - A sample whose round began before the last event of the thread may show the state before that
-     event. It counts only if the thread has no line in the next round: then it is still true.
+     event. It counts only if the thread has no line in the next round: then it is still true. It
+     never counts if that event ended a call and the sample shows the state of this call.
    - A running thread without a line in a round of the sampler used no CPU time: it is RUNNABLE
      since its last event or line. In native code it is in NO_CALL, because it may wait.
    - A thread that no sample shows is in NO_CALL between its calls: a short-lived thread, or a
@@ -69,6 +70,7 @@ struct life {
   unsigned num_nested;
   enum activity seen;      /* outside of calls */
   stack_id_t stack;        /* where a sample saw it so; 0: not known */
+  enum activity left;      /* of the call that its last event ended; RUNS: that ended no call */
   enum activity late_seen; /* these are `seen` and `stack` of a late sample */
   stack_id_t late_stack;
   ticks_t at;                           /* the time before has been put */

@@ -197,6 +197,18 @@ TEST_F(Life, ALateSampleCountsIfTheNextRoundDoesNotCorrectIt) {
   EXPECT_EQ(life_.io_since, static_cast<ticks_t>(2.2 * kS));
 }
 
+// The thread has no line in the next round because it gets no CPU.
+TEST_F(Life, ALateSampleOfACallThatEndedDoesNotCount) {
+  Tick(1);
+  Sample(1, ACTIVITY_RUNS);
+  Event(1.5, EVENT_THREAD_PARK);
+  Tick(2);
+  Event(2.1, EVENT_THREAD_PARKED);
+  Sample(2.2, ACTIVITY_PARKED, 0, STATE_PARKED);
+  for (double tick : {3, 4, 5}) Tick(tick);
+  EXPECT_EQ(End(6), "1-1.5 running\n1.5-2.1 parked*\n2.1-2.2 running\n2.2-6 runnable\n");
+}
+
 TEST_F(Life, AnEventMakesALateSampleOld) {
   Tick(1);
   Sample(1, ACTIVITY_RUNS);
