@@ -78,8 +78,7 @@ bool cost_thread_ns(const struct cost *c, const struct dump *d, uint64_t samples
   double depth = c->walks == 0 ? USUAL_DEPTH : (double)c->frames / (double)c->walks;
   double walks = (double)c->walks + (double)left_out;
   double ns = ((double)(c->events - c->walks) + (double)left_out) * COST_LINE_NS +
-              walks * (COST_STACK_NS + depth * frame_ns) +
-              (double)samples * COST_SAMPLE_NS;
+              walks * (COST_STACK_NS + depth * frame_ns) + (double)samples * COST_SAMPLE_NS;
   *out_ns = ns < (double)INT64_MAX ? (uint64_t)ns : INT64_MAX;
   return true;
 }

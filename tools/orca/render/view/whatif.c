@@ -240,11 +240,12 @@ static void put_refusal(struct builder *b, const struct whatif *w, enum refusal 
       builder_string(b, "the recording has no work whose end can be predicted");
       break;
     case REFUSAL_COSTLY:
-      builder_format(b,
-                     "recording took about %.0f %% of the CPU time of the threads, so the recording "
-                     "says little about the program without it; record fewer locks (a narrower "
-                     "filter), or only waits for them (neither locks=all nor monitors=all)",
-                     w->cost * 100);
+      builder_format(
+          b,
+          "recording took about %.0f %% of the CPU time of the threads, so the recording "
+          "says little about the program without it; record fewer locks (a narrower "
+          "filter), or only waits for them (neither locks=all nor monitors=all)",
+          w->cost * 100);
       break;
     case REFUSAL_STUCK:
       builder_string(b, "in the simulation all threads wait for each other");
