@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -142,6 +143,25 @@ const Case kCases[] = {
      "",
      {kDeadlock, kIdle, kIo, "held by", "ForkJoinPool"},
      21},
+    {"FewWorkers",
+     {"screens.FewWorkers", "sleep"},
+     {},
+     R"(Tasks spent \S+ % of their time in the queue of pool-1, whose 4 threads were all busy for )"
+     R"(\S+ % of the time in which tasks were in it\. The critical path waited for this queue for )",
+     "",
+     {kLock, kCpu, kDeadlock, kIo}},
+    {"FewWorkersOnFullCpus",
+     {"screens.FewWorkers", "compute"},
+     {},
+     R"(starved: its threads waited .* for a CPU|CPU time is spent in FewWorkers\.simulate )",
+     "",
+     {kLock, kDeadlock, kIdle, kIo}},
+    {"FewWorkersWithOneLock",
+     {"screens.FewWorkers", "lock"},
+     {},
+     R"((Lock|Monitor) .*FewWorkers\$Ledger@.* at FewWorkers\.book )",
+     "",
+     {kCpu, kDeadlock, kIdle, kIo}},
     {"SlowConsumer",
      {"screens.SlowConsumer"},
      {},
@@ -319,6 +339,97 @@ TEST_P(Screens, AHangInIoIsToldWithItsLength) {
   EXPECT_LE(std::stod(match[1]), (end - begin) / 1000 + 1) << screen.text;
   EXPECT_GE(std::stod(match[1]), (end - begin) / 1000 - 2) << screen.text;
   EXPECT_FALSE(Matches(screen.top, std::string(kDeadlock) + "|" + kLock)) << screen.text;
+}
+
+const char kLarger[] = R"((\S+) to \S+ times as fast with twice as many threads)";
+
+double ReadWork(const std::string &out) {
+  const std::string fact = "fact work ";
+  EXPECT_TRUE(Has(out, fact)) << out;
+  return Has(out, fact) ? std::stod(out.substr(out.find(fact) + fact.size())) : 1;
+}
+
+/* Returns how long the tasks of a pool with so many threads take without Orca, in milliseconds: the
+   shortest of some runs, because other programs can only make one longer. */
+double RunWorkers(const Jdk &jdk, const std::string &how, int threads) {
+  Scratch scratch;
+  std::vector<std::string> program = {"screens.FewWorkers", how, std::to_string(threads)};
+  double shortest = 1e9;
+  for (int i = 0; i < 3; i++) {
+    std::string dir = scratch.dir() + "/" + std::to_string(i);
+    fs::create_directory(dir);
+    Result result = RunProcess(JavaCommand(jdk, {}, program), JavaEnvironment(), dir, 120);
+    shortest = std::min(shortest, ReadWork(result.out));
+  }
+  return shortest;
+}
+
+/* Reads "1.33 s" or "732 ms" as milliseconds. */
+double ReadMs(const std::string &number, const std::string &unit) {
+  return std::stod(number) * (unit == "s" ? 1000 : 1);
+}
+
+/* Records a pool of 4 threads whose tasks wait, and compares the gain that its report promises for
+   8 threads with the measured one. `words`: what the promise says besides. `error`: as part of the
+   gain. */
+void ExpectGainOfMoreWorkers(const Jdk &jdk, const std::string &how, const std::string &words,
+                             double error) {
+  std::smatch match;
+  std::string out, text;
+  std::regex promise(std::string(kLarger) + words + R"( \((\S+) (m?s) to (\S+) (m?s)\))");
+  bool is_found = false;
+  /* While other programs are busy, the simulation may refuse. */
+  for (int i = 0; i < 3 && !is_found; i++) {
+    Recorder recorder;
+    recorder.Record(JavaCommand(jdk, {}, {"screens.FewWorkers", how, "4"}), &out);
+    text = std::regex_replace(recorder.ReadReport().text, std::regex("\n +"), " ");
+    is_found = std::regex_search(text, match, promise);
+  }
+  ASSERT_TRUE(is_found) << text;
+  /* The start and the end of the run take as long with more threads. */
+  double work = ReadWork(out), saved = ReadMs(match[2], match[3]) - ReadMs(match[4], match[5]);
+  double gain = RunWorkers(jdk, how, 4) / RunWorkers(jdk, how, 8);
+  EXPECT_GT(gain, 1.3); /* 2 if no other program runs */
+  EXPECT_NEAR(work / (work - saved), gain, error * gain) << text;
+}
+
+TEST_P(Screens, TheGainOfALargerPoolIsTrue) {
+  ExpectGainOfMoreWorkers(GetParam(), "sleep", "", 0.2);
+}
+
+TEST_P(Screens, TheGainOfALargerPoolIsTrueForIo) {
+  /* The other process needs CPUs, too. */
+  ExpectGainOfMoreWorkers(GetParam(), "io", " if their I/O took no longer then", 0.3);
+}
+
+/* All tasks need one lock. */
+TEST_P(Screens, ALargerPoolDoesNotHelpWithOneLock) {
+  Recorder recorder;
+  Screen screen = recorder.Record(JavaCommand(GetParam(), {}, {"screens.FewWorkers", "lock", "4"}));
+  EXPECT_LT(RunWorkers(GetParam(), "lock", 4) / RunWorkers(GetParam(), "lock", 8), 1.15);
+  EXPECT_FALSE(Matches(screen.text, kLarger)) << screen.text;
+}
+
+/* There are twice as many threads as CPUs. Threads of other programs may compete. */
+TEST_P(Screens, ALargerPoolDoesNotHelpOnFullCpus) {
+  Recorder recorder;
+  Screen screen = recorder.Record(JavaCommand(GetParam(), {}, {"screens.FewWorkers", "compute"}));
+  std::smatch match;
+  if (std::regex_search(screen.text, match, std::regex(kLarger))) {
+    EXPECT_LT(std::stod(match[1]), 1.15) << screen.text;
+    EXPECT_FALSE(Has(screen.first, "Tasks ")) << screen.text;
+  }
+}
+
+/* All 240 tasks are queued at once, and 4 run at a time. */
+TEST_P(Screens, TheSlowestTasksWereInTheQueue) {
+  Recorder recorder;
+  recorder.Record(JavaCommand(GetParam(), {}, {"screens.FewWorkers", "sleep", "4"}));
+  std::string paths = recorder.RunOrca({"path", "--tasks", recorder.prefix()}).out;
+  EXPECT_TRUE(Matches(
+      paths, R"(^\* The slowest 1 % of the tasks spent 9\d % of their time in the queue of )"
+             R"(pool-1, typical tasks\s+9\d %\.)"))
+      << paths;
 }
 
 /* The compiler of a JDK is busy with much code, and so is the JIT compiler. */

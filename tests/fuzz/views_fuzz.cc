@@ -34,6 +34,7 @@ const std::vector<CommandLine> &ListCommandLines() {
       {cmd_html, {"html", "-o", "-", InputPrefix()}},
       {cmd_whatif, {"whatif", "--plan"}},
       {cmd_whatif, {"whatif", "--drop=*", "--shrink=*=50%", "--faster=*=30%", "--cpus=8"}},
+      {cmd_whatif, {"whatif", "--pool=*=2x"}},
       {cmd_whatif,
        {"whatif", "--outside=*:*a*", "--readers=*:*a*", "--split=*=4", "--format=json"}},
       {cmd_export, {"export", "--format=collapsed", "-o", "-"}},

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "tools/orca/causal/bounds_gain.h"
+#include "tools/orca/causal/bounds_pools.h"
 #include "tools/orca/causal/path/path_stretches.h"
 #include "tools/orca/causal/path/path_table.h"
 #include "tools/orca/model/base/sorting.h"
@@ -196,8 +197,11 @@ static bool fill(struct bounds *b, struct path *p, struct path_table *table) {
   struct model *m = p->trace->model;
   if (!add_paths(b, p, table) || !path_table_end(table)) return false;
   b->work = p->total - p->times[PATH_IDLE];
-  ticks_t unknown = p->times[PATH_EXTERNAL] + p->times[PATH_OFF_CPU];
-  if (b->work == 0 || (double)unknown > MOST_UNKNOWN * (double)b->work) return true;
+  double most = MOST_UNKNOWN * (double)b->work;
+  if (b->work == 0 || (double)p->times[PATH_EXTERNAL] > most) return true;
+  if (b->of_run && !bounds_pools_find(b, p)) return false;
+  b->pool.has_io = (double)(p->times[PATH_EXTERNAL] + p->times[PATH_OFF_CPU]) > most;
+  if (b->pool.has_io) return true;
   if (!add_locks(b, p)) return false;
   if (b->of_run && !add_stretches(b, p)) return false;
   add_parts(b, table);

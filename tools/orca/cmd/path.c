@@ -76,12 +76,10 @@ static bool append_call_paths(struct page *p, struct path *path, const struct pa
   ok = ok && path_calls_walk(&calls, path);
   if (ok && calls.num == 0) {
     p->missed = true;
-    put_note(p,
-             options->tasks
-                 ? "No complete task of a ThreadPoolExecutor was recorded (the first task of each "
-                   "worker is not)."
-                 : "No complete call of such a method was recorded: the option track names the "
-                   "methods to record.");
+    put_note(p, options->tasks
+                    ? "No complete task of a ThreadPoolExecutor was recorded."
+                    : "No complete call of such a method was recorded: the option track names the "
+                      "methods to record.");
   } else if (ok) {
     tally_sort(&path->locks);
     view_path_calls(p, path, &calls, options->tasks, top);

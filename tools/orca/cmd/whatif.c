@@ -18,7 +18,9 @@ static const char usage[] =
     "and without the edits, and says what limits the speed then. With several edits, all are made. "
     "Without an edit it says what limits the speed now.\n"
     "LOCK is a class, class@hash, hash or title, as for --lock. METHOD is a pattern such as price, "
-    "OrderService.* or 'com.acme.*.price'.\n";
+    "OrderService.* or 'com.acme.*.price'. POOL is what the names of its threads begin with: "
+    "pool-2, "
+    "worker-….\n";
 
 struct whatif_options {
   struct edit_texts edits[NUM_EDIT_KINDS];
@@ -54,6 +56,9 @@ static const struct args_option option_rows[] = {
     EDIT("--unfair", "LOCK", "a thread may overtake those that wait for the lock", EDIT_UNFAIR),
     EDIT("--faster", "METHOD=30%", "the method takes this part less time", EDIT_FASTER),
     EDIT("--cpus", "N", "so many CPUs", EDIT_CPUS),
+    EDIT("--pool", "POOL=2x",
+         "so many times the threads of a thread pool, or =8 threads, take tasks from its queue",
+         EDIT_POOL),
     {"--plan", NULL,
      "the edit that gains most, then the best one on top of it, and so on, until none gains 3 %",
      NULL, offsetof(struct whatif_options, makes_plan), NULL},
@@ -76,7 +81,7 @@ static enum args_result check_options(const void *arg, const struct view_args *a
   static const char *const names[NUM_EDIT_KINDS] = {
       [EDIT_DROP] = "--drop",       [EDIT_SHRINK] = "--shrink", [EDIT_SPLIT] = "--split",
       [EDIT_READERS] = "--readers", [EDIT_UNFAIR] = "--unfair", [EDIT_OUTSIDE] = "--outside",
-      [EDIT_FASTER] = "--faster",   [EDIT_CPUS] = "--cpus"};
+      [EDIT_FASTER] = "--faster",   [EDIT_CPUS] = "--cpus",     [EDIT_POOL] = "--pool"};
   static char text[160];
   const struct whatif_options *options = arg;
   bool has_edits = false;

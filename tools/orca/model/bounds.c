@@ -30,5 +30,6 @@ double bounds_left(const struct bounds *b, const struct bounds_change *change) {
 void bounds_free(struct bounds *b) {
   tally_free(&b->locks);
   free(b->stretches);
+  free(b->pool.title);
   *b = (struct bounds){0};
 }

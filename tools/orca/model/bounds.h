@@ -29,7 +29,7 @@ struct bounds_stretch {
   stack_id_t stack; /* 0: not known */
 };
 
-/* What a simulation predicts for the program without a lock. */
+/* What a simulation predicts for the program without a lock, or with a larger pool. */
 struct bounds_gain {
   bool known;
   uint32_t lock_id;   /* of the lock in the model */
@@ -41,11 +41,25 @@ struct bounds_gain {
   bool shares_cpus;   /* others use a large part of the CPUs */
 };
 
+/* A thread pool whose tasks were in its queue because all its threads were busy. */
+struct bounds_pool {
+  bool known;              /* also if the other bounds are not, because of `has_io` */
+  bool has_io;             /* much of the path is neither CPU time nor in a recorded call: I/O */
+  char *title;             /* "pool-2" */
+  size_t threads;          /* at the same time */
+  ticks_t queued, ran;     /* sums of the times of its tasks: in the queue, and after that */
+  ticks_t waiting;         /* time in which a task was in the queue */
+  ticks_t full;            /* of that, the time in which all threads were busy */
+  ticks_t path;            /* of the path, while its next task was in the queue */
+  struct bounds_gain gain; /* with twice as many threads; without `lock_id` */
+};
+
 #define BOUNDS_STRETCHES 1000
 #define BOUNDS_NO_LOCK UINT32_MAX
 #define BOUNDS_PARTS 32
 
-/* All zero: nothing is known. bounds_free frees the memory. */
+/* All zero: nothing is known. `pool` can be known without the rest. bounds_free frees the memory.
+ */
 struct bounds {
   bool known;
   bool of_run;     /* the path leads to the end of the thread main. Else there is a path for each
@@ -60,6 +74,7 @@ struct bounds {
   struct bounds_stretch *stretches;
   size_t num_stretches;
   struct bounds_gain gain; /* of the lock with most time on the path */
+  struct bounds_pool pool; /* with `of_run`: the pool with most time on the path */
 };
 
 /* bounds_lock_time returns the time on the path because of a lock (its id in `times`, which is

@@ -83,6 +83,9 @@ TEST_F(CmdWhatif, SaysWhatDoesNotExist) {
   o = Run({"--faster", "Cart.add=50%"});
   EXPECT_EQ(o.status, 1);
   EXPECT_TRUE(Has(o.err, "whatif: no method is Cart.add")) << o.err;
+  o = Run({"--pool", "pool-1=2x"});
+  EXPECT_EQ(o.status, 1);
+  EXPECT_TRUE(Has(o.err, "whatif: no pool is pool-1: the recording has no tasks of a ")) << o.err;
   o = Run({"--work", "Cart.add"});
   EXPECT_EQ(o.status, 1);
 }
@@ -91,6 +94,7 @@ TEST_F(CmdWhatif, RefusesWrongOptions) {
   EXPECT_EQ(Run({"--shrink", "Cart=2"}).status, 2);
   EXPECT_TRUE(Has(Run({"--shrink", "Cart=2"}).err,
                   "--shrink takes a lock and a part: LOCK=50%, not Cart=2"));
+  EXPECT_TRUE(Has(Run({"--pool", "pool-1"}).err, "--pool takes a pool and a factor up to 1024x"));
   EXPECT_EQ(Run({"--plan", "--cpus", "4"}).status, 2);
   EXPECT_EQ(Run({"--thread", "main"}).status, 2);
 }

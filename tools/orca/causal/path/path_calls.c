@@ -58,33 +58,13 @@ bool path_calls_find(struct path_calls *c, const struct trace *t, const char *pa
 
 /* --- tasks -------------------------------------------------------------------------------- */
 
-/* A worker is done with a task when it asks for the next one, or ends. */
-static bool ends_task(const struct trace *t, const struct trace_op *op) {
-  if (op->kind == TRACE_ENDED) return !op->open;
-  bool is_taken = op->event == EVENT_TASK_TAKEN;
-  return is_taken || (op->kind == TRACE_REMOVE && spending_is_idle(&t->model->spending, op->stack));
-}
-
-static bool find_tasks_in_thread(struct path_calls *c, const struct trace *t, uint32_t first) {
-  const struct trace_op *taken = NULL;
-  for (uint32_t at = first; at != 0; at = t->ops[at - 1].next) {
-    const struct trace_op *op = &t->ops[at - 1];
-    if (taken != NULL && ends_task(t, op)) {
-      const struct trace_op *queued = &t->ops[taken->cause_op - 1];
-      if (!add_work(c, taken, op, queued->begin)) return false;
-      taken = NULL;
-    }
-    if (op->event == EVENT_TASK_TAKEN && op->cause_op != 0) taken = op;
-  }
-  return true;
-}
-
 bool path_tasks_find(struct path_calls *c, const struct trace *t) {
-  bool good = true;
-  for (size_t i = 0; good && i < t->num_threads; i++) {
-    const struct thread *thread = threads_find(&t->model->threads, t->threads[i].hash);
-    if (thread == NULL || !thread->matches) continue;
-    good = find_tasks_in_thread(c, t, t->threads[i].first);
+  bool good = trace_pools_find(&c->pools, t);
+  for (size_t i = 0; good && i < c->pools.num_tasks; i++) {
+    const struct trace_task *task = &c->pools.tasks[i];
+    const struct thread *thread = threads_find(&t->model->threads, t->threads[task->thread].hash);
+    if (task->queue_op == 0 || task->end_op == 0 || thread == NULL || !thread->matches) continue;
+    good = add_work(c, &t->ops[task->first_op - 1], &t->ops[task->end_op - 1], task->queued);
   }
   if (c->num > 0) qsort(c->works, c->num, sizeof *c->works, compare_path_works);
   return good;
@@ -125,8 +105,20 @@ bool path_calls_walk(struct path_calls *c, struct path *p) {
   return good;
 }
 
+const struct trace_pool *path_tasks_pool(const struct path_calls *c, enum path_group_id id) {
+  uint32_t pool = 0;
+  for (size_t i = 0; i < c->num; i++) {
+    if (!is_in_group(c, id, i)) continue;
+    uint32_t mine = c->pools.of_thread[c->works[i].thread];
+    if (mine == 0 || (pool != 0 && pool != mine)) return NULL;
+    pool = mine;
+  }
+  return pool == 0 ? NULL : &c->pools.pools[pool - 1];
+}
+
 void path_calls_free(struct path_calls *c) {
   for (int id = 0; id < NUM_PATH_GROUPS; id++) path_table_free(&c->groups[id].table);
   free(c->works);
+  trace_pools_free(&c->pools);
   *c = (struct path_calls){0};
 }

@@ -4,6 +4,7 @@
    summed up for all calls, for typical ones and for the slowest: what makes a call slow need not be
    what most calls spend their time with. */
 #include "tools/orca/causal/path/path_table.h"
+#include "tools/orca/causal/trace/trace_pools.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -27,6 +28,7 @@ struct path_calls {
   struct path_work *works; /* by duration, the shortest first */
   size_t num, capacity;
   struct path_group groups[NUM_PATH_GROUPS];
+  struct trace_pools pools; /* of path_tasks_find */
 };
 
 /* path_calls_find finds the calls of all tracked methods whose names match a pattern
@@ -35,10 +37,13 @@ struct path_calls {
 bool path_calls_find(struct path_calls *c, const struct trace *t, const char *pattern);
 
 /* path_tasks_find finds the tasks of thread pools instead: each from the moment when it was given
-   to the pool until its worker asks for the next one. Only the workers that the filter of the model
-   selects count. The first task of a worker is left out: no event names it. Returns false when
-   memory ran out. */
+   to the pool until its thread asks for the next one. Only the threads that the filter of the model
+   selects count. The trace must outlive the struct. Returns false when memory ran out. */
 bool path_tasks_find(struct path_calls *c, const struct trace *t);
+
+/* path_tasks_pool returns the pool of all tasks of a group, for which `c` was walked; NULL: they
+   are of several pools. */
+const struct trace_pool *path_tasks_pool(const struct path_calls *c, enum path_group_id id);
 
 /* path_calls_walk finds the paths of all calls. `p` must have been started. Returns false when
    memory ran out. */

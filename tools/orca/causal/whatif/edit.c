@@ -1,5 +1,6 @@
 #include "tools/orca/causal/whatif/edit.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "tools/orca/causal/whatif/method_part.h"
@@ -11,23 +12,30 @@
 /* The parts of the text of an edit. */
 static const struct form {
   bool has_lock, has_method, needs_method;
-  char amount; /* '%', 'n' for a number, or 0 */
+  bool has_pool;
+  char amount; /* '%', 'n' for a number, 'x' for a number or a factor, or 0 */
   const char *problem;
 } forms[NUM_EDIT_KINDS] = {
-    [EDIT_DROP] = {true, false, false, 0, "takes a lock"},
-    [EDIT_SHRINK] = {true, false, false, '%', "takes a lock and a part: LOCK=50%"},
-    [EDIT_SPLIT] = {true, false, false, 'n', "takes a lock and a number from 2 to 1024: LOCK=16"},
-    [EDIT_READERS] = {true, true, false, 0, "takes a lock, or a lock and a method: LOCK:METHOD"},
-    [EDIT_UNFAIR] = {true, false, false, 0, "takes a lock"},
-    [EDIT_OUTSIDE] = {true, true, true, 0, "takes a lock and a method: LOCK:METHOD"},
-    [EDIT_FASTER] = {false, true, true, '%', "takes a method and a part: METHOD=30%"},
-    [EDIT_CPUS] = {false, false, false, 'n', "takes a number of CPUs from 1 to 1024"},
+    [EDIT_DROP] = {true, false, false, false, 0, "takes a lock"},
+    [EDIT_SHRINK] = {true, false, false, false, '%', "takes a lock and a part: LOCK=50%"},
+    [EDIT_SPLIT] = {true, false, false, false, 'n',
+                    "takes a lock and a number from 2 to 1024: LOCK=16"},
+    [EDIT_READERS] = {true, true, false, false, 0,
+                      "takes a lock, or a lock and a method: LOCK:METHOD"},
+    [EDIT_UNFAIR] = {true, false, false, false, 0, "takes a lock"},
+    [EDIT_OUTSIDE] = {true, true, true, false, 0, "takes a lock and a method: LOCK:METHOD"},
+    [EDIT_FASTER] = {false, true, true, false, '%', "takes a method and a part: METHOD=30%"},
+    [EDIT_CPUS] = {false, false, false, false, 'n', "takes a number of CPUs from 1 to 1024"},
+    [EDIT_POOL] = {false, false, false, true, 'x',
+                   "takes a pool and a factor up to 1024x, or a number of threads from 1 to 1024: "
+                   "POOL=2x, POOL=8"},
 };
 
 #define MOST 1024
+#define MOST_THREADS 100000 /* of a pool after an edit */
 
-/* Parses "50%" as 0.5, or a number. */
-static bool parse_amount(const struct edit *e, char form, const char *text, double *out) {
+/* Parses "50%" as 0.5, "2x" as a factor, or a number. */
+static bool parse_amount(struct edit *e, char form, const char *text, double *out) {
   char *end;
   double n = text[0] >= '0' && text[0] <= '9' ? strtod(text, &end) : -1;
   if (n < 0) return false;
@@ -36,6 +44,8 @@ static bool parse_amount(const struct edit *e, char form, const char *text, doub
     return end[0] == '%' && end[1] == '\0' && n > 0 && n <= 100;
   }
   *out = n;
+  e->is_factor = form == 'x' && end[0] == 'x';
+  if (e->is_factor) return end[1] == '\0' && n > 0 && n <= MOST;
   double least = e->kind == EDIT_SPLIT ? 2 : 1;
   bool is_whole = n <= MOST && n == (double)(unsigned)n;
   return end[0] == '\0' && n >= least && n <= MOST && (is_whole || e->kind == EDIT_CPUS);
@@ -60,13 +70,17 @@ bool edit_parse(struct edit *e, enum edit_kind kind, const char *text, const cha
   *e = (struct edit){.kind = kind, .text = text};
   *problem = form->problem;
   const char *end = text + strlen(text), *equals = form->amount == 0 ? NULL : strrchr(text, '=');
-  if (form->amount != 0 && (form->has_lock || form->has_method)) {
+  if (form->amount != 0 && (form->has_lock || form->has_method || form->has_pool)) {
     if (equals == NULL || !parse_amount(e, form->amount, equals + 1, &e->amount)) return false;
     end = equals;
   } else if (form->amount != 0) {
     return parse_amount(e, form->amount, text, &e->amount);
   }
   const char *method = form->has_lock && form->has_method ? find_method(text, end) : NULL;
+  if (form->has_pool) {
+    e->pool = copy(text, (size_t)(end - text));
+    return e->pool != NULL;
+  }
   if (!form->has_lock) method = text;
   if (method != NULL) e->method = copy(method, (size_t)(end - method));
   if (form->has_lock) {
@@ -78,7 +92,8 @@ bool edit_parse(struct edit *e, enum edit_kind kind, const char *text, const cha
 void edit_free(struct edit *e) {
   free(e->lock);
   free(e->method);
-  e->lock = e->method = NULL;
+  free(e->pool);
+  e->lock = e->method = e->pool = NULL;
 }
 
 /* --- locks -------------------------------------------------------------------------------- */
@@ -211,6 +226,68 @@ static enum edit_result add_method(struct edited *d, const struct script *s, str
   return is_found ? EDIT_DONE : EDIT_NO_MATCH;
 }
 
+/* --- pools -------------------------------------------------------------------------------- */
+
+/* Why the simulation cannot give a pool more threads. */
+static void explain_unknown(struct builder *why, const struct script *s, uint32_t row) {
+  const struct trace_pool *pool = &s->found.pools[row];
+  builder_format(why, "the number of threads of %s cannot be changed: ", pool->title);
+  if (pool->is_timed) {
+    builder_string(why, "its tasks have delays (ScheduledThreadPoolExecutor)");
+  } else if (s->ignores_pools) {
+    builder_string(why,
+                   "with tasks that any of its threads may run, the simulation differs too "
+                   "much from the recording");
+  } else if (!pool->is_in_order) {
+    builder_string(why, "its threads do not take the tasks in the order of its queue");
+  } else {
+    builder_string(why,
+                   "the events of its tasks are incomplete; record from the start of the "
+                   "program with events=all");
+  }
+}
+
+static void explain_no_pool(struct builder *why, const struct script *s, const char *pattern) {
+  struct near near = {.pattern = pattern};
+  for (size_t i = 0; i < s->num_pools; i++) {
+    const char *title = s->pools[i].title;
+    near_add(&near, (struct span){title, strlen(title)});
+  }
+  if (near.num > 0) {
+    builder_format(why, "no pool is %s; there are ", pattern);
+    near_write(why, &near);
+    return;
+  }
+  builder_format(why,
+                 "no pool is %s: the recording has no tasks of a ThreadPoolExecutor; events=all "
+                 "records them, other pools have no events of their tasks",
+                 pattern);
+}
+
+static uint32_t count_threads(const struct edit *e, const struct script_pool *pool) {
+  double threads = e->is_factor ? ceil(e->amount * (double)pool->threads - 1e-9) : e->amount;
+  return threads < 1 ? 1 : threads > MOST_THREADS ? MOST_THREADS : (uint32_t)threads;
+}
+
+static enum edit_result add_pool(struct edited *d, const struct script *s, struct edit *e,
+                                 struct builder *why) {
+  uint32_t unknown = 0;
+  if (d->pool_threads == NULL) d->pool_threads = calloc(s->num_pools + 1, sizeof *d->pool_threads);
+  if (d->pool_threads == NULL) return EDIT_NO_MEMORY;
+  for (uint32_t i = 0; i < s->num_pools; i++) {
+    if (!trace_pool_matches(&s->found.pools[i], e->pool)) continue;
+    if (!s->pools[i].is_known && unknown == 0) unknown = i + 1;
+    d->pool_threads[i] = count_threads(e, &s->pools[i]);
+    if (e->num_pools++ > 0) continue;
+    e->pool_row = i;
+    e->threads = d->pool_threads[i];
+  }
+  d->changes.pool_threads = d->pool_threads;
+  if (e->num_pools == 0) explain_no_pool(why, s, e->pool);
+  if (unknown != 0) explain_unknown(why, s, unknown - 1);
+  return e->num_pools == 0 || unknown != 0 ? EDIT_NO_MATCH : EDIT_DONE;
+}
+
 /* --- edits -------------------------------------------------------------------------------- */
 
 bool edited_start(struct edited *d, const struct script *s) {
@@ -231,6 +308,7 @@ enum edit_result edited_add(struct edited *d, const struct script *s, struct edi
     if (is_match[i]) change_lock(&d->locks[i], e, is_read);
   }
   if (e->kind == EDIT_CPUS) d->changes.cpus = e->amount;
+  if (e->kind == EDIT_POOL) result = add_pool(d, s, e, why);
   free(is_match);
   return result;
 }
@@ -243,5 +321,6 @@ void edited_free(struct edited *d) {
   free(d->stack_less);
   free(d->site_moved);
   free(d->stack_moved);
+  free(d->pool_threads);
   *d = (struct edited){0};
 }

@@ -16,6 +16,7 @@ enum edit_kind {
   EDIT_OUTSIDE, /* LOCK:METHOD: calls of the method move to after the release */
   EDIT_FASTER,  /* METHOD=30%: the method takes that part less */
   EDIT_CPUS,    /* 8 */
+  EDIT_POOL,    /* POOL=2x or POOL=8: so many times the threads, or so many */
   NUM_EDIT_KINDS
 };
 
@@ -31,9 +32,14 @@ struct edit {
   enum edit_kind kind;
   const char *text;    /* as the user wrote it; the caller's */
   char *lock, *method; /* patterns; NULL: none */
-  double amount;       /* a part of 1, or a number */
-  uint32_t object;     /* hash of the first lock that matches */
-  size_t num_locks;    /* that match */
+  char *pool;          /* pattern; NULL: none */
+  double amount;       /* a part of 1, a number, or a factor */
+  bool is_factor;
+  uint32_t object;   /* hash of the first lock that matches */
+  size_t num_locks;  /* that match */
+  size_t num_pools;  /* the same */
+  uint32_t pool_row; /* of the first pool that matches */
+  uint32_t threads;  /* that it has after the edit */
 };
 
 /* edit_parse reads the text of an edit. Returns false if it is wrong; `*problem` is then the form
@@ -48,6 +54,7 @@ struct edited {
   struct lock_change *locks;
   float *site_less, *stack_less, *site_moved, *stack_moved, **stacks_read;
   size_t num_stacks_read;
+  uint32_t *pool_threads;
 };
 
 enum edit_result { EDIT_DONE, EDIT_NO_MATCH, EDIT_NO_MEMORY };

@@ -87,6 +87,19 @@ static void add_cpus(struct candidates *c, const struct script *s) {
   snprintf(row->text, sizeof row->text, "%g", s->capacity.cpus * 2);
 }
 
+/* Tasks wait in the queue because all threads of the pool are busy. */
+static void add_pools(struct candidates *c, const struct script *s) {
+  for (size_t i = 0; i < s->num_pools && c->num < MAX_CANDIDATES; i++) {
+    const struct script_pool *pool = &s->pools[i];
+    struct candidate *row = &c->rows[c->num];
+    if (!pool->is_known || !pool->is_full || pool->queued < LEAST_WAIT * s->recorded) continue;
+    if (strlen(pool->title) + sizeof "=2x" > sizeof row->text) continue;
+    row->kind = EDIT_POOL;
+    snprintf(row->text, sizeof row->text, "%s=2x", pool->title);
+    c->num++;
+  }
+}
+
 /* --- steps -------------------------------------------------------------------------------- */
 
 static bool add_edit(struct edited *d, const struct script *s, struct edit *e) {
@@ -103,7 +116,7 @@ static bool predict(const struct whatif *w, const struct plan *p, struct plan_st
   bool good = edited_start(&d, &w->script);
   for (size_t i = 0; good && i < p->num; i++) {
     struct edit again = p->steps[i].edit;
-    again.num_locks = 0;
+    again.num_locks = again.num_pools = 0;
     good = add_edit(&d, &w->script, &again);
   }
   good = good && add_edit(&d, &w->script, &step->edit) &&
@@ -151,6 +164,7 @@ bool plan_make(struct plan *p, const struct whatif *w) {
   add_locks(c, &w->script);
   add_methods(c, &w->trace);
   add_cpus(c, &w->script);
+  add_pools(c, &w->script);
   bool good = true, goes_on = true;
   while (good && goes_on && p->num < PLAN_STEPS) good = add_step(p, w, c, &goes_on);
   free(c);

@@ -23,7 +23,8 @@ struct plan {
 
 /* plan_make finds the best of these edits, then the best one on top of it, and so on, until none
    makes the program 3 % faster: each lock that threads wait for is dropped; each of the hottest
-   methods takes half of its time; there are twice as many CPUs. There must not be a refusal.
+   methods takes half of its time; there are twice as many CPUs; a pool whose tasks wait while all
+   its threads are busy has twice as many threads. There must not be a refusal.
    Returns false when memory ran out. */
 bool plan_make(struct plan *p, const struct whatif *w);
 

@@ -40,6 +40,11 @@ struct writer {
   struct bound *bounds;
   size_t num_bounds, next_bound, bounds_capacity;
   ticks_t early_until; /* signals inside the last operation up to here are written */
+
+  /* Of a thread of a known pool. */
+  bool works;    /* its ACT_WORK is written */
+  uint32_t task; /* that it runs, plus one; 0: none */
+  size_t after;  /* the act after its last task */
 };
 
 /* The beginning or the end of an inferred hold. */
@@ -260,6 +265,15 @@ static void put_reach(struct writer *w, const struct trace_op *op) {
   if (point != 0 && op->kind != TRACE_MEET) put_act(w, ACT_REACH, point - 1);
 }
 
+/* A TaskQueued lets the pool run the task. Other signals end waits. */
+static void put_signal(struct writer *w, const struct trace_op *op) {
+  uint32_t number = (uint32_t)(op - w->trace->ops) + 1;
+  uint32_t task = op->event == EVENT_TASK_QUEUED ? trace_pools_task(&w->script->found, number) : 0;
+  bool is_known = task != 0 && w->script->pools[w->script->tasks[task - 1].pool].is_known;
+  if (is_known) put_act(w, ACT_QUEUE, task - 1);
+  put_reach(w, op);
+}
+
 /* A signal inside of an operation belongs to its beginning or to its end, whichever is nearer: the
    release within the await of a condition, the unpark at the end of a put. */
 static bool is_early(const struct trace_op *signal, const struct trace_op *op) {
@@ -270,7 +284,7 @@ static void put_early_signals(struct writer *w, const struct trace_op *op) {
   for (uint32_t at = op->next; at != 0; at = w->trace->ops[at - 1].next) {
     const struct trace_op *signal = &w->trace->ops[at - 1];
     if (signal->kind != TRACE_SIGNAL || signal->begin >= op->end || !is_early(signal, op)) break;
-    put_reach(w, signal);
+    put_signal(w, signal);
     w->early_until = signal->begin;
   }
 }
@@ -317,13 +331,22 @@ static bool put_join(struct writer *w, const struct trace_op *op) {
   return true;
 }
 
+/* The future of a task whose end nobody had to wait for in the recording. */
+static bool put_future(struct writer *w, const struct trace_op *op) {
+  uint64_t point = 0;
+  hashmap_get(&w->marks.futures, (uint32_t)(op - w->trace->ops) + 1, &point);
+  if (point == 0) return false;
+  put_await(w, op, (uint32_t)point, 1, 0);
+  return true;
+}
+
 static void put_wait(struct writer *w, const struct trace_op *op) {
   if (op->open) {
     put_act(w, ACT_STOP, 0);
   } else if (op->cause == TRACE_TIME) {
     put_time(w, ACT_SLEEP, op->end - op->begin, op);
-  } else if (!put_latch(w, op) && !put_join(w, op) && !put_await_cause(w, op) &&
-             op->cause != TRACE_NOTHING) {
+  } else if (!put_latch(w, op) && !put_join(w, op) && !put_future(w, op) &&
+             !put_await_cause(w, op) && op->cause != TRACE_NOTHING) {
     put_time(w, ACT_EXTERNAL, op->end - op->begin, op);
   }
 }
@@ -503,13 +526,56 @@ static void put_op(struct writer *w, const struct trace_op *op) {
       put_wait_inside(w, op);
       break;
     case TRACE_SIGNAL:
-      put_reach(w, op);
+      put_signal(w, op);
       break;
     case TRACE_ENTRY:
     case TRACE_EXIT:
       put_call(w, op);
       break;
   }
+}
+
+/* --- tasks of pools ----------------------------------------------------------------------- */
+
+/* What follows is not part of the task. A thread that asks for a task holds no lock. */
+static void end_task(struct writer *w) {
+  uint32_t point = w->marks.of_task[w->task - 1];
+  leave_all(w);
+  if (point != 0) put_act(w, ACT_REACH, point - 1);
+  put_act(w, ACT_TASK_DONE, w->task - 1);
+  w->task = 0;
+  w->after = w->script->num_acts;
+}
+
+static void begin_work(struct writer *w) {
+  leave_all(w);
+  w->works = true;
+  w->thread->work = w->script->num_acts;
+  put_act(w, ACT_WORK, w->thread->pool - 1);
+  w->after = w->script->num_acts;
+}
+
+/* Divides the acts of a thread of a known pool into tasks. What the thread does after a task, such
+   as signals to others that wait for the queue, becomes the beginning of its next task. */
+static void divide_tasks(struct writer *w, const struct trace_op *op) {
+  const struct trace_pools *pools = &w->script->found;
+  uint32_t number = (uint32_t)(op - w->trace->ops) + 1, task = trace_pools_task(pools, number);
+  bool begins_task = task != 0 && pools->tasks[task - 1].first_op == number;
+  bool is_end = op->kind == TRACE_ENDED;
+  bool is_outside = trace_pools_place(pools, op) != TRACE_POOL_TASK || is_end;
+  if (is_outside && w->task != 0) end_task(w);
+  if ((is_outside || begins_task) && !w->works) begin_work(w);
+  if (begins_task) {
+    w->script->tasks[task - 1].first = w->after;
+    w->task = task;
+  }
+  if (is_end) w->thread->leave = w->after;
+}
+
+/* The wait for a task lasts until there is one. */
+static bool waits_for_task(const struct writer *w, const struct trace_op *op) {
+  return w->thread->pool != 0 && trace_can_wait(op->kind) &&
+         trace_pools_place(&w->script->found, op) == TRACE_POOL_ASKS;
 }
 
 /* --- threads ------------------------------------------------------------------------------ */
@@ -541,11 +607,28 @@ static uint32_t find_group(struct writer *w, uint32_t hash) {
   return row == 0 ? 0 : (uint32_t)row - 1;
 }
 
+static void write_op(struct writer *w, const struct trace_op *op) {
+  bool in_pool = w->thread->pool != 0, begins = op->kind == TRACE_STARTED;
+  put_stretch(w, op);
+  bool is_written = op->kind == TRACE_SIGNAL && op->begin <= w->early_until;
+  if (is_written) return;
+  if (in_pool && !begins) divide_tasks(w, op);
+  if (!waits_for_task(w, op)) {
+    put_bounds_in(w, op, true);
+    if (op->end > op->begin) put_early_signals(w, op);
+    put_op(w, op);
+    put_bounds_in(w, op, false);
+  }
+  if (in_pool && begins) divide_tasks(w, op);
+  pass_bounds(w, op->end);
+}
+
 static void write_thread(struct writer *w, uint32_t row) {
   const struct trace *t = w->trace;
   struct script *s = w->script;
   w->thread = &s->threads[row];
-  *w->thread = (struct script_thread){.hash = t->threads[row].hash, .first = s->num_acts};
+  w->thread->hash = t->threads[row].hash;
+  w->thread->first = s->num_acts;
   w->thread->group = find_group(w, w->thread->hash);
   if (w->failed) return;
   w->thread->is_worker = (double)t->threads[row].cpu > LEAST_WORK * (double)(t->end - t->begin) &&
@@ -554,17 +637,11 @@ static void write_thread(struct writer *w, uint32_t row) {
   s->groups[w->thread->group].cpu += (double)t->threads[row].cpu;
   w->num_held = 0;
   w->early_until = 0;
+  w->works = false;
+  w->task = 0;
   gather_bounds(w, row);
   for (uint32_t at = t->threads[row].first; at != 0 && !w->failed; at = t->ops[at - 1].next) {
-    const struct trace_op *op = &t->ops[at - 1];
-    put_stretch(w, op);
-    bool is_written = op->kind == TRACE_SIGNAL && op->begin <= w->early_until;
-    if (is_written) continue;
-    put_bounds_in(w, op, true);
-    if (op->end > op->begin) put_early_signals(w, op);
-    put_op(w, op);
-    put_bounds_in(w, op, false);
-    pass_bounds(w, op->end);
+    write_op(w, &t->ops[at - 1]);
   }
   w->thread->num = s->num_acts - w->thread->first;
 }
@@ -621,6 +698,18 @@ static void measure_calls(struct script *s) {
   set_recorded(s, first, last);
 }
 
+/* A task counts as work if a thread of its pool is a worker: any of its threads may run it. */
+static void share_work(struct script *s) {
+  for (size_t i = 0; i < s->num_threads; i++) {
+    const struct script_thread *t = &s->threads[i];
+    if (t->pool != 0 && t->is_worker) s->pools[t->pool - 1].is_worker = true;
+  }
+  for (size_t i = 0; i < s->num_threads; i++) {
+    struct script_thread *t = &s->threads[i];
+    if (t->pool != 0) t->is_worker = s->pools[t->pool - 1].is_worker;
+  }
+}
+
 static void set_goal(struct script *s, const char *work) {
   const struct trace *t = s->trace;
   uint32_t main_row = find_main(s);
@@ -636,8 +725,10 @@ static void set_goal(struct script *s, const char *work) {
     set_recorded(s, t->begin, t->ops[t->threads[main_row - 1].last - 1].begin);
   } else {
     s->goal = GOAL_WORK;
+    share_work(s);
     for (size_t i = 0; i < s->num_threads; i++) {
-      if (s->threads[i].is_worker) s->work += s->threads[i].num;
+      const struct script_thread *thread = &s->threads[i];
+      if (thread->is_worker) s->work += thread->num - (thread->pool != 0); /* not its ACT_WORK */
     }
   }
 }
@@ -650,7 +741,7 @@ bool script_write(struct script *s, const struct trace *t, const char *work) {
   s->num_threads = t->num_threads;
   w.need = malloc((t->num_ops + 1) * sizeof *w.need);
   bool good = s->threads != NULL && w.need != NULL && capacity_measure(&s->capacity, t, w.need) &&
-              script_add_locks(s, w.need) && script_mark(&w.marks, s) &&
+              script_add_locks(s, w.need) && script_add_pools(s) && script_mark(&w.marks, s) &&
               known_holds_infer(&w.holds, t);
   for (uint32_t i = 0; good && i < t->num_threads; i++) {
     write_thread(&w, i);
@@ -675,5 +766,8 @@ void script_free(struct script *s) {
   free(s->queues);
   free(s->generations);
   free(s->sites);
+  free(s->pools);
+  free(s->tasks);
+  trace_pools_free(&s->found);
   *s = (struct script){0};
 }

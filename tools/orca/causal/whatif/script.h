@@ -1,7 +1,7 @@
 #pragma once
 /* The recording as what each thread does: run, sleep, acquire a lock, wait for another thread. The
    simulation (simulation.h) plays it. A script does not depend on the edits. */
-#include "tools/orca/causal/trace/trace.h"
+#include "tools/orca/causal/trace/trace_pools.h"
 #include "tools/orca/causal/whatif/capacity.h"
 #include "tools/orca/causal/whatif/known_holds.h"
 
@@ -24,7 +24,10 @@ enum act_kind {
   ACT_AWAIT, /* until threads have reached the point `object` `count` times; then `time` */
   ACT_ENTRY, /* of the tracked method `object` */
   ACT_EXIT,
-  ACT_STOP /* the thread does nothing more: it waits until the recording ends */
+  ACT_QUEUE,     /* the task `object` into the queue of its pool */
+  ACT_WORK,      /* the thread runs tasks of the pool `object` until there are no more */
+  ACT_TASK_DONE, /* the end of the task `object`; the thread goes back to its ACT_WORK */
+  ACT_STOP       /* the thread does nothing more: it waits until the recording ends */
 };
 
 struct act {
@@ -36,6 +39,26 @@ struct act {
   uint32_t place;   /* ACT_RUN: row of a site; a wait: its stack */
   uint32_t count;   /* ACT_RUN: the part of `cpu` that recording took, in nanoseconds */
   double cpu, time; /* in ticks */
+};
+
+/* A thread pool. If it is known, any of its threads runs the tasks, in the order of the queue. */
+struct script_pool {
+  const char *title; /* of the trace */
+  size_t threads;    /* that run tasks at the same time, at most */
+  size_t tasks;
+  double hand_off;  /* until a thread that waits for a task runs it, in ticks */
+  uint32_t pattern; /* the row of the thread that started last: further ones begin like it */
+  bool is_known;    /* otherwise each thread repeats the tasks that it ran in the recording */
+  bool is_worker;   /* a thread of it is a worker */
+  bool is_full;     /* tasks were in the queue mostly because all threads were busy */
+  double queued;    /* time of its tasks in the queue, in ticks */
+};
+
+/* A task of a known pool, one for each of the trace. */
+struct script_task {
+  uint32_t pool;
+  size_t first;    /* act */
+  bool is_waiting; /* it was queued before the recording */
 };
 
 /* The stretches between two operations with these stacks, of any thread. */
@@ -75,6 +98,9 @@ struct script_thread {
   bool ended;        /* in the recording */
   bool is_worker;    /* it does work: it used CPU time, and does not only poll */
   double start;      /* ticks after the beginning of the recording; used unless it awaits a point */
+  uint32_t pool;     /* known pool plus one; 0: none */
+  size_t work;       /* with a pool: its ACT_WORK. The acts of its tasks follow, */
+  size_t leave;      /* and then what it does after the last task of the pool */
 };
 
 /* Threads whose names differ only in their last number. */
@@ -92,6 +118,7 @@ enum script_goal {
 
 /* All zero is empty; script_free frees the memory. */
 struct script {
+  bool ignores_pools;        /* no pool is known; set it before script_write */
   const struct trace *trace; /* the caller's */
   struct capacity capacity;
   struct act *acts;
@@ -105,6 +132,11 @@ struct script {
   struct script_generation *generations;
   size_t num_generations, generations_capacity;
   size_t num_points;
+  struct trace_pools found;  /* with the titles of the pools */
+  struct script_pool *pools; /* one for each of `found`, as are the next ones */
+  size_t num_pools;
+  struct script_task *tasks;
+  size_t num_tasks;
   struct script_site *sites;
   size_t num_sites, sites_capacity;
   struct script_group *groups;

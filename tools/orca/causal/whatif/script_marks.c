@@ -6,6 +6,7 @@
 #include "tools/orca/model/base/rows.h"
 
 #define UNLIMITED 1e18
+#define SLACK (TICKS_PER_S / 1000) /* a task ends a moment after its future is done */
 
 static uint32_t add_point(struct script *s) { return (uint32_t)++s->num_points; }
 
@@ -159,9 +160,42 @@ static bool mark_barriers(struct script_marks *m, struct script *s) {
   return good;
 }
 
+/* --- futures ------------------------------------------------------------------------ */
+
+/* A FutureTask is the task itself. Returns the task of a wait plus one; 0: not known. */
+static uint32_t find_awaited(const struct script *s, const struct trace_op *op,
+                             const struct hashmap *queued) {
+  uint64_t task = 0;
+  bool is_known = op->cause == TRACE_BY_OP || op->failed || op->open || op->runs;
+  if (is_known || !hashmap_get(queued, op->object, &task)) return 0;
+  const struct trace_task *awaited = &s->found.tasks[task - 1];
+  return awaited->end_op != 0 && awaited->end <= op->end + SLACK ? (uint32_t)task : 0;
+}
+
+static bool mark_futures(struct script_marks *m, struct script *s) {
+  struct hashmap queued = {0}; /* object -> task plus one */
+  bool good = true;
+  m->of_task = calloc(s->num_tasks + 1, sizeof *m->of_task);
+  if (m->of_task == NULL) return false;
+  for (uint32_t i = 1; good && i <= s->trace->num_ops; i++) {
+    const struct trace_op *op = &s->trace->ops[i - 1];
+    uint32_t task = op->event == EVENT_TASK_QUEUED ? trace_pools_task(&s->found, i) : 0;
+    if (task != 0 && s->pools[s->found.tasks[task - 1].pool].is_known) {
+      good = hashmap_put(&queued, op->object, task);
+    }
+    uint32_t awaited = op->event == EVENT_FUTURE_AWAIT ? find_awaited(s, op, &queued) : 0;
+    if (awaited == 0) continue;
+    if (m->of_task[awaited - 1] == 0) m->of_task[awaited - 1] = add_point(s);
+    good = hashmap_put(&m->futures, i, m->of_task[awaited - 1]);
+  }
+  hashmap_free(&queued);
+  return good;
+}
+
 bool script_mark(struct script_marks *m, struct script *s) {
   m->of_op = calloc(s->trace->num_ops + 1, sizeof *m->of_op);
-  return m->of_op != NULL && mark_points(m, s) && mark_queues(m, s) && mark_barriers(m, s);
+  return m->of_op != NULL && mark_points(m, s) && mark_queues(m, s) && mark_barriers(m, s) &&
+         mark_futures(m, s);
 }
 
 void script_unmark(struct script_marks *m) {
@@ -169,5 +203,7 @@ void script_unmark(struct script_marks *m) {
   hashmap_free(&m->latch_ids);
   free(m->latches);
   hashmap_free(&m->queues);
+  free(m->of_task);
+  hashmap_free(&m->futures);
   *m = (struct script_marks){0};
 }

@@ -7,7 +7,8 @@
 #define MAX_HELD 32
 #define WAKE_UP (20e3 * TICKS_PER_NS) /* from the insertion into a queue until the remover runs */
 #define LEAST_LOOP 20                 /* acts of a thread that goes on after its last one */
-#define GRANT UINT32_C(0x80000000)    /* in the heap of events: a lock instead of a thread */
+#define NO_TASK UINT32_MAX
+#define GRANT UINT32_C(0x80000000) /* in the heap of events: a lock instead of a thread */
 #define NOBODY UINT32_MAX
 
 /* --- state -------------------------------------------------------------------------------- */
@@ -20,6 +21,9 @@ struct holding {
 };
 
 struct player {
+  uint32_t thread; /* of the script; a further thread of a pool plays like one that was recorded */
+  bool is_further;
+  uint32_t task;  /* row; NO_TASK: none */
   size_t pc, end; /* acts */
   size_t loop;    /* the act from which it goes on after the last one; `end`: it does not */
   double looped;  /* when it did last */
@@ -56,6 +60,12 @@ struct queue_state {
   struct line inserters, removers;
 };
 
+struct pool_state {
+  size_t most, busy, left; /* threads that may run tasks, and do; tasks that were never done */
+  struct heap queue;       /* all with the same key: the first that came is the first */
+  struct line idle;
+};
+
 /* A point, or a generation of a barrier. */
 struct point_state {
   uint32_t count;
@@ -72,6 +82,8 @@ struct stage {
   struct heap running;            /* service at which it has its CPU time -> player */
   double now, service, served_at; /* service: CPU time of each running thread so far */
   struct player *players;
+  struct pool_state *pools;
+  bool *was_done; /* by task */
   struct lock_state *locks;
   uint32_t *first_state; /* by lock */
   struct queue_state *queues;
@@ -326,6 +338,87 @@ static bool meet(struct stage *g, uint32_t p, const struct act *a) {
   return true;
 }
 
+/* --- pools -------------------------------------------------------------------------------- */
+
+static const struct script_thread *thread_of(const struct stage *g, uint32_t p) {
+  return &g->s->threads[g->players[p].thread];
+}
+
+/* Gives the next task of the queue to a thread of the pool. Returns false if there is none, or if
+   as many threads as allowed have one. */
+static bool take_task(struct stage *g, struct pool_state *pool, uint32_t p) {
+  if (pool->queue.num == 0 || pool->busy >= pool->most) return false;
+  g->players[p].task = heap_take(&pool->queue);
+  pool->busy++;
+  return true;
+}
+
+/* A thread leaves its pool when all tasks are done, if it did so in the recording. */
+static bool can_leave(const struct stage *g, const struct pool_state *pool, uint32_t p) {
+  return pool->left == 0 && pool->queue.num == 0 && thread_of(g, p)->ended &&
+         !g->players[p].is_further;
+}
+
+/* Begins the task that the thread has, or what follows its last one. */
+static void go_on(struct stage *g, uint32_t p) {
+  struct player *player = &g->players[p];
+  bool has_task = player->task != NO_TASK;
+  while (player->num_held > 0) release_holding(g, p, player->num_held - 1);
+  player->tracked = player->moved = 0;
+  player->is_looping = has_task && g->was_done[player->task];
+  player->phase = 0;
+  player->pc = has_task ? g->s->tasks[player->task].first : thread_of(g, p)->leave;
+}
+
+/* The thread asks for a task. Returns false if it has to wait. */
+static bool ask_for_task(struct stage *g, uint32_t p, uint32_t row) {
+  struct pool_state *pool = &g->pools[row];
+  bool has_waited = g->players[p].phase > 0;
+  if (!has_waited && !take_task(g, pool, p) && !can_leave(g, pool, p)) {
+    join_line(g, &pool->idle, p);
+    return false;
+  }
+  go_on(g, p);
+  return true;
+}
+
+static void queue_task(struct stage *g, uint32_t task) {
+  struct pool_state *pool = &g->pools[g->s->tasks[task].pool];
+  if (!heap_add(&pool->queue, 0, task)) {
+    g->failed = true;
+    return;
+  }
+  uint32_t p = pool->idle.first;
+  if (p == NOBODY || !take_task(g, pool, p)) return;
+  pop_line(g, &pool->idle);
+  resume(g, p, g->now + g->s->pools[g->s->tasks[task].pool].hand_off);
+}
+
+/* All tasks are done: threads that waited for more leave. */
+static void dismiss(struct stage *g, struct pool_state *pool) {
+  struct line idle = pool->idle;
+  pool->idle = (struct line){NOBODY, NOBODY};
+  while (idle.first != NOBODY) {
+    uint32_t p = pop_line(g, &idle);
+    if (can_leave(g, pool, p)) {
+      resume(g, p, g->now);
+    } else {
+      join_line(g, &pool->idle, p);
+    }
+  }
+}
+
+static void end_task(struct stage *g, uint32_t p, uint32_t task) {
+  struct pool_state *pool = &g->pools[g->s->tasks[task].pool];
+  pool->busy--;
+  pool->left -= !g->was_done[task];
+  g->was_done[task] = true;
+  g->players[p].task = NO_TASK;
+  g->players[p].phase = 0;
+  g->players[p].pc = thread_of(g, p)->work;
+  if (pool->left == 0 && pool->queue.num == 0) dismiss(g, pool);
+}
+
 /* --- acts --------------------------------------------------------------------------------- */
 
 /* Returns the part of the time of an act that remains after the changes. */
@@ -336,7 +429,7 @@ static double factor(const struct stage *g, const struct player *p, const struct
   if (less != NULL) f *= 1 - (double)less[a->place];
   if (p->tracked > 0) f *= 1 - c->tracked_less;
   if (p->num_held == 0 && c->shorter_group != 0 && a->kind != ACT_EXTERNAL &&
-      g->s->threads[p - g->players].group + 1 == c->shorter_group) {
+      g->s->threads[p->thread].group + 1 == c->shorter_group) {
     f *= 1 - c->group_less;
   }
   if (a->kind == ACT_SLEEP) f *= 1 - c->sleep_less;
@@ -446,6 +539,9 @@ static bool play_act(struct stage *g, uint32_t p, const struct act *a) {
     case ACT_EXIT:
       enter_call(g, player, a, -1);
       return true;
+    case ACT_QUEUE:
+      queue_task(g, a->object);
+      return true;
     case ACT_STOP:
       return player->loop < player->end;
     default:
@@ -476,16 +572,36 @@ static bool loop(struct stage *g, uint32_t p) {
   return can;
 }
 
+/* Plays an act after which the player does not go on with the next one. Returns false if it waits.
+ */
+static bool jump(struct stage *g, uint32_t p, const struct act *a) {
+  if (a->kind == ACT_WORK) return ask_for_task(g, p, a->object);
+  note_done(g, &g->players[p], a);
+  end_task(g, p, a->object);
+  return true;
+}
+
+/* A further thread of a pool begins when a recorded one does, and then runs tasks. */
+static void skip_to_work(const struct stage *g, struct player *p) {
+  size_t work = g->s->threads[p->thread].work;
+  if (p->is_further && p->task == NO_TASK) p->pc = work;
+}
+
 static void play(struct stage *g, uint32_t p) {
   struct player *player = &g->players[p];
   while (!g->is_done && !g->failed && g->steps < g->max_steps) {
-    if (player->pc == player->end && !loop(g, p)) return;
+    if (player->task == NO_TASK && player->pc == player->end && !loop(g, p)) return;
     const struct act *a = &g->s->acts[player->pc];
     g->steps++;
+    if (a->kind == ACT_WORK || a->kind == ACT_TASK_DONE) {
+      if (!jump(g, p, a)) return;
+      continue;
+    }
     if (!play_act(g, p, a)) return;
     player->phase = 0;
     player->pc++;
     note_done(g, player, a);
+    skip_to_work(g, player);
   }
 }
 
@@ -520,12 +636,52 @@ static struct point_state *make_points(size_t num) {
   return points;
 }
 
-static void start_player(struct stage *g, uint32_t i) {
-  const struct script_thread *t = &g->s->threads[i];
+static size_t most_of(const struct stage *g, size_t pool) {
+  const uint32_t *threads = g->c->pool_threads;
+  return threads != NULL && threads[pool] != 0 ? threads[pool] : g->s->pools[pool].threads;
+}
+
+/* Returns how many threads a pool has in addition to those of the recording. */
+static size_t count_further(const struct stage *g, size_t pool) {
+  size_t most = most_of(g, pool), recorded = g->s->pools[pool].threads;
+  return g->s->pools[pool].is_known && most > recorded ? most - recorded : 0;
+}
+
+static bool make_pools(struct stage *g) {
+  const struct script *s = g->s;
+  g->pools = calloc(s->num_pools + 1, sizeof *g->pools);
+  g->was_done = calloc(s->num_tasks + 1, sizeof *g->was_done);
+  if (g->pools == NULL || g->was_done == NULL) return false;
+  for (size_t i = 0; i < s->num_pools; i++) {
+    g->pools[i].most = most_of(g, i);
+    g->pools[i].idle = (struct line){NOBODY, NOBODY};
+  }
+  bool good = true;
+  for (uint32_t i = 0; good && i < s->num_tasks; i++) {
+    struct pool_state *pool = &g->pools[s->tasks[i].pool];
+    pool->left++;
+    if (s->tasks[i].is_waiting) good = heap_add(&pool->queue, 0, i);
+  }
+  return good;
+}
+
+static void free_pools(struct stage *g) {
+  for (size_t i = 0; g->pools != NULL && i < g->s->num_pools; i++) heap_free(&g->pools[i].queue);
+  free(g->pools);
+  free(g->was_done);
+}
+
+static void start_player(struct stage *g, uint32_t i, uint32_t thread) {
+  const struct script_thread *t = &g->s->threads[thread];
   struct player *p = &g->players[i];
   size_t end = t->first + t->num;
-  bool can_loop = !t->ended && t->num > LEAST_LOOP;
-  *p = (struct player){.pc = t->first,
+  bool can_loop = !t->ended && t->num > LEAST_LOOP && t->pool == 0;
+  bool is_further = i >= g->s->num_threads;
+  bool skips = is_further && t->num > 0 && g->s->acts[t->first].kind != ACT_AWAIT;
+  *p = (struct player){.thread = thread,
+                       .is_further = is_further,
+                       .task = NO_TASK,
+                       .pc = skips ? t->work : t->first,
                        .end = end,
                        .loop = can_loop ? t->first + t->num / 2 : end,
                        .is_worker = t->is_worker,
@@ -533,15 +689,26 @@ static void start_player(struct stage *g, uint32_t i) {
   if (t->num > 0) at_time(g, t->start, i);
 }
 
+static void start_players(struct stage *g) {
+  const struct script *s = g->s;
+  uint32_t next = (uint32_t)s->num_threads;
+  for (uint32_t i = 0; i < s->num_threads; i++) start_player(g, i, i);
+  for (size_t i = 0; i < s->num_pools; i++) {
+    for (size_t k = count_further(g, i); k > 0; k--) start_player(g, next++, s->pools[i].pattern);
+  }
+}
+
 static bool start(struct stage *g) {
   const struct script *s = g->s;
-  g->players = calloc(s->num_threads + 1, sizeof *g->players);
+  size_t num_players = s->num_threads;
+  for (size_t i = 0; i < s->num_pools; i++) num_players += count_further(g, i);
+  g->players = calloc(num_players + 1, sizeof *g->players);
   g->queues = calloc(s->num_queues + 1, sizeof *g->queues);
   g->points = make_points(s->num_points);
   g->generations = make_points(s->num_generations);
   g->r->locks = calloc(s->num_locks + 1, sizeof *g->r->locks);
   if (g->players == NULL || g->queues == NULL || g->points == NULL || g->generations == NULL ||
-      g->r->locks == NULL || !make_locks(g)) {
+      g->r->locks == NULL || !make_locks(g) || !make_pools(g)) {
     return false;
   }
   for (size_t i = 0; i < s->num_queues; i++) {
@@ -553,7 +720,7 @@ static bool start(struct stage *g) {
   g->work_left = s->work;
   g->goals_left = s->num_goals;
   g->max_steps = 1000000 + 50 * (uint64_t)s->num_acts;
-  for (uint32_t i = 0; i < s->num_threads; i++) start_player(g, i);
+  start_players(g);
   return !g->failed;
 }
 
@@ -611,6 +778,7 @@ void simulation_run(struct simulation *r, const struct script *s, const struct c
   free(g.queues);
   free(g.points);
   free(g.generations);
+  free_pools(&g);
 }
 
 void simulation_free(struct simulation *r) {

@@ -33,7 +33,9 @@ struct changes {
   uint32_t shorter_group; /* plus one: group whose own work takes `group_less` less; 0: none */
   double group_less;
   const struct variant *variant; /* NULL: as recorded */
-  double sleep_less;             /* sleeps and waits that end by time take this part less */
+  const uint32_t
+      *pool_threads; /* by row: so many threads of a known pool run tasks; 0: as recorded */
+  double sleep_less; /* sleeps and waits that end by time take this part less */
 };
 
 enum simulation_end { SIMULATION_DONE, SIMULATION_STUCK, SIMULATION_ENDLESS, SIMULATION_NO_MEMORY };

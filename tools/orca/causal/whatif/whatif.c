@@ -54,12 +54,7 @@ static bool simulate_baseline(struct whatif *w) {
   return true;
 }
 
-bool whatif_start(struct whatif *w, struct model *m, const char *work) {
-  *w = (struct whatif){0};
-  if (!trace_read(&w->trace, m, TRACE_MAX_OPS)) return false;
-  w->refusal = check_trace(&w->trace);
-  if (w->refusal != REFUSAL_NONE) return true;
-  trace_cut_pauses(&w->trace);
+static bool write_script(struct whatif *w, const char *work) {
   if (!script_write(&w->script, &w->trace, work)) return false;
   const struct script *s = &w->script;
   bool has_goal = s->goal == GOAL_WORK ? s->work > 0 : s->num_goals > 0;
@@ -70,6 +65,28 @@ bool whatif_start(struct whatif *w, struct model *m, const char *work) {
   w->cost = find_cost(s);
   if (w->cost > MAX_COST) w->refusal = REFUSAL_COSTLY;
   return w->refusal != REFUSAL_NONE || simulate_baseline(w);
+}
+
+static bool has_known_pool(const struct script *s) {
+  for (size_t i = 0; i < s->num_pools; i++) {
+    if (s->pools[i].is_known) return true;
+  }
+  return false;
+}
+
+bool whatif_start(struct whatif *w, struct model *m, const char *work) {
+  *w = (struct whatif){0};
+  if (!trace_read(&w->trace, m, TRACE_MAX_OPS)) return false;
+  w->refusal = check_trace(&w->trace);
+  if (w->refusal != REFUSAL_NONE) return true;
+  trace_cut_pauses(&w->trace);
+  if (!write_script(w, work)) return false;
+  if (w->refusal <= REFUSAL_COSTLY || !has_known_pool(&w->script)) return true;
+  /* The tasks of the pools may depend on each other in a way that is not known. */
+  script_free(&w->script);
+  w->script.ignores_pools = true;
+  w->refusal = REFUSAL_NONE;
+  return write_script(w, work);
 }
 
 /* Simulates a variant. Returns its time with the pauses, in ticks; 0: it does not end. */

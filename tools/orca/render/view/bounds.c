@@ -9,6 +9,9 @@
 /* A speed-up of more is also told as a factor. */
 #define MUCH 1.15
 
+/* If the range of a gain ends above this, "no gain" would say too much. */
+#define LITTLE 1.12
+
 /* A range of gains below this is told with two decimals. */
 #define NARROW 0.15
 
@@ -82,8 +85,10 @@ static void put_speedup(struct builder *b, const struct model *m,
   if (left < 1 / MUCH) builder_format(b, " (%.1f times as fast)", 1 / left);
 }
 
-/* What limits the speed without the lock, by the simulation. */
+/* What limits the speed after the change, by the simulation. */
 static void put_limit(struct builder *b, const struct model *m, const struct bounds_gain *gain) {
+  /* The work of a thread outside of locks is what it computes and its I/O. */
+  if (gain->limit == LIMIT_METHOD && m->bounds.pool.has_io) return;
   switch (gain->limit) {
     case LIMIT_LOCK:
       builder_string(b, "; then the limit is ");
@@ -109,22 +114,32 @@ static void put_limit(struct builder *b, const struct model *m, const struct bou
   if (gain->place != 0) view_put_at(b, m, gain->place);
 }
 
-/* "by simulation the run would be 1.9 to 2.1 times as fast without it (6.10 s to 2.90 s)" */
-static void put_gain(struct builder *b, const struct model *m) {
-  const struct bounds_gain *gain = &m->bounds.gain;
-  if (gain->most < 1 / LEAST_LEFT) {
-    builder_string(b, "by simulation it gains nothing to remove it");
-    return;
-  }
+/* "the run would be 1.9 to 2.1 times as fast without it (6.10 s to 2.90 s)" */
+static void put_gain_range(struct builder *b, const struct model *m, const struct bounds_gain *gain,
+                           const char *change) {
   int decimals = gain->most - gain->least < NARROW ? 2 : 1;
-  builder_format(b, "by simulation %s %.*f to %.*f times as fast without it",
+  builder_format(b, "%s %.*f to %.*f times as fast %s",
                  m->bounds.of_run ? "the run would be" : "its threads would be", decimals,
-                 gain->least, decimals, gain->most);
+                 gain->least, decimals, gain->most, change);
   if (m->bounds.of_run) {
     builder_format(b, " (%s to ", UNIT_TICKS(gain->work));
     builder_format(b, "%s)", UNIT_TICKS(gain->time));
   }
   put_limit(b, m, gain);
+}
+
+/* A range is never narrower than two runs of a program differ, so its middle tells. */
+static bool is_no_gain(const struct bounds_gain *gain) {
+  return gain->least * gain->most < 1 / (LEAST_LEFT * LEAST_LEFT) && gain->most < LITTLE;
+}
+
+static void put_gain(struct builder *b, const struct model *m) {
+  if (is_no_gain(&m->bounds.gain)) {
+    builder_string(b, "by simulation it gains nothing to remove it");
+  } else {
+    builder_string(b, "by simulation ");
+    put_gain_range(b, m, &m->bounds.gain, "without it");
+  }
 }
 
 static void put_no_gain(struct builder *b, const struct bounds *bounds,
@@ -206,6 +221,74 @@ void view_put_method_bound(struct builder *b, const struct model *m, uint32_t me
   builder_string(b, ": if it were twice as fast, ");
   put_speedup(b, m, &change);
   builder_char(b, '.');
+}
+
+/* Whether threads on the path mostly use CPUs, or wait for them or for locks: without a simulation
+   it is not known whether more threads would help. */
+static bool has_other_limit(const struct bounds *b) {
+  ticks_t other = 0;
+  for (size_t i = 0; i < b->num_parts; i++) {
+    const struct bounds_part *part = &b->parts[i];
+    if (part->runs || part->queues || part->lock_id != BOUNDS_NO_LOCK) other += part->time;
+  }
+  return other > b->work / 2;
+}
+
+/* Whether more threads would mostly take CPU time from other programs. */
+static bool takes_from_others(const struct bounds_gain *gain) {
+  return gain->limit == LIMIT_CPU && gain->shares_cpus;
+}
+
+bool view_gains_by_pool(const struct model *m) {
+  const struct bounds *b = &m->bounds;
+  const struct bounds_gain *gain = &b->pool.gain;
+  if (!b->pool.known || b->pool.has_io) return false;
+  if (!gain->known) return !has_other_limit(b);
+  if (b->gain.known && b->gain.least > gain->least) return false; /* the lock is the culprit */
+  return gain->least >= MUCH && !takes_from_others(gain);
+}
+
+/* "but by simulation the run would hardly be faster with twice as many threads" */
+static void put_larger(struct builder *b, const struct model *m) {
+  const struct bounds_gain *gain = &m->bounds.pool.gain;
+  bool may_gain = gain->least > 1 || gain->most >= LITTLE;
+  bool has_gain = may_gain && !is_no_gain(gain);
+  if (has_gain && !takes_from_others(gain)) {
+    builder_string(b, ": by simulation ");
+    put_gain_range(b, m, gain,
+                   m->bounds.pool.has_io
+                       ? "with twice as many threads if their I/O took no longer then"
+                       : "with twice as many threads");
+  } else if (has_gain) {
+    builder_string(b,
+                   ", but the CPUs are full, also with work of others: what twice as many threads "
+                   "would gain is not known");
+  } else {
+    builder_format(b, ", but by simulation the run would %s be faster with twice as many threads",
+                   is_no_gain(gain) ? "not" : "hardly");
+    put_limit(b, m, gain);
+  }
+}
+
+void view_pool_verdict(struct builder *b, const struct model *m, const struct style *style) {
+  const struct bounds_pool *pool = &m->bounds.pool;
+  struct builder s = {0};
+  if (!pool->known) return;
+  if (!pool->gain.known && (pool->has_io || has_other_limit(&m->bounds))) return;
+  builder_format(&s, "Tasks spent %s of their time in the queue of %s, ",
+                 UNIT_SHARE(pool->queued, pool->queued + pool->ran), pool->title);
+  if (pool->threads == 1) {
+    builder_string(&s, "whose only thread was busy");
+  } else {
+    builder_format(&s, "whose %s threads were all busy", UNIT_COUNT(pool->threads));
+  }
+  builder_format(&s, " for %s of the time in which tasks were in it.",
+                 UNIT_SHARE(pool->full, pool->waiting));
+  builder_format(&s, " The critical path waited for this queue for %s of its time",
+                 UNIT_SHARE(pool->path, m->bounds.work));
+  if (pool->gain.known) put_larger(&s, m);
+  builder_char(&s, '.');
+  view_put_sentence(b, style, &s);
 }
 
 /* Other sentences tell of locks, CPU time and I/O. */

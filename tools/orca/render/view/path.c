@@ -152,9 +152,35 @@ static void put_group(struct page *p, const struct shown *all, const struct path
   put_rows(p, key, "What the threads on their paths did", &shown, &g->table, top);
 }
 
+#define LEAST_IN_QUEUE 0.1 /* of the time of the slowest tasks, to be told */
+
+/* "The slowest task spent 71 % of its time in the queue of pool-2, typical tasks 3 %." */
+static void put_queue_sentence(struct page *p, const struct path_calls *calls) {
+  const struct path_group *slowest = &calls->groups[PATH_SLOWEST_CALLS];
+  const struct path_group *typical = &calls->groups[PATH_TYPICAL_CALLS];
+  const struct trace_pool *pool = path_tasks_pool(calls, PATH_SLOWEST_CALLS);
+  ticks_t queued = slowest->table.reasons[PATH_IN_QUEUE];
+  struct builder text = {0};
+  bool matters = calls->num > 1 && typical->table.total > 0 &&
+                 (double)queued >= LEAST_IN_QUEUE * (double)slowest->table.total;
+  if (!page_is_text(p) || !matters) return;
+  builder_string(&text, slowest->calls == 1 ? "The slowest task" : "The slowest 1 % of the tasks");
+  builder_format(&text, " spent %s of %s time in ", UNIT_SHARE(queued, slowest->table.total),
+                 slowest->calls == 1 ? "its" : "their");
+  if (pool != NULL) {
+    builder_format(&text, "the queue of %s", pool->title);
+  } else {
+    builder_string(&text, "the queues of their pools");
+  }
+  builder_format(&text, ", typical tasks %s.",
+                 UNIT_SHARE(typical->table.reasons[PATH_IN_QUEUE], typical->table.total));
+  view_put_sentence(&p->out, &p->style, &text);
+}
+
 void view_path_calls(struct page *p, const struct path *path, const struct path_calls *calls,
                      bool are_tasks, size_t top) {
   struct shown shown = {path->trace->model, path->trace, path->total};
+  if (are_tasks) put_queue_sentence(p, calls);
   for (int i = 0; i < NUM_PATH_GROUPS; i++) {
     put_group(p, &shown, &calls->groups[i], are_tasks ? groups[i].tasks : groups[i].calls,
               groups[i].key, are_tasks, top);

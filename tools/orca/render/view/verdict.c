@@ -186,6 +186,7 @@ static void say_times(struct builder *b, const struct model *m, const struct sty
     bool is_minor_pause = parts[i].say == view_pause_verdict && i > 0;
     if (parts[i].matters && !is_minor_pause) parts[i].say(b, m, style);
   }
+  if (!view_gains_by_pool(m)) view_pool_verdict(b, m, style);
   view_known(b, m, style);
   view_findings(b, m, style);
   view_process_waits(b, m, style);
@@ -199,6 +200,7 @@ void view_verdict(struct builder *b, const struct model *m, const struct style *
   style_heading(b, style, "In short");
   for (size_t ring = 0; ring < m->deadlocks.num_rings; ring++) say_deadlock(b, m, style, ring);
   if (m->deadlocks.num_rings == 0) say_stuck(b, m, style);
+  if (view_gains_by_pool(m)) view_pool_verdict(b, m, style);
   view_quiet_verdict(b, m, style);
   if (view_is_quiet(m)) view_path_verdict(b, m, style);
   view_sharing(b, m, style);

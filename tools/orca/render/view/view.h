@@ -219,6 +219,12 @@ const char *view_lock_caution(const struct model *m, const struct lock *lock);
    sleep, a wait or I/O. */
 void view_path_verdict(struct builder *b, const struct model *m, const struct style *style);
 
+/* Part of view_verdict: the pool whose tasks waited because all its threads were busy, and what
+   twice as many threads would gain. view_gains_by_pool returns whether they would gain much: then
+   it is one of the main findings. */
+bool view_gains_by_pool(const struct model *m);
+void view_pool_verdict(struct builder *b, const struct model *m, const struct style *style);
+
 /* view_put_bound appends how much faster the program could be at most if `saved` of its critical
    path were gone, and what the limit would be then: " It is 55 % of the critical path: without it
    the run would take at least 2.73 s instead of 6.10 s (2.2 times as fast); then …". `ids` maps the

@@ -18,7 +18,7 @@ static const struct model *model_of(const struct view_whatif *v) { return v->wha
 static const char *const kind_keys[NUM_EDIT_KINDS] = {
     [EDIT_DROP] = "drop",       [EDIT_SHRINK] = "shrink", [EDIT_SPLIT] = "split",
     [EDIT_READERS] = "readers", [EDIT_UNFAIR] = "unfair", [EDIT_OUTSIDE] = "outside",
-    [EDIT_FASTER] = "faster",   [EDIT_CPUS] = "cpus"};
+    [EDIT_FASTER] = "faster",   [EDIT_CPUS] = "cpus",     [EDIT_POOL] = "pool"};
 
 static const char *const limit_keys[] = {
     [LIMIT_NONE] = "none",     [LIMIT_LOCK] = "lock",   [LIMIT_CPU] = "cpu",
@@ -37,13 +37,30 @@ static const char *lock_noun(const struct model *m, const struct edit *e) {
   return e->num_locks > 1 || titles_has(&m->titles, e->object) ? "" : "the lock ";
 }
 
+/* "6 threads in the pool worker-… instead of 3" */
+static void put_pool(struct builder *b, const struct whatif *w, const struct edit *e) {
+  if (e->num_pools > 1) {
+    builder_format(b, e->is_factor ? "%g times the threads" : "%g threads", e->amount);
+    builder_format(b, " in each of the %s pools that match %s", UNIT_COUNT(e->num_pools), e->pool);
+    return;
+  }
+  const struct script_pool *pool = &w->script.pools[e->pool_row];
+  unit_many(b, e->threads, "thread", "threads");
+  builder_format(b, " in the pool %s instead of %s", pool->title, UNIT_COUNT(pool->threads));
+}
+
 /* "without the lock com.acme.Cart@0A1B2C3D" */
-static void put_edit(struct builder *b, const struct model *m, const struct edit *e) {
-  static const char *const starts[NUM_EDIT_KINDS] = {
-      [EDIT_DROP] = "without ",         [EDIT_SHRINK] = "with shorter holds of ",
-      [EDIT_SPLIT] = "with ",           [EDIT_READERS] = "with ",
-      [EDIT_UNFAIR] = "with ",          [EDIT_OUTSIDE] = "with ",
-      [EDIT_FASTER] = "with a faster ", [EDIT_CPUS] = "with "};
+static void put_edit(struct builder *b, const struct view_whatif *v, const struct edit *e) {
+  const struct model *m = model_of(v);
+  static const char *const starts[NUM_EDIT_KINDS] = {[EDIT_DROP] = "without ",
+                                                     [EDIT_SHRINK] = "with shorter holds of ",
+                                                     [EDIT_SPLIT] = "with ",
+                                                     [EDIT_READERS] = "with ",
+                                                     [EDIT_UNFAIR] = "with ",
+                                                     [EDIT_OUTSIDE] = "with ",
+                                                     [EDIT_FASTER] = "with a faster ",
+                                                     [EDIT_CPUS] = "with ",
+                                                     [EDIT_POOL] = "with "};
   builder_string(b, starts[e->kind]);
   if (e->kind == EDIT_OUTSIDE) builder_format(b, "%s moved out of ", e->method);
   if (e->lock != NULL) {
@@ -71,6 +88,9 @@ static void put_edit(struct builder *b, const struct model *m, const struct edit
     case EDIT_CPUS:
       builder_format(b, e->amount == 1 ? "%g CPU" : "%g CPUs", e->amount);
       break;
+    case EDIT_POOL:
+      put_pool(b, v->whatif, e);
+      break;
     default:
       break;
   }
@@ -80,7 +100,7 @@ static void put_edits(struct builder *b, const struct view_whatif *v) {
   size_t start = b->len;
   for (size_t i = 0; i < v->num_edits; i++) {
     if (i > 0) builder_string(b, i + 1 == v->num_edits ? " and " : ", ");
-    put_edit(b, model_of(v), &v->edits[i]);
+    put_edit(b, v, &v->edits[i]);
   }
   if (b->len > start) b->data[start] = (char)(b->data[start] - 'a' + 'A');
 }
@@ -122,9 +142,26 @@ static const char *goal_phrase(const struct script *s) {
 
 /* --- limits ------------------------------------------------------------------------------- */
 
-static void put_group(struct builder *b, const struct whatif *w, uint32_t group) {
+/* Whether edits change how many threads there are. */
+static bool has_pool_edit(const struct view_whatif *v) {
+  bool has = false;
+  for (size_t i = 0; i < v->num_edits; i++) has |= v->edits[i].kind == EDIT_POOL;
+  for (size_t i = 0; v->plan != NULL && i < v->plan->num; i++) {
+    has |= v->plan->steps[i].edit.kind == EDIT_POOL;
+  }
+  return has;
+}
+
+static bool has_several_threads(const struct view_whatif *v, uint32_t group) {
+  return v->whatif->script.groups[group].num_threads > 1;
+}
+
+static void put_group(struct builder *b, const struct view_whatif *v, uint32_t group) {
+  const struct whatif *w = v->whatif;
   const struct script_group *g = &w->script.groups[group];
-  if (g->num_threads > 1) {
+  if (g->num_threads > 1 && has_pool_edit(v)) {
+    builder_format(b, "the threads %s…", g->name);
+  } else if (g->num_threads > 1) {
     builder_format(b, "the %zu threads %s…", g->num_threads, g->name);
   } else {
     builder_string(b, "the thread ");
@@ -152,7 +189,8 @@ static void put_cpu_limit(struct builder *b, const struct whatif *w, const struc
   put_place(b, w, l, ", mostly with ");
 }
 
-static void put_limit(struct builder *b, const struct whatif *w, const struct limit *l) {
+static void put_limit(struct builder *b, const struct view_whatif *v, const struct limit *l) {
+  const struct whatif *w = v->whatif;
   const struct model *m = w->trace.model;
   switch (l->kind) {
     case LIMIT_LOCK:
@@ -164,14 +202,14 @@ static void put_limit(struct builder *b, const struct whatif *w, const struct li
       break;
     case LIMIT_METHOD:
       builder_string(b, "what ");
-      put_group(b, w, l->group);
-      builder_string(b, w->script.groups[l->group].num_threads > 1 ? " compute" : " computes");
+      put_group(b, v, l->group);
+      builder_string(b, has_several_threads(v, l->group) ? " compute" : " computes");
       put_place(b, w, l, ", mostly in ");
       break;
     case LIMIT_SLEEP:
       builder_string(b, "how long ");
-      put_group(b, w, l->group);
-      builder_string(b, w->script.groups[l->group].num_threads > 1 ? " sleep" : " sleeps");
+      put_group(b, v, l->group);
+      builder_string(b, has_several_threads(v, l->group) ? " sleep" : " sleeps");
       put_place(b, w, l, ", mostly in ");
       break;
     case LIMIT_GC:
@@ -321,7 +359,7 @@ static void put_prediction(struct page *p, const struct view_whatif *v) {
     } else {
       builder_string(&b, "The limit is: ");
     }
-    put_limit(&b, v->whatif, &prediction->next);
+    put_limit(&b, v, &prediction->next);
     builder_char(&b, '.');
     if (has_partial_holds(v)) {
       builder_string(
@@ -341,14 +379,14 @@ static void put_plan(struct page *p, const struct view_whatif *v) {
     char number[24];
     snprintf(number, sizeof number, "%zu. ", i + 1);
     size_t start = b.len;
-    put_edit(&b, model_of(v), &step->edit);
+    put_edit(&b, v, &step->edit);
     if (b.len > start) b.data[start] = (char)(b.data[start] - 'a' + 'A');
     builder_string(&b, ": ");
     put_gain(&b, v->whatif, &step->prediction);
     builder_string(&b, i == 0 ? "" : ", together with the edits above");
     if (i + 1 == plan->num) {
       builder_string(&b, ". Then the limit is: ");
-      put_limit(&b, v->whatif, &step->prediction.next);
+      put_limit(&b, v, &step->prediction.next);
     }
     builder_char(&b, '.');
     put_paragraph(p, &b, number);
@@ -356,7 +394,8 @@ static void put_plan(struct page *p, const struct view_whatif *v) {
   if (plan->num == 0) {
     builder_string(&p->out,
                    "No single edit of those that were tried gains 3 %: locks dropped, the hottest "
-                   "methods twice as fast, twice as many CPUs.\n");
+                   "methods twice as fast, twice as many CPUs, twice the threads of a "
+                   "pool.\n");
   }
 }
 

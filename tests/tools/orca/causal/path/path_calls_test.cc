@@ -86,8 +86,7 @@ TEST_F(PathCalls, AreNoneWithoutATrackedMethod) {
   EXPECT_EQ(calls_.groups[PATH_SLOWEST_CALLS].calls, 0u);
 }
 
-// A task was in the queue of its pool before a worker took it. The first task of a worker has no
-// event; the last one has no end.
+// A task was in the queue of its pool before a worker took it. The last one has no end.
 TEST_F(PathCalls, CanBeTheTasksOfAPool) {
   ToldTrace told(
       "0.0 main ThreadStarted\n"
@@ -113,6 +112,8 @@ TEST_F(PathCalls, CanBeTheTasksOfAPool) {
   EXPECT_EQ(all.table.total, ToldTrace::Ticks(4.0));
   EXPECT_EQ(all.table.reasons[PATH_IN_QUEUE], ToldTrace::Ticks(2.0));
   EXPECT_EQ(all.table.reasons[PATH_SLEEPS], ToldTrace::Ticks(1.0));
+  ASSERT_NE(path_tasks_pool(&calls_, PATH_SLOWEST_CALLS), nullptr);
+  EXPECT_STREQ(path_tasks_pool(&calls_, PATH_SLOWEST_CALLS)->title, "w");
 }
 
 }  // namespace

@@ -17,6 +17,7 @@ constexpr double kTiny = 1e-9;
 
 constexpr uint32_t kMain = 1;
 constexpr uint32_t kLockHash = 0xA0, kQueueHash = 0xB0, kBarrierHash = 0xC0, kSemaphoreHash = 0xD0;
+constexpr uint32_t kPoolQueueHash = 0xE0, kTaskHash = 0x1000;
 
 enum {
   kNoMethod,
@@ -30,8 +31,27 @@ enum {
   kAwait,
   kAcquireMethod,
   kReleaseMethod,
-  kWork
+  kWork,
+  kExecute,
+  kAddWorker,
+  kGetTask,
+  kGetMethod,
+  kNumMethods
 };
+
+// Which methods call a method.
+std::string StackOf(int method, bool is_in_pool) {
+  char text[120];
+  if (method == kStart && is_in_pool) {
+    snprintf(text, sizeof text, ",3;%08X;00000000;%08X;00000000;%08X;00000000", kStart, kAddWorker,
+             kExecute);
+  } else if (method == kTakeMethod && is_in_pool) {
+    snprintf(text, sizeof text, ",2;%08X;00000000;%08X;00000000", kTakeMethod, kGetTask);
+  } else {
+    snprintf(text, sizeof text, ",1;%08X;00000000", method);
+  }
+  return text;
+}
 
 }  // namespace
 
@@ -50,7 +70,7 @@ double Machine::Rate(int ready) const {
 void Machine::Log(const char *name, int t, uint32_t object, int method, bool only_all,
                   bool only_contended, bool has_owner, uint32_t owner) {
   events_.push_back(
-      {now_, name, Hash(t), object, has_owner, owner, method, only_all, only_contended});
+      {now_, name, Hash(t), object, has_owner, owner, method, only_all, only_contended, false});
 }
 
 // Gives CPU time to the running threads.
@@ -102,7 +122,7 @@ void Machine::GrantLock(int number) {
   lock.wakes = false;
   while (!lock.waiters.empty()) {
     int t = lock.waiters.front();
-    const Op &op = p_.threads[static_cast<size_t>(t)][threads_[static_cast<size_t>(t)].pc];
+    const Op &op = OpsOf(t)[threads_[static_cast<size_t>(t)].pc];
     if (!TakeLock(t, op)) return;
     lock.waiters.erase(lock.waiters.begin());
     End(t);
@@ -208,13 +228,21 @@ bool Machine::Begin(int t, const Op &op) {
       waiting.clear();
       return true;
     }
+    case kSubmit:
+      Submit(t, op.object);
+      return true;
+    case kGet:
+      Log("FutureAwait", t, kTaskHash + number, kGetMethod);
+      if (is_done_[at]) return true;
+      getters_[at].push_back(t);
+      return false;
   }
   return true;
 }
 
 void Machine::End(int t) {
   Thread &thread = threads_[static_cast<size_t>(t)];
-  const Op &op = p_.threads[static_cast<size_t>(t)][thread.pc];
+  const Op &op = OpsOf(t)[thread.pc];
   uint32_t number = static_cast<uint32_t>(op.object);
   switch (op.kind) {
     case kSleep:
@@ -239,6 +267,9 @@ void Machine::End(int t) {
     case kMeet:
       Log("BarrierAwaited", t, kBarrierHash + number, kAwait);
       break;
+    case kGet:
+      Log("FutureAwaited", t, kTaskHash + number, kGetMethod);
+      break;
     default:
       break;
   }
@@ -251,14 +282,131 @@ void Machine::End(int t) {
 // Begins operations of a thread until one takes time.
 void Machine::Step(int t) {
   Thread &thread = threads_[static_cast<size_t>(t)];
-  const std::vector<Op> &ops = p_.threads[static_cast<size_t>(t)];
-  if (thread.pc == ops.size()) {
-    thread.is_done = true;
-    Sample(true);
-    events_.push_back({now_, "ThreadEnded", Hash(t), 0, false, 0, kNoMethod, false, false});
-  } else if (Begin(t, ops[thread.pc])) {
-    End(t);
+  if (thread.pc < OpsOf(t).size()) {
+    if (Begin(t, OpsOf(t)[thread.pc])) End(t);
+  } else if (thread.task >= 0) {
+    EndTask(t);
+  } else {
+    EndThread(t);
   }
+}
+
+void Machine::EndThread(int t) {
+  threads_[static_cast<size_t>(t)].is_done = true;
+  Sample(true);
+  events_.push_back({now_, "ThreadEnded", Hash(t), 0, false, 0, kNoMethod, false, false, false});
+}
+
+// --- pools
+
+const std::vector<Op> &Machine::OpsOf(int t) const {
+  const Thread &thread = threads_[static_cast<size_t>(t)];
+  static const std::vector<Op> none;
+  if (thread.pool < 0) return p_.threads[static_cast<size_t>(t)];
+  return thread.task < 0 ? none : p_.tasks[static_cast<size_t>(thread.task)].ops;
+}
+
+std::string Machine::NameOf(int t) const {
+  size_t at = static_cast<size_t>(t);
+  int pool = threads_[at].pool;
+  if (pool < 0) return at < p_.names.size() ? p_.names[at] : "worker-" + std::to_string(t + 1);
+  const std::vector<int> &workers = pools_[static_cast<size_t>(pool)].workers;
+  int number = static_cast<int>(std::find(workers.begin(), workers.end(), t) - workers.begin());
+  return "pool-" + std::to_string(pool + 1) + "-thread-" + std::to_string(number + 1);
+}
+
+void Machine::MakeWorkers() {
+  pools_.resize(p_.pools.size());
+  for (size_t i = 0; i < p_.pools.size(); i++) {
+    for (int k = 0; k < p_.pools[i]; k++) {
+      pools_[i].workers.push_back(static_cast<int>(threads_.size()));
+      Thread worker;
+      worker.pool = static_cast<int>(i);
+      worker.is_done = true;  // until it is started
+      threads_.push_back(worker);
+    }
+  }
+  for (const Task &task : p_.tasks) pools_[static_cast<size_t>(task.pool)].left++;
+  is_done_.resize(p_.tasks.size());
+  getters_.resize(p_.tasks.size());
+}
+
+// A new worker runs the task, or a worker without a task, or the next one that is done.
+void Machine::Submit(int t, int task) {
+  Pool &pool = pools_[static_cast<size_t>(p_.tasks[static_cast<size_t>(task)].pool)];
+  Log("TaskQueued", t, kTaskHash + static_cast<uint32_t>(task), kExecute);
+  bool is_new = pool.started < static_cast<int>(pool.workers.size());
+  if (!is_new && pool.idle.empty()) {
+    pool.queue.push_back(task);
+    return;
+  }
+  int worker = is_new ? pool.workers[static_cast<size_t>(pool.started++)] : pool.idle.front();
+  if (!is_new) pool.idle.erase(pool.idle.begin());
+  Thread &w = threads_[static_cast<size_t>(worker)];
+  w.is_done = false;
+  w.is_new = is_new;
+  w.task = task;
+  w.begins = true;
+  w.until = now_ + kWakeUp;
+  if (!is_new) return;
+  events_.push_back(
+      {now_, "ThreadStart", Hash(t), Hash(worker), false, 0, kStart, false, false, true});
+}
+
+void Machine::BeginTask(int t) {
+  Thread &w = threads_[static_cast<size_t>(t)];
+  uint32_t queue = kPoolQueueHash + static_cast<uint32_t>(w.pool);
+  w.begins = false;
+  w.until = -1;
+  w.pc = 0;
+  if (w.is_new) {
+    events_.push_back(
+        {now_, "ThreadStarted", Hash(t), 0, false, 0, kNoMethod, false, false, false});
+  } else {
+    events_.push_back(
+        {now_, "QueueRemoved", Hash(t), queue, false, 0, kTakeMethod, false, false, true});
+    Log("TaskTaken", t, kTaskHash + static_cast<uint32_t>(w.task), kGetTask);
+  }
+  w.is_new = false;
+  Step(t);
+}
+
+void Machine::AskForTask(int t) {
+  Thread &w = threads_[static_cast<size_t>(t)];
+  Pool &pool = pools_[static_cast<size_t>(w.pool)];
+  uint32_t queue = kPoolQueueHash + static_cast<uint32_t>(w.pool);
+  events_.push_back(
+      {now_, "QueueRemove", Hash(t), queue, false, 0, kTakeMethod, false, false, true});
+  if (pool.queue.empty()) {
+    pool.idle.push_back(t);
+    return;
+  }
+  w.task = pool.queue.front();
+  pool.queue.erase(pool.queue.begin());
+  BeginTask(t);
+}
+
+// When all tasks of the pool are done, its workers end.
+void Machine::EndTask(int t) {
+  Thread &w = threads_[static_cast<size_t>(t)];
+  Pool &pool = pools_[static_cast<size_t>(w.pool)];
+  size_t task = static_cast<size_t>(w.task);
+  uint32_t queue = kPoolQueueHash + static_cast<uint32_t>(w.pool);
+  is_done_[task] = true;
+  for (int getter : getters_[task]) {
+    Log("ThreadUnpark", t, Hash(getter), kUnlockMethod);
+    threads_[static_cast<size_t>(getter)].until = now_ + kWakeUp;
+  }
+  w.task = -1;
+  pool.left--;
+  AskForTask(t);
+  if (pool.left > 0) return;
+  for (int worker : pool.idle) {
+    events_.push_back({now_, "QueueRemoveFailed", Hash(worker), queue, false, 0, kTakeMethod, false,
+                       false, true});
+    EndThread(worker);
+  }
+  pool.idle.clear();
 }
 
 void Machine::Sample(bool also_queued) {
@@ -291,7 +439,8 @@ double Machine::Run(const Program &program) {
   for (size_t i = 0; i < p_.permits.size(); i++) semaphores_[i].readers = p_.permits[i];
   queues_.resize(p_.capacities.size());
   meetings_.resize(p_.parties.size());
-  for (size_t i = 0; i < threads_.size(); i++) Step(static_cast<int>(i));
+  MakeWorkers();
+  for (size_t i = 0; i < p_.threads.size(); i++) Step(static_cast<int>(i));
   double next_cpu = kCpuInterval, next_sched = kSchedInterval;
   for (;;) {
     int ready = 0;
@@ -331,7 +480,11 @@ double Machine::Run(const Program &program) {
     for (size_t i = 0; i < threads_.size(); i++) {
       Thread &t = threads_[i];
       bool is_over = (t.runs && t.left <= kTiny) || (t.until >= 0 && t.until <= now_);
-      if (is_over) End(static_cast<int>(i));
+      if (is_over && t.begins) {
+        BeginTask(static_cast<int>(i));
+      } else if (is_over) {
+        End(static_cast<int>(i));
+      }
     }
   }
   return now_;
@@ -340,8 +493,9 @@ double Machine::Run(const Program &program) {
 // --- the recording
 
 void Machine::Write(DumpFiles *files, Form form) const {
-  static const char *const methods[] = {"",    "start", "join",  "sleep",   "lock",    "unlock",
-                                        "put", "take",  "await", "acquire", "release", "work"};
+  static const char *const methods[kNumMethods] = {
+      "",      "start",   "join",    "sleep", "lock",    "unlock",    "put",     "take",
+      "await", "acquire", "release", "work",  "execute", "addWorker", "getTask", "get"};
   char text[300];
   std::string events, samples, objects, names;
   const char *lock_class = form == kAllLocks ? "000000C2" : "000000C3";
@@ -350,9 +504,12 @@ void Machine::Write(DumpFiles *files, Form form) const {
                "100.0000000000,000000C2,Ljava/util/concurrent/locks/ReentrantLock;,R.java\n"
                "100.0000000000,000000C3,Lcom/acme/Ledger;,Ledger.java\n"
                "100.0000000000,000000C4,Lcom/acme/Worker;,Worker.java\n"
-               "100.0000000000,000000C5,Ljava/util/concurrent/Semaphore;,S.java\n");
-  for (int i = 1; i <= kWork; i++) {
-    snprintf(text, sizeof text, "100.0000000000,%08X,%s,()V,000000C4,-1\n", i, methods[i]);
+               "100.0000000000,000000C5,Ljava/util/concurrent/Semaphore;,S.java\n"
+               "100.0000000000,000000C6,Ljava/util/concurrent/ThreadPoolExecutor;,T.java\n");
+  for (int i = 1; i < kNumMethods; i++) {
+    bool is_of_pool = i >= kExecute && i <= kGetTask;
+    snprintf(text, sizeof text, "100.0000000000,%08X,%s,()V,000000%s,-1\n", i, methods[i],
+             is_of_pool ? "C6" : "C4");
     names += text;
   }
   files->Write(DUMP_METHODS, names);
@@ -364,11 +521,12 @@ void Machine::Write(DumpFiles *files, Form form) const {
   for (size_t i = 0; i < threads_.size(); i++) add_object(Hash(static_cast<int>(i)), "000000C1");
   for (uint32_t i = 0; i < 32; i++) add_object(kLockHash + i, lock_class);
   for (uint32_t i = 0; i < 8; i++) add_object(kSemaphoreHash + i, "000000C5");
+  for (uint32_t i = 0; i < p_.tasks.size(); i++) add_object(kTaskHash + i, "000000C4");
   files->Write(DUMP_OBJECTS, objects);
 
   events = FormatTime(0) + ",ThreadStarted,00000001,main\n";
-  for (size_t i = 0; i < threads_.size(); i++) {
-    std::string name = i < p_.names.size() ? p_.names[i] : "worker-" + std::to_string(i + 1);
+  for (size_t i = 0; i < p_.threads.size(); i++) {
+    std::string name = NameOf(static_cast<int>(i));
     snprintf(text, sizeof text, "%s,ThreadStart,00000001,%08X,1;00000001;00000000\n",
              FormatTime(0).c_str(), Hash(static_cast<int>(i)));
     events += text;
@@ -377,13 +535,14 @@ void Machine::Write(DumpFiles *files, Form form) const {
     events += text;
   }
   // main joins the threads one after the other.
-  std::vector<double> ends(threads_.size());
+  std::vector<double> ends(threads_.size(), -1);
   for (const Event &e : events_) {
     if (e.name == "ThreadEnded") ends[e.thread - Hash(0)] = e.time;
   }
   std::vector<std::pair<double, std::string>> joins;
   double time = 0;
   for (size_t i = 0; i < threads_.size(); i++) {
+    if (ends[i] < 0) continue;  // a worker that was never started
     snprintf(text, sizeof text, ",00000001,%08X,1;00000002;00000000\n", Hash(static_cast<int>(i)));
     joins.push_back({time, FormatTime(time) + ",ThreadJoin" + text});
     time = std::max(time, ends[i]);
@@ -400,8 +559,8 @@ void Machine::Write(DumpFiles *files, Form form) const {
     if (e.object != 0) events += text;
     if (e.has_owner) snprintf(text, sizeof text, ",%08X", e.owner);
     if (e.has_owner) events += text;
-    if (e.method != kNoMethod) snprintf(text, sizeof text, ",1;%08X;00000000", e.method);
-    if (e.method != kNoMethod) events += text;
+    if (e.name == "ThreadStarted") events += "," + NameOf(static_cast<int>(e.thread - Hash(0)));
+    if (e.method != kNoMethod) events += StackOf(e.method, e.is_in_pool);
     events += "\n";
     num++;
   }
@@ -427,21 +586,34 @@ void Machine::Write(DumpFiles *files, Form form) const {
 
 // --- edits
 
+namespace {
+
+// The operations of all threads and of all tasks.
+std::vector<std::vector<Op> *> AllOps(Program *p) {
+  std::vector<std::vector<Op> *> all;
+  for (std::vector<Op> &ops : p->threads) all.push_back(&ops);
+  for (Task &task : p->tasks) all.push_back(&task.ops);
+  return all;
+}
+
+}  // namespace
+
 Program WithoutLock(Program p, int lock) {
-  for (std::vector<Op> &ops : p.threads) {
-    ops.erase(std::remove_if(ops.begin(), ops.end(),
-                             [&](const Op &op) {
-                               return (op.kind == kLock || op.kind == kUnlock) && op.object == lock;
-                             }),
-              ops.end());
+  for (std::vector<Op> *ops : AllOps(&p)) {
+    ops->erase(std::remove_if(ops->begin(), ops->end(),
+                              [&](const Op &op) {
+                                return (op.kind == kLock || op.kind == kUnlock) &&
+                                       op.object == lock;
+                              }),
+               ops->end());
   }
   return p;
 }
 
 Program WithShorterHolds(Program p, int lock, double less) {
-  for (std::vector<Op> &ops : p.threads) {
+  for (std::vector<Op> *ops : AllOps(&p)) {
     bool is_inside = false;
-    for (Op &op : ops) {
+    for (Op &op : *ops) {
       if (op.kind == kLock && op.object == lock) is_inside = true;
       if (op.kind == kUnlock && op.object == lock) is_inside = false;
       if (is_inside) op.ms *= 1 - less;
@@ -450,9 +622,14 @@ Program WithShorterHolds(Program p, int lock, double less) {
   return p;
 }
 
+Program WithPool(Program p, int pool, int threads) {
+  p.pools[static_cast<size_t>(pool)] = threads;
+  return p;
+}
+
 Program WithReads(Program p, int lock) {
-  for (std::vector<Op> &ops : p.threads) {
-    for (Op &op : ops) {
+  for (std::vector<Op> *ops : AllOps(&p)) {
+    for (Op &op : *ops) {
       if ((op.kind == kLock || op.kind == kUnlock) && op.object == lock) op.is_read = true;
     }
   }

@@ -11,13 +11,30 @@
 
 namespace machine {
 
-enum OpKind { kCompute, kSleep, kLock, kUnlock, kAcquire, kRelease, kPut, kTake, kMeet };
+enum OpKind {
+  kCompute,
+  kSleep,
+  kLock,
+  kUnlock,
+  kAcquire,
+  kRelease,
+  kPut,
+  kTake,
+  kMeet,
+  kSubmit,  // gives a task to its pool
+  kGet      // waits until a task is done
+};
 
 struct Op {
   OpKind kind;
-  int object = 0;  // number of the lock, semaphore, queue or barrier
+  int object = 0;  // number of the lock, semaphore, queue, barrier or task
   double ms = 0;   // of compute and sleep
   bool is_read = false;
+};
+
+struct Task {
+  int pool = 0;
+  std::vector<Op> ops;
 };
 
 struct Program {
@@ -29,6 +46,8 @@ struct Program {
   std::vector<int> permits;        // of the semaphores
   std::vector<int> capacities;     // of the queues
   std::vector<int> parties;        // of the barriers
+  std::vector<int> pools;          // largest number of threads of each pool
+  std::vector<Task> tasks;         // each is submitted once; a pool ends when its tasks are done
 };
 
 // What the recording has about locks.
@@ -53,6 +72,14 @@ class Machine {
     bool runs = false, waits = false, is_done = false, had_to_wait = false;
     double cpu = 0, queued = 0;  // so far
     double written_cpu = 0, written_queued = 0;
+    int pool = -1;        // of a worker
+    int task = -1;        // that the worker runs, or will run when it wakes up
+    bool begins = false;  // the worker wakes up, and then begins its task
+    bool is_new = false;  // it was started for its task
+  };
+  struct Pool {
+    int started = 0, left = 0;  // workers; tasks that are not done
+    std::vector<int> workers, idle, queue;
   };
   struct Lock {
     int owner = -1, readers = 0;
@@ -73,11 +100,20 @@ class Machine {
     uint32_t owner;
     int method;
     bool only_all, only_contended;
+    bool is_in_pool;  // the JDK makes the call in a pool
   };
 
   double Rate(int ready) const;
   void Advance(double to);
   void Step(int t);
+  const std::vector<Op> &OpsOf(int t) const;
+  void MakeWorkers();
+  void Submit(int t, int task);
+  void BeginTask(int t);
+  void EndTask(int t);
+  void AskForTask(int t);
+  void EndThread(int t);
+  std::string NameOf(int t) const;
   bool Begin(int t, const Op &op);  // returns whether the operation is done at once
   void End(int t);                  // the operation of the thread is over
   bool TakeLock(int t, const Op &op);
@@ -96,6 +132,9 @@ class Machine {
   std::vector<Lock> locks_, semaphores_;
   std::vector<Queue> queues_;
   std::vector<std::vector<int>> meetings_;
+  std::vector<Pool> pools_;
+  std::vector<bool> is_done_;              // by task
+  std::vector<std::vector<int>> getters_;  // by task
   std::vector<Event> events_;
   std::vector<std::string> samples_;
 };
@@ -106,5 +145,6 @@ std::string FormatTime(double ms);
 Program WithoutLock(Program p, int lock);
 Program WithShorterHolds(Program p, int lock, double less);
 Program WithReads(Program p, int lock);
+Program WithPool(Program p, int pool, int threads);
 
 }  // namespace machine

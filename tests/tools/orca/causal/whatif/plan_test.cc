@@ -55,6 +55,39 @@ TEST(Plan, DoesNotMakeSleepFaster) {
   plan_free(&plan);
 }
 
+Program SleepingTasks(int num, int threads) {
+  Program p;
+  p.pools = {threads};
+  p.threads.resize(1);
+  for (int i = 0; i < num; i++) {
+    p.tasks.push_back({0, {{machine::kSleep, 0, 10}}});
+    p.threads[0].push_back({machine::kSubmit, i});
+  }
+  for (int i = 0; i < num; i++) p.threads[0].push_back({machine::kGet, i});
+  return p;
+}
+
+TEST(Plan, MakesAPoolLargerWhoseTasksWait) {
+  Recorded r(SleepingTasks(24, 3));
+  Prediction prediction(r.files);
+  struct plan plan = {};
+  ASSERT_TRUE(plan_make(&plan, &prediction.Whatif()));
+  ASSERT_EQ(plan.num, 1u);
+  EXPECT_STREQ(plan.steps[0].text, "pool-1=2x");
+  EXPECT_EQ(plan.steps[0].edit.threads, 6u);
+  EXPECT_NEAR(plan.steps[0].prediction.gain, 2, 0.05);
+  plan_free(&plan);
+}
+
+TEST(Plan, DoesNotMakeAPoolLargerThatIsLargeEnough) {
+  Recorded r(SleepingTasks(3, 3));
+  Prediction prediction(r.files);
+  struct plan plan = {};
+  ASSERT_TRUE(plan_make(&plan, &prediction.Whatif()));
+  EXPECT_EQ(plan.num, 0u);
+  plan_free(&plan);
+}
+
 TEST(Plan, IsEmptyIfNothingGains) {
   Program p;
   p.threads = {Rounds(20, {{machine::kSleep, 0, 5}})};

@@ -193,4 +193,55 @@ TEST_F(Simulation, ItEndsEvenIfTheProgramNeverWould) {
   simulation_free(&r);
 }
 
+// --- pools
+
+// Gives `num` tasks to a pool at once, and waits for them in order.
+Program PoolProgram(int num, int threads, const std::vector<Op> &body) {
+  Program p;
+  p.pools = {threads};
+  p.threads.resize(1);
+  for (int i = 0; i < num; i++) {
+    p.tasks.push_back({0, body});
+    p.threads[0].push_back({machine::kSubmit, i});
+  }
+  for (int i = 0; i < num; i++) p.threads[0].push_back({machine::kGet, i});
+  return p;
+}
+
+TEST_F(Simulation, AnyThreadOfAPoolRunsATask) {
+  Run(PoolProgram(24, 3, {Sleep(10)}));
+  EXPECT_ABOUT(recorded_, 80.0);
+  EXPECT_ABOUT(Predict(EDIT_POOL, "pool-1=2x"), 40.0);
+  EXPECT_ABOUT(Predict(EDIT_POOL, "pool-1=8"), 30.0);
+  EXPECT_ABOUT(Predict(EDIT_POOL, "pool-1=1"), 240.0);
+  EXPECT_ABOUT(Predict(EDIT_POOL, "pool-1=100"), 10.0);
+}
+
+TEST_F(Simulation, ALargerPoolGainsNothingOnFullCpus) {
+  Run(PoolProgram(24, 4, {Compute(10)}));
+  EXPECT_ABOUT(recorded_, 120.0);
+  EXPECT_ABOUT(Predict(EDIT_POOL, "pool-1=2x"), 120.0);
+  EXPECT_ABOUT(Predict(EDIT_POOL, "pool-1=1"), 240.0);
+}
+
+TEST_F(Simulation, ALargerPoolGainsNothingIfAllTasksNeedOneLock) {
+  Run(PoolProgram(24, 4, Locked(0, {Sleep(10)})));
+  EXPECT_ABOUT(Predict(EDIT_POOL, "pool-1=2x"), recorded_);
+  EXPECT_ABOUT(Predict(EDIT_DROP, "000000A0"), 60.0);
+}
+
+// One after the other, a task is queued when the one before is done.
+TEST_F(Simulation, TasksBeginOnlyWhenTheyAreQueued) {
+  Program p = PoolProgram(10, 2, {Sleep(10)});
+  p.threads[0].clear();
+  for (int i = 0; i < 10; i++) {
+    p.threads[0].push_back({machine::kSubmit, i});
+    p.threads[0].push_back({machine::kGet, i});
+  }
+  Run(p);
+  EXPECT_ABOUT(recorded_, 100.0);
+  EXPECT_ABOUT(Predict(EDIT_POOL, "pool-1=2x"), recorded_);
+  EXPECT_ABOUT(Predict(EDIT_POOL, "pool-1=1"), recorded_);
+}
+
 }  // namespace

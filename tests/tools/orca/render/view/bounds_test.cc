@@ -145,4 +145,124 @@ TEST_F(ViewBounds, SayWhatFreeCpusWouldBring) {
   EXPECT_EQ(Taken(&b), "");
 }
 
+// Six tasks of ten seconds waited for 15 of 20 s.
+class ViewPoolBounds : public ViewBounds {
+ protected:
+  ViewPoolBounds() {
+    struct bounds_pool &pool = m_->bounds.pool;
+    pool.known = true;
+    pool.title = strdup("pool-2");
+    pool.threads = 4;
+    pool.queued = 15 * TICKS_PER_S;
+    pool.ran = 5 * TICKS_PER_S;
+    pool.waiting = 8 * TICKS_PER_S;
+    pool.full = 8 * TICKS_PER_S;
+    pool.path = 6 * TICKS_PER_S;
+  }
+  void SetGain(double least, double most, enum limit_kind limit) {
+    struct bounds_gain &gain = m_->bounds.pool.gain;
+    gain.known = true;
+    gain.least = least;
+    gain.most = most;
+    gain.work = 10 * TICKS_PER_S;
+    gain.time = 5 * TICKS_PER_S;
+    gain.limit = limit;
+    gain.place = place(0x10, 88);
+  }
+  std::string Put() {
+    struct builder b = {};
+    struct style style = {1000, false};
+    view_pool_verdict(&b, m_, &style);
+    return Taken(&b);
+  }
+};
+
+constexpr char kPoolFact[] =
+    "* Tasks spent 75 % of their time in the queue of pool-2, whose 4 threads were all busy for "
+    "100 % of the time in which tasks were in it. The critical path waited for this queue for 60 % "
+    "of its time";
+
+TEST_F(ViewPoolBounds, SayWhatTwiceAsManyThreadsGain) {
+  SetGain(1.8, 2.2, LIMIT_SLEEP);
+  EXPECT_TRUE(view_gains_by_pool(m_));
+  EXPECT_EQ(Put(), std::string(kPoolFact) +
+                       ": by simulation the run would be 1.8 to 2.2 times as fast with twice as "
+                       "many threads (10.0 s to 5.00 s); then the limit is that threads sleep at "
+                       "OrderService.price (OrderService.java:88).\n");
+}
+
+TEST_F(ViewPoolBounds, SayThatFullCpusGainNothing) {
+  SetGain(0.97, 1.01, LIMIT_CPU);
+  EXPECT_FALSE(view_gains_by_pool(m_));
+  EXPECT_EQ(Put().find(std::string(kPoolFact) +
+                       ", but by simulation the run would not be faster with twice as many "
+                       "threads; then its CPUs are full"),
+            0u)
+      << Put();
+}
+
+// More threads also get more of the CPUs than other programs.
+TEST_F(ViewPoolBounds, PromiseNothingThatOthersWouldPayFor) {
+  SetGain(1.4, 1.6, LIMIT_CPU);
+  EXPECT_TRUE(view_gains_by_pool(m_));
+  m_->bounds.pool.gain.shares_cpus = true;
+  EXPECT_FALSE(view_gains_by_pool(m_));
+  EXPECT_EQ(Put(), std::string(kPoolFact) +
+                       ", but the CPUs are full, also with work of others: what twice as many "
+                       "threads would gain is not known.\n");
+}
+
+// The path is mostly I/O, so the other bounds are not known.
+TEST_F(ViewPoolBounds, SayWhatTheyAssumeAboutIo) {
+  m_->bounds.known = false;
+  m_->bounds.pool.has_io = true;
+  EXPECT_EQ(Put(), "");
+  SetGain(1.8, 2.2, LIMIT_METHOD);
+  EXPECT_FALSE(view_gains_by_pool(m_));
+  EXPECT_EQ(Put(), std::string(kPoolFact) +
+                       ": by simulation the run would be 1.8 to 2.2 times as fast with twice as "
+                       "many threads if their I/O took no longer then (10.0 s to 5.00 s).\n");
+}
+
+TEST_F(ViewPoolBounds, ComeAfterALockThatGainsMore) {
+  SetGain(1.3, 1.5, LIMIT_SLEEP);
+  m_->bounds.gain.known = true;
+  m_->bounds.gain.least = 1.2;
+  EXPECT_TRUE(view_gains_by_pool(m_));
+  m_->bounds.gain.least = 2;
+  EXPECT_FALSE(view_gains_by_pool(m_));
+  EXPECT_TRUE(Has(Put(), "1.3 to 1.5 times as fast")) << Put();
+}
+
+// Two runs of a program differ by 5 %.
+TEST_F(ViewPoolBounds, SayNoGainOnlyIfTheRangeIsNarrow) {
+  SetGain(0.95, 1.06, LIMIT_CPU);
+  EXPECT_TRUE(Has(Put(), "would not be faster with twice as many threads")) << Put();
+  SetGain(0.6, 1.7, LIMIT_SLEEP);
+  EXPECT_TRUE(Has(Put(), "0.6 to 1.7 times as fast")) << Put();
+}
+
+TEST_F(ViewPoolBounds, NameTheLockThatLimits) {
+  SetGain(0.98, 1.1, LIMIT_LOCK);
+  m_->bounds.pool.gain.next_lock = m_->locks.rows[0].object;
+  EXPECT_TRUE(Has(Put(), "would hardly be faster with twice as many threads; then the limit is "))
+      << Put();
+}
+
+// Threads that compute may have no free CPU for more of them.
+TEST_F(ViewPoolBounds, WithoutASimulationNeedSleepsOnThePath) {
+  AddPart("sleeps", false, BOUNDS_NO_LOCK, place(0x12, 42), 8);
+  EXPECT_EQ(Put(), std::string(kPoolFact) + ".\n");
+  EXPECT_TRUE(view_gains_by_pool(m_));
+  m_->bounds.parts[0].runs = true;
+  EXPECT_EQ(Put(), "");
+  EXPECT_FALSE(view_gains_by_pool(m_));
+}
+
+TEST_F(ViewPoolBounds, SayNothingWithoutSuchAPool) {
+  m_->bounds.pool.known = false;
+  EXPECT_EQ(Put(), "");
+  EXPECT_FALSE(view_gains_by_pool(m_));
+}
+
 }  // namespace

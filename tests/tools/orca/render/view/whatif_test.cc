@@ -60,6 +60,41 @@ TEST_F(ViewWhatif, SaysThatTheCpusOfAnEditAreFull) {
             "are full.\n");
 }
 
+// The edit changes how many threads sleep.
+TEST_F(ViewWhatif, NamesAPoolAndItsThreads) {
+  machine::Program p;
+  p.pools = {2};
+  p.threads.resize(1);
+  for (int i = 0; i < 8; i++) {
+    p.tasks.push_back({0, {{machine::kSleep, 0, 10}}});
+    p.threads[0].push_back({machine::kSubmit, i});
+  }
+  for (int i = 0; i < 8; i++) p.threads[0].push_back({machine::kGet, i});
+  Recorded r(p);
+  Prediction prediction(r.files);
+  struct edit e = {};
+  const char *problem;
+  ASSERT_TRUE(edit_parse(&e, EDIT_POOL, "pool-1=2x", &problem));
+  struct edited edited = {};
+  struct builder why = {};
+  struct prediction result = {};
+  ASSERT_TRUE(edited_start(&edited, &prediction.Whatif().script));
+  ASSERT_EQ(edited_add(&edited, &prediction.Whatif().script, &e, &why), EDIT_DONE);
+  ASSERT_TRUE(whatif_predict(&prediction.Whatif(), &edited.changes, true, &result));
+  struct view_whatif view = {&prediction.Whatif(), &e, 1, &result, nullptr};
+  struct page page;
+  page_start(&page, -1, FORMAT_TEXT, false);
+  view_whatif(&page, &view);
+  std::string text(page.out.data, page.out.len);
+  EXPECT_NE(text.find("With 4 threads in the pool pool-1 instead of 2: 1.9"), std::string::npos)
+      << text;
+  EXPECT_NE(text.find("the threads pool-1-thread-… sleep"), std::string::npos) << text;
+  page_free(&page);
+  builder_free(&why);
+  edited_free(&edited);
+  edit_free(&e);
+}
+
 TEST_F(ViewWhatif, ClaimsNoGainWithinTheError) {
   EXPECT_NE(Show(1.01, 0.02).find(": no gain ("), std::string::npos);
   EXPECT_NE(Show(1.01, 0.2).find("0.81 to 1.21 times as fast, so perhaps no gain"),
