@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <map>
 #include <set>
 #include <sstream>
@@ -31,18 +32,46 @@ long long ReadTime(const std::string &seconds) {
          std::stoll(seconds.substr(point + 1, 9));
 }
 
-/* Returns the lines of a file by thread, without the definitions of stacks and the like. */
-std::map<std::string, std::vector<Line>> ReadLines(const std::string &path,
-                                                   const std::string &only = "") {
+/* A line without the definitions of stacks and the like. */
+struct Fields {
+  long long ns = 0;
+  std::string name, thread;
+};
+
+Fields ReadFields(const std::string &text) {
+  Fields f;
+  std::string time;
+  std::istringstream in(text);
+  std::getline(in, time, ',') && std::getline(in, f.name, ',') && std::getline(in, f.thread, ',');
+  if (!time.empty()) f.ns = ReadTime(time);
+  return f;
+}
+
+/* Returns the lines of a file by thread. */
+std::map<std::string, std::vector<Line>> ReadLines(const std::string &path) {
   std::map<std::string, std::vector<Line>> lines;
   for (const std::string &text : SplitLines(ReadTextFile(path))) {
-    std::istringstream fields(text);
-    std::string time, name, thread;
-    std::getline(fields, time, ',') && std::getline(fields, name, ',') &&
-        std::getline(fields, thread, ',');
-    if (only.empty() || name == only) lines[thread].push_back({ReadTime(time), name});
+    Fields f = ReadFields(text);
+    lines[f.thread].push_back({f.ns, f.name});
   }
   return lines;
+}
+
+/* Returns the time of the first sample that certainly shows a thread after `since`. A round of the
+   sampler takes the stacks of all threads before it writes its lines. So the lines of a round can
+   show what was over when they were written; but the round began after the line of the round
+   before. */
+long long FindSampleAfter(const std::string &path, const std::string &thread, long long since) {
+  long long tick = 0, tick_before = 0;
+  for (const std::string &text : SplitLines(ReadTextFile(path))) {
+    Fields f = ReadFields(text);
+    if (f.name == "Tick") {
+      tick_before = tick;
+      tick = f.ns;
+    }
+    if (f.name == "Sample" && f.thread == thread && tick_before >= since) return f.ns;
+  }
+  return std::numeric_limits<long long>::max();
 }
 
 /* The event that begins the open call of each thread whose call ends during the recording. */
@@ -147,10 +176,19 @@ const std::map<std::string, Link> kLinks = {
     {"mix-2", {"mix-1", "MonitorContendedEnter", "OpenCalls.ownMonitor "}},
 };
 
+/* A program that reads files while the agent writes them may see a line before the names of its
+   methods. */
+bool AreComplete(const Json &links) {
+  for (const Json &link : links.items) {
+    if (link["owner_stack"].text.rfind("method ", 0) == 0) return false;
+  }
+  return links.items.size() >= kLinks.size();
+}
+
 /* Waits until the deadlocks of a recording that has just begun are in its files. */
 void Inventory::ExpectRings(const std::string &name) {
   Json links = ReadView("deadlocks", name)["deadlocks"];
-  for (int i = 0; i < 100 && links.items.size() < kLinks.size(); i++) {
+  for (int i = 0; i < 100 && !AreComplete(links); i++) {
     usleep(100000);
     links = ReadView("deadlocks", name)["deadlocks"];
   }
@@ -210,10 +248,9 @@ void Inventory::ExpectThreads(const std::string &name) {
 }
 
 /* A thread counts as in its open call from its first line on. Expects that the recorded end of each
-   open call is between its real end and the next line about its thread. */
+   open call is between its real end and the next line that shows its thread after that. */
 void Inventory::ExpectEnds(const std::string &name) {
   auto all_events = ReadLines(Path(name + ".orca"));
-  auto all_samples = ReadLines(Path(name + ".samples"), "Sample");
   int num_by_sample = 0, num_threads = 0;
   const Json view = ReadView("threads", name);
   for (const Json &row : view["threads"].items) {
@@ -241,9 +278,7 @@ void Inventory::ExpectEnds(const std::string &name) {
     EXPECT_EQ(count, 1u);
     long long released = facts_["released-" + thread], returned = facts_["returned-" + thread],
               end = events.front().ns + static_cast<long long>(waited), limit = next->ns;
-    for (const Line &sample : all_samples[row["hash"].text]) {
-      if (sample.ns >= returned) limit = std::min(limit, sample.ns);
-    }
+    limit = std::min(limit, FindSampleAfter(Path(name + ".samples"), row["hash"].text, returned));
     EXPECT_GT(released, begin->ns);
     EXPECT_GE(end, released);
     EXPECT_LE(end, limit);

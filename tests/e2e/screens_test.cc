@@ -88,7 +88,7 @@ const Case kCases[] = {
     {"PoolStarvation",
      {"screens.PoolStarvation"},
      {},
-     R"(pool-1-thread-1…4 waited .* s in total in Future\.get at PoolStarvation\.loadPage .*all )"
+     R"(pool-1-thread-1…4 waited .* s in total in FutureTask\.get at PoolStarvation\.loadPage .*all )"
      "workers of their pool: a task that is queued in it cannot run",
      R"(main waited .* s in ExecutorService\.awaitTermination at PoolStarvation\.main )",
      {kLock, kCpu, kIo}},
@@ -183,7 +183,7 @@ const Case kCases[] = {
     {"FutureWait",
      {"screens.FutureWait"},
      {},
-     R"(main waited \S+ s in Future\.get at FutureWait\.waitForReply )",
+     R"(main waited \S+ s in CompletableFuture\.get at FutureWait\.waitForReply )",
      "",
      {kLock, kCpu, kDeadlock, kIo, "all workers"}},
     {"Deadlock",
@@ -313,7 +313,7 @@ TEST_P(Screens, AHangInIoIsToldAfterAttach) {
       R"(^ The program has been idle for the last \S+ s: pool-1-thread-1…8 have been )"
       R"(in a socket read \(\S+\) at HungBackend\.readChannel \(\S+\) for at )"
       R"(least \S+ s)" +
-          std::string(kHungPool) + R"(; main has waited in Future\.get at HungBackend\.main )"))
+          std::string(kHungPool) + R"(; main has waited in FutureTask\.get at HungBackend\.main )"))
       << screen.text;
   for (const char *part : {kDeadlock, kLock, kCpu}) {
     EXPECT_FALSE(Matches(screen.top, part)) << part << "\n" << screen.text;

@@ -71,6 +71,12 @@ void ExpectSameTasks(const Tasks &expected, const Tasks &actual) {
   }
 }
 
+size_t CountTasks(const Tasks &tasks) {
+  size_t num = 0;
+  for (const auto &[thread, list] : tasks) num += list.size();
+  return num;
+}
+
 class TasksTest : public testing::TestWithParam<std::tuple<Setup, std::string>> {};
 
 TEST_P(TasksTest, EventsMatchTheAccount) {
@@ -83,6 +89,11 @@ TEST_P(TasksTest, EventsMatchTheAccount) {
   ASSERT_EQ(account.queued.size(), 4u);
   ExpectSameTasks(account.queued, FindQueued(session.dump(), account));
   ExpectSameTasks(account.ran, FindRun(session.dump()));
+  /* orca path knows each of them, the first task of each worker too. */
+  size_t num = CountTasks(account.ran);
+  std::string text = session.RunOrca("path", {"--tasks"}).out;
+  std::string sentence = "All tasks\n* " + std::to_string(num) + " tasks of ";
+  EXPECT_NE(text.find(sentence), std::string::npos) << num << "\n" << text;
   session.ExpectQuiet();
   session.ExpectChecked();
 }

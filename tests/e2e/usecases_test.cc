@@ -459,6 +459,16 @@ TEST_P(UseCases, FindsADeadlockWithAJoin) {
   }
 }
 
+TEST_P(UseCases, SaysThatAThreadHoldsTheReadSideThatItWaitsFor) {
+  const char *words = "though it holds the read side itself, which it acquired at Upgrade.read";
+  auto use = Run({"usecases.Upgrade"}, ",locks=all");
+  std::string text = use->ReadSummary();
+  EXPECT_TRUE(Has(text, "DEADLOCK: upgrader waits for the write side of ")) << text;
+  EXPECT_TRUE(Has(text, words)) << text;
+  use = Run({"usecases.Upgrade"}, "");
+  EXPECT_FALSE(Has(use->ReadSummary(), words)) << "the read side was free, so it has no event";
+}
+
 /* Expects a deadlock in a process that still hangs. The owners may become known late: the agent
    queries a blocked thread again after a while, and the lock may have passed to another owner. */
 void ExpectLiveDeadlock(const Jdk &jdk, const char *how) {

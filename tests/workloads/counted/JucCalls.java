@@ -320,17 +320,25 @@ final class JucCalls {
     }
 
     private static void awaitInside(Thread thread, Call call) {
-        for (int tries = 0; thread.getState() != call.state; tries++) {
-            if (tries > 50_000) {
-                JucMeaning.check(false, call.method, thread.getState());
+        for (int tries = 0; tries < 50_000; tries++) {
+            StackTraceElement[] frames = thread.getState() == call.state ? thread.getStackTrace() : null;
+            if (frames != null && !isInHook(frames)) {
+                if (frames.length > 0) {
+                    JucMeaning.checkFrames(frames, call.method);
+                }
                 return;
             }
             Tally.yieldBriefly();
         }
-        StackTraceElement[] frames = thread.getStackTrace();
-        if (frames.length > 0) {
-            JucMeaning.checkFrames(frames, call.method);
-        }
+        JucMeaning.check(false, call.method, thread.getState());
+    }
+
+    /**
+     * A dump of another thread has hidden frames too, on JDK 17. A thread can be back in a hook for a moment
+     * although it waited: a park ends at once if an unpark came before it, and the JDK parks again.
+     */
+    private static boolean isInHook(StackTraceElement[] frames) {
+        return frames.length > 0 && frames[0].getClassName().equals("java.lang.OrcaHook");
     }
 
     private static void blockedOnMonitor(Object o) throws Exception {

@@ -430,7 +430,7 @@ final class JucMeaning {
         check(found != null && found.length == 2, "deadlocked", Arrays.toString(found));
         check(bean.findMonitorDeadlockedThreads() == null, "no monitors");
         long[] ids = {one.getId(), two.getId()};
-        for (ThreadInfo info : bean.getThreadInfo(ids, true, true)) {
+        for (ThreadInfo info : dumpWaiting(bean, ids)) {
             LockInfo awaited = info.getLockInfo();
             check(awaited != null && awaited.getClassName().contains("ReentrantLock$"), awaited);
             String owner = info.getThreadName().equals("left") ? "right" : "left";
@@ -442,6 +442,24 @@ final class JucMeaning {
         one.join();
         two.join();
         check(bean.findDeadlockedThreads() == null, "deadlocked no more");
+    }
+
+    /**
+     * State and stack are of the same moment, which those of Thread are not: a park ends at once if an unpark
+     * came before it, and the JDK parks again. While the thread is in the hook of the park, its dump has that frame.
+     */
+    private static ThreadInfo[] dumpWaiting(ThreadMXBean bean, long[] ids) {
+        while (true) {
+            ThreadInfo[] infos = bean.getThreadInfo(ids, true, true);
+            boolean areWaiting = true;
+            for (ThreadInfo info : infos) {
+                areWaiting &= info.getThreadState() == Thread.State.WAITING;
+            }
+            if (areWaiting) {
+                return infos;
+            }
+            Tally.yieldBriefly();
+        }
     }
 
     private static void lockBoth(ReentrantLock mine, ReentrantLock other, CyclicBarrier both)

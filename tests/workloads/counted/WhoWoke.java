@@ -185,6 +185,7 @@ final class WhoWoke {
         monitors();
         parks();
         joins();
+        ends();
         executors();
         failures.forEach(Throwable::printStackTrace);
         lines.forEach(System.out::println);
@@ -400,6 +401,28 @@ final class WhoWoke {
                 });
             }
             startAndJoin(new Thread[] {ending}, waiters);
+        }
+    }
+
+    /** The JVM notifies all that wait on the object of a thread that ends, unless it is virtual. */
+    private static void ends() throws Exception {
+        for (int r = 0; r < ROUNDS && !Boolean.getBoolean("virtual"); r++) {
+            Thread[] waiters = new Thread[2];
+            Thread ending = thread("end-waker-" + r, () -> {
+                for (Thread waiter : waiters) {
+                    Tally.awaitState(waiter, Thread.State.WAITING);
+                }
+            });
+            for (int i = 0; i < waiters.length; i++) {
+                String name = "end-waiter-" + r + "-" + i;
+                waiters[i] = thread(name, () -> {
+                    lines.add("woken ObjectWaited " + name + " " + ending.getName());
+                    synchronized (ending) {
+                        ending.wait();
+                    }
+                });
+            }
+            startAndJoin(waiters, new Thread[] {ending});
         }
     }
 

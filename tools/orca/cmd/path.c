@@ -1,5 +1,7 @@
 #include "tools/orca/cmd/commands.h"
 
+#include <string.h>
+
 #include "tools/orca/cmd/view_command.h"
 #include "tools/orca/render/view/path.h"
 #include "tools/orca/render/view/view.h"
@@ -51,6 +53,16 @@ static void put_note(struct page *p, const char *note) {
   if (page_is_text(p)) builder_format(&p->out, "%s\n", note);
 }
 
+/* Whether a thread main waited for requests: then the path of the run is that of another thread. */
+static bool has_serving_main(const struct trace *t) {
+  for (size_t i = 0; i < t->num_threads; i++) {
+    const struct thread *thread = threads_find(&t->model->threads, t->threads[i].hash);
+    bool is_main = thread != NULL && thread->name != NULL && strcmp(thread->name, "main") == 0;
+    if (is_main && trace_serves(t, &t->threads[i])) return true;
+  }
+  return false;
+}
+
 static bool append_thread_path(struct page *p, struct path *path, size_t top) {
   const struct trace *t = path->trace;
   struct path_table table = {0};
@@ -59,10 +71,17 @@ static bool append_thread_path(struct page *p, struct path *path, size_t top) {
     put_note(p, "No thread had any time in the recording.");
     return true;
   }
+  path->stops_at_idle = !path_is_of_main(t, &view.work);
   bool ok = path_find(path, &view.work) && path_table_add(&table, path) && path_table_end(&table);
   if (ok) {
     tally_sort(&path->locks);
     view_path(p, &view, top);
+    bool is_chosen = t->model->matcher.filter.threads.num > 0;
+    if (!is_chosen && has_serving_main(t)) {
+      put_note(p,
+               "\nThread main waited for requests, so this is the thread that used the most CPU "
+               "time. --calls has the paths of requests whose method the option track named.");
+    }
   }
   path_table_free(&table);
   return ok;

@@ -22,6 +22,7 @@ static void append_report(struct page *p, struct model *m, size_t top, const voi
   if (page_is_text(p)) view_header(&p->out, m, &p->style);
   view_facts(p, m);
   view_verdicts(p, m);
+  view_periods(p, m);
   view_hot(p, m, top);
   view_methods(p, m, top, NULL);
   view_locks(p, m, top);

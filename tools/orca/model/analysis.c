@@ -126,11 +126,34 @@ static bool end_profile(struct model *m) {
 
 /* --- the process ---------------------------------------------------------------------------- */
 
+/* Gives the slices of the spending the figures of the process within the range of the filter. The
+   Sched lines come before the Process line of the same round. */
+static void slice_process(struct model *m, const struct sample_line *line) {
+  if (line->kind == SAMPLE_PAUSE) {
+    ticks_t length = (ticks_t)line->pause_ns * TICKS_PER_NS;
+    struct pair pause = {.begin = line->time > length ? line->time - length : 0, .end = line->time};
+    if (matcher_clip_pair(&m->matcher, &pause))
+      spending_pause(&m->spending, pause.begin, pause.end);
+  }
+  if (line->kind == SAMPLE_SCHED) m->queued_ns += (uint64_t)line->wait_ns;
+  if (line->kind != SAMPLE_PROCESS || line->time <= m->process_line) return;
+  ticks_t before = m->process_line == 0 ? m->recording.start : m->process_line;
+  ticks_t begin = matcher_clip(&m->matcher, before), end = matcher_clip(&m->matcher, line->time);
+  uint64_t queued_ns = m->queued_ns;
+  m->process_line = line->time;
+  m->queued_ns = 0;
+  if (end <= begin) return;
+  double part = TICKS_PER_NS * (double)(end - begin) / (double)(line->time - before);
+  spending_process(&m->spending, begin, end, (ticks_t)(part * (double)line->cpu_ns),
+                   (ticks_t)(part * (double)queued_ns));
+}
+
 /* The figures of the whole process are left out if the filter has any pattern. A Sched line has a
    thread, so it is left out only if that thread does not match or the filter has class patterns.
    A line covers about a second before its time; it counts as a whole if its time is in range. */
 static bool take_process(void *arg, const struct step *step) {
   struct model *m = arg;
+  slice_process(m, step->sample);
   bool is_whole = !filter_has_patterns(&m->matcher.filter);
   bool counts =
       step->sample->kind == SAMPLE_SCHED
@@ -271,6 +294,20 @@ static bool take_cost(void *arg, const struct step *step) {
 
 static bool end_cost(struct model *m) { return cost_end(&m->cost, &m->stacks); }
 
+/* --- periods --------------------------------------------------------------------------------- */
+
+/* With patterns, the threads that limit the speed may be left out; if lines are missing, the states
+   of threads are not certain. */
+static bool end_periods(struct model *m) {
+  struct periods_input in = {.spending = &m->spending,
+                             .locks = &m->locks,
+                             .to = m->recording.to,
+                             .cpu_known = m->process.known,
+                             .cpus = process_cpus(m->dump)};
+  if (filter_has_patterns(&m->matcher.filter) || dump_is_lossy(m->dump)) return true;
+  return periods_find(&in, &m->periods);
+}
+
 /* --- rows ----------------------------------------------------------------------------------- */
 
 #define STACKS (PASS_SAMPLE(SAMPLE_THREAD) | PASS_SAMPLE(SAMPLE_CPU))
@@ -352,6 +389,9 @@ const struct analysis analyses[NUM_ANALYSES] = {
     [ANALYSIS_GUARDS] = {.listener = {"guards", PASS_EVENTS, is_guard_event,
                                       .before = take_guard_event}},
     [ANALYSIS_COST] = {.listener = {"cost", PASS_EVENTS, .take = take_cost}, .end = end_cost},
+    [ANALYSIS_PERIODS] = {.listener = {.name = "periods", .lines = PASS_SAMPLE(SAMPLE_PROCESS)},
+                          .uses = ANALYSES(THREADS) | ANALYSES(LOCKS) | ANALYSES(PROCESS),
+                          .end = end_periods},
 };
 
 analyses_t analyses_with_used(analyses_t set) {

@@ -63,17 +63,22 @@ uint64_t cost_left_out(const struct dump *d) {
   return is_known && pairs > 0 ? (uint64_t)pairs : 0;
 }
 
+double cost_frame_ns(const struct dump *d) {
+  struct span engine, walk;
+  if (dump_option(d, "engine", &engine) && span_is(engine, "callbacks")) return 0;
+  bool is_async = dump_option(d, "walk", &walk) && span_is(walk, "async");
+  return is_async ? COST_ASYNC_NS : COST_FRAME_NS;
+}
+
 bool cost_thread_ns(const struct cost *c, const struct dump *d, uint64_t samples,
                     uint64_t *out_ns) {
-  struct span engine, walk;
-  if (dump_option(d, "engine", &engine) && span_is(engine, "callbacks")) return false;
-  bool is_async = dump_option(d, "walk", &walk) && span_is(walk, "async");
+  double frame_ns = cost_frame_ns(d);
+  if (frame_ns <= 0) return false;
   uint64_t left_out = cost_left_out(d);
   double depth = c->walks == 0 ? USUAL_DEPTH : (double)c->frames / (double)c->walks;
   double walks = (double)c->walks + (double)left_out;
   double ns = ((double)(c->events - c->walks) + (double)left_out) * COST_LINE_NS +
-              walks * (COST_STACK_NS + depth * (is_async ? COST_ASYNC_NS : COST_FRAME_NS)) +
-              (double)samples * COST_SAMPLE_NS;
+              walks * (COST_STACK_NS + depth * frame_ns) + (double)samples * COST_SAMPLE_NS;
   *out_ns = ns < (double)INT64_MAX ? (uint64_t)ns : INT64_MAX;
   return true;
 }

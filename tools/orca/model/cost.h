@@ -42,6 +42,10 @@ bool cost_event(struct cost *c, const struct dump *d, struct stacks *stacks,
 bool cost_end(struct cost *c, const struct stacks *stacks);
 void cost_free(struct cost *c);
 
+/* cost_frame_ns returns what a frame of a recorded stack cost, in nanoseconds; 0 if that was not
+   measured: with engine=callbacks. */
+double cost_frame_ns(const struct dump *d);
+
 /* cost_left_out returns how many pairs the option threshold left out. Their stacks were taken too.
  */
 uint64_t cost_left_out(const struct dump *d);

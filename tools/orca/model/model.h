@@ -11,6 +11,7 @@
 #include "tools/orca/model/guards.h"
 #include "tools/orca/model/locks.h"
 #include "tools/orca/model/orders.h"
+#include "tools/orca/model/periods.h"
 #include "tools/orca/model/process.h"
 #include "tools/orca/model/profile.h"
 #include "tools/orca/model/recording.h"
@@ -52,6 +53,9 @@ struct model {
   struct tally holder_places, handoffs, lock_holders;
   struct bounds bounds; /* filled by bounds_find of tools/orca/causal */
   struct spending spending;
+  ticks_t process_line; /* time of the last Process line; 0: none yet */
+  uint64_t queued_ns;   /* sum of the Sched lines since then */
+  struct periods periods;
   struct tally pinned; /* group 0, by place_t: virtual threads that had to block on their carrier */
 };
 

@@ -101,6 +101,9 @@ static void reach_end(struct spending *s, ticks_t end) {
     s->slice *= 2;
     join_slices(s->busy);
     join_slices(s->standing);
+    join_slices(s->cpu);
+    join_slices(s->queued);
+    join_slices(s->paused);
     for (size_t i = 0; i < s->num; i++) join_slices(s->rows[i].slices);
   }
 }
@@ -133,6 +136,28 @@ void spending_stand(struct spending *s, ticks_t begin, ticks_t end) {
   if (end <= begin) return;
   reach_end(s, end);
   add_to_slices(s, s->standing, begin, end);
+}
+
+void spending_process(struct spending *s, ticks_t begin, ticks_t end, ticks_t used,
+                      ticks_t queued) {
+  if (end <= begin || s->from == 0 || end <= s->from) return;
+  double length = (double)(end - begin);
+  if (begin < s->from) begin = s->from;
+  reach_end(s, end);
+  while (begin < end) {
+    ticks_t time = begin - s->from, part = s->slice - time % s->slice;
+    if (part > end - begin) part = end - begin;
+    s->cpu[time / s->slice] += (ticks_t)((double)part * ((double)used / length));
+    s->queued[time / s->slice] += (ticks_t)((double)part * ((double)queued / length));
+    begin += part;
+  }
+}
+
+void spending_pause(struct spending *s, ticks_t begin, ticks_t end) {
+  if (begin < s->from) begin = s->from;
+  if (end <= begin || s->from == 0) return;
+  reach_end(s, end);
+  add_to_slices(s, s->paused, begin, end);
 }
 
 /* --- the end ------------------------------------------------------------------------------ */
@@ -205,6 +230,19 @@ ticks_t spending_still(const struct spending *s, ticks_t to) {
   size_t at = last < SPENDING_SLICES ? (size_t)last + 1 : SPENDING_SLICES;
   while (at > 0 && s->busy[at - 1] < s->standing[at - 1] + s->slice / 100) at--;
   return at > last ? 0 : length - at * s->slice;
+}
+
+ticks_t spending_waited_for_work(const struct spending *s, uint32_t thread) {
+  ticks_t sum = 0;
+  for (size_t i = 0; i < s->num; i++) {
+    size_t num = 0;
+    const struct tally_row *threads =
+        s->rows[i].is_idle ? tally_of(&s->threads, s->rows[i].id, &num) : NULL;
+    for (size_t k = 0; k < num; k++) {
+      if (threads[k].key == thread) sum += threads[k].total;
+    }
+  }
+  return sum;
 }
 
 void spending_free(struct spending *s) {

@@ -39,6 +39,9 @@ struct spending {
   struct tally threads;              /* by row: hash of the thread */
   ticks_t busy[SPENDING_SLICES];     /* sum over all threads that are busy: no quiet time */
   ticks_t standing[SPENDING_SLICES]; /* of these: in I/O calls that do not end (spending_stand) */
+  /* Of the whole process: CPU time; how long Java threads waited for a CPU; pauses of the garbage
+     collector. */
+  ticks_t cpu[SPENDING_SLICES], queued[SPENDING_SLICES], paused[SPENDING_SLICES];
 
   /* After spending_end. */
   ticks_t quiet;                       /* of the recording */
@@ -55,6 +58,12 @@ bool spending_add(struct spending *s, uint32_t thread, const struct life_part *p
 /* spending_stand notes that a thread was in one I/O call from `begin` to `end`, and in no other
    call later. */
 void spending_stand(struct spending *s, ticks_t begin, ticks_t end);
+
+/* spending_process adds CPU time of the process, and the time that its Java threads waited for a
+   CPU, both evenly from `begin` to `end`. spending_pause adds a pause of the garbage collector.
+   Both ignore what is before the first slice. */
+void spending_process(struct spending *s, ticks_t begin, ticks_t end, ticks_t used, ticks_t queued);
+void spending_pause(struct spending *s, ticks_t begin, ticks_t end);
 
 /* spending_end computes the quiet times up to `to`, and sorts the rows by `total`, the largest
  * first. */
@@ -82,6 +91,10 @@ ticks_t spending_still(const struct spending *s, ticks_t to);
 
 /* spending_is_idle returns whether a stack is that of a thread that waits for work. */
 bool spending_is_idle(const struct spending *s, stack_id_t stack);
+
+/* spending_waited_for_work returns for how long a thread was in rows that are idle. After
+   spending_end. */
+ticks_t spending_waited_for_work(const struct spending *s, uint32_t thread);
 
 void spending_free(struct spending *s);
 

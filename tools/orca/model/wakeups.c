@@ -172,11 +172,21 @@ static bool is_monitor_use(enum event_kind kind) {
          kind == EVENT_MONITOR_EXIT;
 }
 
+/* The JVM may notify those that wait on the object of a thread that ended. They have a reason to
+   wake, so no such wake-up is useless. */
+static bool take_end(struct wakeups *w, const struct event_line *line) {
+  size_t mark = wake_judge_next_mark(&w->judge);
+  if (mark == 0 || !wakes_event(&w->wakes, line, mark, &w->wake)) return false;
+  wake_judge_add_signal(&w->judge, w->wake.called, false);
+  return true;
+}
+
 bool wakeups_event(struct wakeups *w, const struct holders *holders, const struct event_line *line,
                    stack_id_t stack, bool matches) {
   if (!w->known) return true;
   judge_pending(w, line, stack);
   if (wake_event_has_order(line->kind)) return take_ordered_event(w, holders, line, stack, matches);
+  if (line->kind == EVENT_THREAD_ENDED) return take_end(w, line);
   if (!wakes_event(&w->wakes, line, 0, &w->wake)) return false;
   if (is_monitor_use(line->kind)) {
     uint64_t at = 0;

@@ -40,6 +40,21 @@ TEST_F(CmdPath, TakesThreadAndTimeFromTheFilter) {
   EXPECT_TRUE(Has(o.out, "is woken, but does not run yet")) << o.out;
 }
 
+// The main of a server waits for requests all the time.
+TEST_F(CmdPath, SaysThatMainServes) {
+  const std::string note = "\nThread main waited for requests, so this is the thread that used";
+  const std::vector<std::string> part = {"--from=4.0", "--to=5.5"};
+  EXPECT_FALSE(Has(RunPath(part).out, note));
+  for (int i = 0; i < 2; i++) {  // ObjectWait, ObjectWaited
+    files_.Replace(DUMP_EVENTS, "000000A2,2;00000001;FFFFFFFF;00000011;",
+                   "000000A2,3;00000001;FFFFFFFF;00000014;FFFFFFFF;00000011;");
+  }
+  Outcome o = RunPath(part);
+  EXPECT_TRUE(Has(o.out, note)) << o.out;
+  EXPECT_TRUE(Has(o.out, "* What the end of worker-1 waited for")) << o.out;
+  EXPECT_FALSE(Has(RunPath({"--from=4.0", "--to=5.5", "--thread=main"}).out, note));
+}
+
 TEST_F(CmdPath, WritesCsvAndJson) {
   EXPECT_TRUE(Has(RunPath({"--format=csv"}).out, "\npath,1,reason,"))
       << RunPath({"--format=csv"}).out;

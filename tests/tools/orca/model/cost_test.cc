@@ -60,12 +60,19 @@ TEST_F(Cost, StacksAreCheaperWithWalkAsync) {
   EXPECT_EQ(ns, 1u * COST_LINE_NS + 3 * COST_STACK_NS + 6 * COST_ASYNC_NS);
 }
 
+TEST_F(Cost, KnowsTheCostOfAFrame) {
+  Add(kNotify);
+  Read();
+  EXPECT_EQ(cost_frame_ns(small_.dump), COST_FRAME_NS);
+}
+
 TEST_F(Cost, IsUnknownWithCallbacks) {
   small_.files.Replace(DUMP_INFO, "engine=weave", "engine=callbacks");
   Add(kNotify);
   const struct cost *c = Read();
   uint64_t ns = 0;
   EXPECT_FALSE(cost_thread_ns(c, small_.dump, 0, &ns));
+  EXPECT_EQ(cost_frame_ns(small_.dump), 0);
 }
 
 TEST_F(Cost, IncludesPairsThatWereLeftOut) {

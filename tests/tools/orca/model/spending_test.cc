@@ -196,6 +196,40 @@ TEST_F(Spending, ACallThatDoesNotEndIsStill) {
   EXPECT_NEAR(Seconds(spending_still(&s_, At(3))), 2, 0.02);
 }
 
+// 2 s of CPU time in 4 s, half of them before the first slice.
+TEST_F(Spending, FiguresOfTheProcessAreInTheSlicesOfTheirTime) {
+  Start(At(2));
+  spending_process(&s_, At(0), At(4), 2 * kSecond, kSecond);
+  spending_pause(&s_, At(1), At(2.5));
+  spending_process(&s_, At(0), At(1), kSecond, kSecond);
+  ticks_t cpu = 0, queued = 0, paused = 0, late = 0;
+  for (size_t i = 0; i < SPENDING_SLICES; i++) {
+    cpu += s_.cpu[i];
+    queued += s_.queued[i];
+    paused += s_.paused[i];
+    if (i * s_.slice >= kSecond) late += s_.cpu[i];
+  }
+  EXPECT_NEAR(Seconds(cpu), 1, 0.001);
+  EXPECT_NEAR(Seconds(late), 0.5, 0.01);
+  EXPECT_NEAR(Seconds(queued), 0.5, 0.001);
+  EXPECT_NEAR(Seconds(paused), 0.5, 0.001);
+  Add(1, 0, 1000, ACTIVITY_RUNS, kPrice);
+  EXPECT_NEAR(Seconds(s_.cpu[0]), 1, 0.001) << "slices are joined";
+}
+
+// ThreadPoolExecutor.getTask is idle; the stack of kReserve is not.
+TEST_F(Spending, WaitedForWorkIsTheIdleTimeOfOneThread) {
+  const std::string idle = "1;00000023;00000000";
+  Add(1, 0, 3, ACTIVITY_PARKED, idle);
+  Add(1, 3, 5, ACTIVITY_WAITS, kReserve);
+  Add(1, 5, 6, ACTIVITY_WAITS, idle);
+  Add(2, 0, 8, ACTIVITY_PARKED, idle);
+  spending_end(&s_, At(8));
+  EXPECT_NEAR(Seconds(spending_waited_for_work(&s_, 1)), 4, 0.01);
+  EXPECT_NEAR(Seconds(spending_waited_for_work(&s_, 2)), 8, 0.01);
+  EXPECT_EQ(spending_waited_for_work(&s_, 3), 0u);
+}
+
 TEST_F(Spending, StillTimeIsWithoutActivityAtTheEnd) {
   Add(1, 0, 1, ACTIVITY_RUNS, kPrice);
   Add(1, 1, 2.5, ACTIVITY_WAITS, kReserve);

@@ -149,6 +149,22 @@ TEST_F(Wakeups, NotifyWakesTheOldestWaiter) {
   EXPECT_EQ(FindWaiter(2)->by_itself, 1u);
 }
 
+// They wake because the thread is over, even if they wait again at once.
+TEST_F(Wakeups, TheEndOfAThreadIsNoUselessWakeup) {
+  constexpr uint32_t kThread = 0xA1;
+  for (uint32_t thread : {1, 2}) AddWait(thread);
+  Add(EVENT_THREAD_ENDED, kThread);
+  for (uint32_t thread : {1, 2}) {
+    AddWaited(thread);
+    AddWait(thread);
+  }
+  const struct wakeup *w = EndAndFindFirst();
+  EXPECT_EQ(w->waits, 4u);
+  EXPECT_EQ(w->woken, 2u);
+  EXPECT_EQ(w->by_itself, 0u);
+  EXPECT_EQ(w->useless + w->ones + w->alls + w->unheard, 0u);
+}
+
 TEST_F(Wakeups, CountsConditions) {
   Add(EVENT_CONDITION_AWAIT, 1), Add(EVENT_CONDITION_AWAIT, 2);
   Add(EVENT_CONDITION_SIGNAL_ALL, 9);

@@ -67,6 +67,7 @@ bool path_start(struct path *p, const struct trace *t) {
    path is with the owners of the lock, one after the other. */
 struct turn {
   uint32_t thread, lock;
+  uint32_t op;      /* the wait, plus one */
   ticks_t floor;    /* of the thread that waits */
   uint32_t owner;   /* thread; the walk is with it, or with a thread that it waited for */
   stack_id_t stack; /* of the owner, from the frame that acquired the lock; 0: not known */
@@ -167,11 +168,12 @@ static bool was_idle(const struct walk *w, ticks_t from) {
 static void walk_idle(struct walk *w, ticks_t from, uint32_t after) {
   bool has_message =
       w->message.thread != NO_THREAD && w->message.begin < w->time && w->message.begin > w->floor;
+  enum path_reason reason = w->path->stops_at_idle ? PATH_IDLE : PATH_EXTERNAL;
   if (!has_message) {
-    charge(w, from, PATH_EXTERNAL, after);
+    charge(w, from, reason, after);
     return;
   }
-  charge(w, w->message.begin, PATH_EXTERNAL, after);
+  charge(w, w->message.begin, reason, after);
   w->thread = w->message.thread;
   w->message.thread = NO_THREAD;
 }
@@ -229,6 +231,14 @@ static ticks_t moment_of(const struct walk *w, const struct trace_op *op) {
   return moment < w->time ? moment : w->time; /* the path came here in the middle of the wait */
 }
 
+/* The thread that the path is with does not own the lock of the innermost turn. So the wait is on
+   account of the lock, and its place is where the waiter is. */
+static void charge_unknown_owner(struct walk *w) {
+  const struct turn *turn = &w->turns[w->depth - 1];
+  w->thread = turn->thread;
+  charge(w, w->floor, PATH_BLOCKED, turn->op);
+}
+
 /* The owner of the innermost turn acquired the lock here. Before that the lock had another owner.
    Returns false if this is no such operation. */
 static bool walk_to_owner_before(struct walk *w, uint32_t number) {
@@ -240,11 +250,11 @@ static bool walk_to_owner_before(struct walk *w, uint32_t number) {
     bool is_idle = turn->stack == 0 && op->cause != TRACE_NOTHING &&
                    spending_is_idle(&w->path->trace->model->spending, op->stack);
     if (is_idle) { /* who waits for work has no lock: the named owner is a former one */
-      charge(w, w->floor, PATH_BLOCKED, number);
+      charge_unknown_owner(w);
       return true;
     }
     if (!is_outside(w, op, turn->stack)) return false;
-    charge(w, w->floor, PATH_EXTERNAL, number); /* its acquisition has no event */
+    charge_unknown_owner(w); /* the acquisition of the owner has no event */
     return true;
   }
   if (op->cause_thread == 0) return false;
@@ -268,7 +278,7 @@ static void walk_blocked(struct walk *w, uint32_t number) {
     charge(w, op->begin, PATH_BLOCKED, number);
     return;
   }
-  w->turns[w->depth++] = (struct turn){w->thread, op->lock, w->floor, w->thread, 0};
+  w->turns[w->depth++] = (struct turn){w->thread, op->lock, number, w->floor, w->thread, 0};
   charge(w, op->begin, PATH_BLOCKED, number);
   w->depth--;
 }
@@ -304,7 +314,8 @@ static void walk_wait(struct walk *w, uint32_t number) {
     walk_blocked(w, number);
     return;
   }
-  w->turns[w->depth++] = (struct turn){w->thread, op->lock, w->floor, cause, op->cause_stack};
+  w->turns[w->depth++] =
+      (struct turn){w->thread, op->lock, number, w->floor, cause, op->cause_stack};
   charge(w, moment, PATH_HANDOFF, number);
   if (op->begin > w->floor) w->floor = op->begin;
   w->thread = cause;

@@ -43,9 +43,17 @@ bool trace_polls(const struct trace *t, const struct trace_thread *thread) {
   return repeated > (thread->end - thread->begin) / MOST_POLLED;
 }
 
+bool trace_serves(const struct trace *t, const struct trace_thread *thread) {
+  const struct recording *r = &t->model->recording;
+  ticks_t from = thread->begin > r->from ? thread->begin : r->from;
+  ticks_t to = thread->end < r->to ? thread->end : r->to;
+  if (to <= from) return false;
+  return spending_waited_for_work(&t->model->spending, thread->hash) > (to - from) / 2;
+}
+
 bool trace_ends_with(const struct trace *t, const struct trace_thread *thread) {
   return thread->ended && t->end - thread->end <= (t->end - t->begin) / LONGEST_TAIL &&
-         !trace_polls(t, thread);
+         !trace_polls(t, thread) && !trace_serves(t, thread);
 }
 
 /* Adds an operation to the end of a thread. Returns it plus one; 0: memory ran out, or the trace is

@@ -163,10 +163,14 @@ size_t trace_first_sample(const struct trace *t, ticks_t time);
    again at one place: it looks whether other threads have done something. No event tells which. */
 bool trace_polls(const struct trace *t, const struct trace_thread *thread);
 
+/* trace_serves returns whether a thread spent most of its life, within the filter's range, in calls
+   that wait for work or for requests (idle_method.def), as the main of a server does. */
+bool trace_serves(const struct trace *t, const struct trace_thread *thread);
+
 /* trace_ends_with returns whether the end of this thread explains the end of the program:
    - At most a tenth of the recording follows its end. If more follows, other threads went on with
      the work, as in a service whose main only starts them.
-   - It does not poll. Otherwise its past is not the cause of its end. */
+   - It does not poll or serve. Otherwise its past is not the cause of its end. */
 bool trace_ends_with(const struct trace *t, const struct trace_thread *thread);
 
 /* trace_waited returns the length of the wait of an operation; 0 if it did not wait. */

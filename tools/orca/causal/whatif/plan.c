@@ -111,7 +111,7 @@ static bool add_edit(struct edited *d, const struct script *s, struct edit *e) {
 
 /* Predicts the steps so far and one more. */
 static bool predict(const struct whatif *w, const struct plan *p, struct plan_step *step,
-                    bool finds_next) {
+                    bool is_final) {
   struct edited d = {0};
   bool good = edited_start(&d, &w->script);
   for (size_t i = 0; good && i < p->num; i++) {
@@ -120,7 +120,7 @@ static bool predict(const struct whatif *w, const struct plan *p, struct plan_st
     good = add_edit(&d, &w->script, &again);
   }
   good = good && add_edit(&d, &w->script, &step->edit) &&
-         whatif_predict(w, &d.changes, finds_next, &step->prediction);
+         whatif_predict(w, &d.changes, is_final, &step->prediction);
   edited_free(&d);
   return good;
 }

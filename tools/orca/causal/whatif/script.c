@@ -5,6 +5,7 @@
 #include "tools/orca/causal/whatif/script_internal.h"
 #include "tools/orca/model/base/grow.h"
 #include "tools/orca/model/base/rows.h"
+#include "tools/orca/model/cost.h"
 #include "tools/orca/model/names.h"
 
 #define MAX_HELD 32       /* locks that a thread holds at once; others do not count */
@@ -28,7 +29,8 @@ struct writer {
   float *need; /* CPU time, by operation */
   struct hashmap site_ids, group_ids;
   const char *work;
-  bool failed; /* memory ran out */
+  double frame_cost; /* CPU time of recording a frame of a stack, in nanoseconds; 0: not known */
+  bool failed;       /* memory ran out */
 
   struct script_thread *thread;
   struct held held[MAX_HELD];
@@ -217,9 +219,18 @@ static void pass_bounds(struct writer *w, ticks_t until) {
 
 /* --- running ------------------------------------------------------------------------------ */
 
+/* Returns the CPU time of recording in the stretch before an operation, in nanoseconds: the stack
+   of this operation is taken before its time. */
+static double estimate_cost(const struct writer *w, const struct trace_op *op) {
+  size_t depth;
+  if (w->frame_cost <= 0 || op->stack == 0) return 0;
+  stacks_frames(&w->trace->model->stacks, op->stack, &depth);
+  return COST_LINE_NS + COST_STACK_NS + (double)depth * w->frame_cost;
+}
+
 /* Writes the part of a stretch between two moments. */
 static void put_run(struct writer *w, const struct trace_op *op, ticks_t from, ticks_t to,
-                    uint32_t site) {
+                    uint32_t site, double cost) {
   ticks_t length = op->begin - op->since;
   if (to <= from) return;
   double part = (double)(to - from) / (double)length;
@@ -227,6 +238,7 @@ static void put_run(struct writer *w, const struct trace_op *op, ticks_t from, t
   ticks_t busy = op->cpu + queued;
   struct act *a = put_act(w, ACT_RUN, 0);
   a->cpu = (double)w->need[op - w->trace->ops] * part;
+  a->count = (uint32_t)(cost * part);
   a->time = busy < length ? (double)(length - busy) * part : 0;
   a->place = site;
 }
@@ -235,14 +247,15 @@ static void put_stretch(struct writer *w, const struct trace_op *op) {
   if (op->begin <= op->since) return;
   ticks_t at = op->since;
   uint32_t site = find_site(w, op);
+  double cost = estimate_cost(w, op);
   while (w->next_bound < w->num_bounds && w->bounds[w->next_bound].time <= op->begin) {
     const struct bound *b = &w->bounds[w->next_bound++];
     ticks_t time = b->time < at ? at : b->time;
-    put_run(w, op, at, time, site);
+    put_run(w, op, at, time, site, cost);
     put_bound(w, b);
     at = time;
   }
-  put_run(w, op, at, op->begin, site);
+  put_run(w, op, at, op->begin, site, cost);
 }
 
 /* --- operations --------------------------------------------------------------------------- */
@@ -722,12 +735,13 @@ static void set_goal(struct script *s, const char *work) {
 
 bool script_write(struct script *s, const struct trace *t, const char *work) {
   struct writer w = {.script = s, .trace = t, .work = work};
+  w.frame_cost = cost_frame_ns(t->model->dump);
   s->trace = t;
   s->threads = calloc(t->num_threads + 1, sizeof *s->threads);
   s->num_threads = t->num_threads;
   w.need = malloc((t->num_ops + 1) * sizeof *w.need);
   bool good = s->threads != NULL && w.need != NULL && capacity_measure(&s->capacity, t, w.need) &&
-              script_add_locks(s) && script_add_pools(s) && script_mark(&w.marks, s) &&
+              script_add_locks(s, w.need) && script_add_pools(s) && script_mark(&w.marks, s) &&
               known_holds_infer(&w.holds, t);
   for (uint32_t i = 0; good && i < t->num_threads; i++) {
     write_thread(&w, i);

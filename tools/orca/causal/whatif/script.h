@@ -36,8 +36,8 @@ struct act {
   uint8_t is_goal;  /* the goal is reached when this act and all others with the mark are done */
   uint8_t is_start; /* time is measured from the first of these */
   uint32_t object;
-  uint32_t place; /* ACT_RUN: row of a site; a wait: its stack */
-  uint32_t count;
+  uint32_t place;   /* ACT_RUN: row of a site; a wait: its stack */
+  uint32_t count;   /* ACT_RUN: the part of `cpu` that recording took, in nanoseconds */
   double cpu, time; /* in ticks */
 };
 
@@ -70,10 +70,11 @@ struct script_site {
 struct script_lock {
   uint32_t object; /* hash */
   enum lock_sort sort;
-  bool is_fair;    /* no waiter was overtaken */
-  bool is_signal;  /* a semaphore that is no lock: lock_is_signal of the model */
-  double hand_off; /* from the release to the moment when a waiter runs, in ticks */
-  double permits;  /* of a semaphore */
+  bool is_fair;     /* no waiter was overtaken */
+  bool is_signal;   /* a semaphore that is no lock: lock_is_signal of the model */
+  double hand_off;  /* from the release to the moment when a waiter runs, in ticks */
+  double wake_cost; /* CPU time of a release while threads wait, in ticks */
+  double permits;   /* of a semaphore */
   uint64_t waits;
   double waited; /* in the recording, in ticks */
 };

@@ -29,5 +29,6 @@ void script_unmark(struct script_marks *m);
 /* script_add_pools fills `found`, `pools` and `tasks`. Returns false when memory ran out. */
 bool script_add_pools(struct script *s);
 
-/* script_add_locks fills `locks`. Returns false when memory ran out. */
-bool script_add_locks(struct script *s);
+/* script_add_locks fills `locks`, and takes the CPU time of wake-ups (wake_cost.h) out of `need`,
+   the CPU time of the stretch before each operation. Returns false when memory ran out. */
+bool script_add_locks(struct script *s, float *need);

@@ -2,16 +2,19 @@
 
 #include "tools/orca/causal/whatif/moments.h"
 #include "tools/orca/causal/whatif/script_internal.h"
+#include "tools/orca/causal/whatif/wake_cost.h"
 
 #define LONGEST_HAND_OFF (50 * 1000 * 1000 * TICKS_PER_NS)
 #define LEAST_WAITS 50 /* to tell whether a lock is fair */
+/* Of two threads that ask within this time, any may be the first in the queue of a fair lock. */
+#define RACE (50 * 1000 * TICKS_PER_NS)
 #define UNLIMITED 1e18
 
 struct lock_facts {
   ticks_t hand_off; /* sum */
   uint64_t hand_offs;
   ticks_t released;     /* last */
-  ticks_t latest_begin; /* of the acquisitions so far, which are in the order of their ends */
+  ticks_t latest_begin; /* of the acquisitions so far that did not wait */
   uint64_t overtaken;
   int64_t out, most_out; /* permits */
 };
@@ -19,8 +22,8 @@ struct lock_facts {
 /* An acquisition or a permit is got. */
 static void take_lock(struct lock_facts *f, const struct trace_op *op) {
   if (op->failed || op->open || op->runs) return;
-  if (op->begin < f->latest_begin) f->overtaken++;
-  if (op->begin > f->latest_begin) f->latest_begin = op->begin;
+  if (op->begin + RACE < f->latest_begin) f->overtaken++;
+  if (op->cause == TRACE_NOTHING && op->begin > f->latest_begin) f->latest_begin = op->begin;
   if (++f->out > f->most_out) f->most_out = f->out;
   if (op->cause == TRACE_NOTHING || f->released <= op->begin) return;
   ticks_t hand_off = op->end - f->released;
@@ -62,7 +65,7 @@ static void set_lock(struct script_lock *lock, const struct trace_lock *row,
       .object = row->object,
       .sort = row->sort,
       .is_fair = row->sort == LOCK_LOCK && row->has_releases && row->waits >= LEAST_WAITS &&
-                 f->overtaken < row->waits / 100,
+                 f->overtaken * 100 < row->waits,
       .hand_off = f->hand_offs == 0 ? 0 : (double)f->hand_off / (double)f->hand_offs,
       .permits = row->waits == 0 ? UNLIMITED : (double)f->most_out,
       .waits = row->waits,
@@ -80,7 +83,15 @@ static void mark_signals(struct script *s) {
   }
 }
 
-bool script_add_locks(struct script *s) {
+static bool set_wake_costs(struct script *s, float *need) {
+  double *costs = malloc((s->num_locks + 1) * sizeof *costs);
+  bool good = costs != NULL && wake_cost_take(costs, need, s->trace);
+  for (size_t i = 0; good && i < s->num_locks; i++) s->locks[i].wake_cost = costs[i];
+  free(costs);
+  return good;
+}
+
+bool script_add_locks(struct script *s, float *need) {
   const struct trace *t = s->trace;
   struct lock_facts *facts = calloc(t->num_locks + 1, sizeof *facts);
   s->locks = calloc(t->num_locks + 1, sizeof *s->locks);
@@ -95,5 +106,5 @@ bool script_add_locks(struct script *s) {
   }
   mark_signals(s);
   free(facts);
-  return good;
+  return good && set_wake_costs(s, need);
 }

@@ -35,6 +35,7 @@ struct player {
   bool asked_read;
   unsigned tracked, moved; /* depth of the calls of changes.tracked_method and moved_method */
   double moved_cpu, moved_time;
+  double wake_cost;   /* of its last releases, in the next run */
   double hold_factor; /* of the locks that it holds */
   unsigned moving;    /* locks with has_moved that it holds */
   unsigned num_held;
@@ -74,6 +75,7 @@ struct point_state {
 struct stage {
   const struct script *s;
   const struct changes *c;
+  const struct variant *variant;
   struct simulation *r;
   struct capacity capacity;
   struct heap events;             /* time -> player, or GRANT and lock state */
@@ -191,11 +193,14 @@ static bool acquire(struct stage *g, uint32_t p, const struct act *a) {
   return false;
 }
 
-static void wake_waiter(struct stage *g, uint32_t state) {
+/* The player that releases a lock wakes a waiter. */
+static void wake_waiter(struct stage *g, uint32_t p, uint32_t state) {
   struct lock_state *l = &g->locks[state];
-  if (l->waiters.first == NOBODY || l->is_waking) return;
+  if (l->waiters.first == NOBODY) return;
+  g->players[p].wake_cost += g->s->locks[l->lock].wake_cost;
+  if (l->is_waking) return;
   l->is_waking = true;
-  at_time(g, g->now + g->s->locks[l->lock].hand_off, GRANT | state);
+  at_time(g, g->now + g->s->locks[l->lock].hand_off * g->variant->hand_off, GRANT | state);
 }
 
 static void resume(struct stage *g, uint32_t p, double time) {
@@ -239,7 +244,7 @@ static void release_holding(struct stage *g, uint32_t p, unsigned at) {
     player->hold_factor *= 1 - change_of(g, player->held[i].lock)->shorter;
   }
   g->r->locks[h.lock].held += g->now - h.since;
-  wake_waiter(g, h.state);
+  wake_waiter(g, p, h.state);
 }
 
 static void release(struct stage *g, uint32_t p, uint32_t lock) {
@@ -263,9 +268,9 @@ static bool take_permit(struct stage *g, uint32_t p, uint32_t lock) {
   return false;
 }
 
-static void return_permit(struct stage *g, uint32_t lock) {
+static void return_permit(struct stage *g, uint32_t p, uint32_t lock) {
   g->locks[g->first_state[lock]].permits++;
-  wake_waiter(g, g->first_state[lock]);
+  wake_waiter(g, p, g->first_state[lock]);
 }
 
 /* --- queues, points and barriers ---------------------------------------------------------- */
@@ -459,12 +464,24 @@ static bool spend(struct stage *g, uint32_t p, unsigned first, double cpu, doubl
   return true;
 }
 
+/* Returns the CPU time of an act, in ticks, with the part of recording that the variant has. */
+static double cpu_of(const struct stage *g, const struct act *a) {
+  double less = (double)a->count * TICKS_PER_NS * (1 - g->variant->cost);
+  if (a->kind != ACT_RUN) return a->cpu;
+  return a->cpu > less ? a->cpu - less : 0;
+}
+
 static bool spend_act(struct stage *g, uint32_t p, const struct act *a) {
   struct player *player = &g->players[p];
   /* The factors do not change within an act. */
   double f = factor(g, player, a), moved = moved_part(g, player, a);
-  if (!spend(g, p, 0, a->cpu * f * (1 - moved), a->time * f * (1 - moved))) return false;
-  player->moved_cpu += a->cpu * f * moved;
+  double cpu = cpu_of(g, a), run = cpu * f * (1 - moved);
+  if (a->kind == ACT_RUN && player->phase == 0) {
+    run += player->wake_cost;
+    player->wake_cost = 0;
+  }
+  if (!spend(g, p, 0, run, a->time * f * (1 - moved))) return false;
+  player->moved_cpu += cpu * f * moved;
   player->moved_time += a->time * f * moved;
   return true;
 }
@@ -503,7 +520,7 @@ static bool play_act(struct stage *g, uint32_t p, const struct act *a) {
     case ACT_TAKE:
       return take_permit(g, p, a->object);
     case ACT_RETURN:
-      return_permit(g, a->object);
+      return_permit(g, p, a->object);
       return true;
     case ACT_INSERT:
       return insert(g, p, a->object);
@@ -698,6 +715,7 @@ static bool start(struct stage *g) {
     g->queues[i].inserters = g->queues[i].removers = (struct line){NOBODY, NOBODY};
   }
   g->capacity = s->capacity;
+  g->capacity.others *= g->variant->others;
   if (g->c->cpus > 0) g->capacity.cpus = g->c->cpus;
   g->work_left = s->work;
   g->goals_left = s->num_goals;
@@ -742,6 +760,7 @@ void simulation_run(struct simulation *r, const struct script *s, const struct c
                     double limit) {
   static const struct changes none;
   struct stage g = {.s = s, .c = changes == NULL ? &none : changes, .r = r, .random = 1};
+  g.variant = g.c->variant == NULL ? &variants[VARIANT_RECORDED] : g.c->variant;
   *r = (struct simulation){.end = SIMULATION_NO_MEMORY};
   bool good = start(&g);
   while (good && !g.is_done && !g.failed) {

@@ -1,6 +1,7 @@
 #pragma once
 /* Plays a script on CPUs and locks, by discrete events, with changes. */
 #include "tools/orca/causal/whatif/script.h"
+#include "tools/orca/causal/whatif/variant.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -31,6 +32,7 @@ struct changes {
   uint32_t moved_method;                 /* the same for calls of this tracked method; 0: none */
   uint32_t shorter_group; /* plus one: group whose own work takes `group_less` less; 0: none */
   double group_less;
+  const struct variant *variant; /* NULL: as recorded */
   const uint32_t
       *pool_threads; /* by row: so many threads of a known pool run tasks; 0: as recorded */
   double sleep_less; /* sleeps and waits that end by time take this part less */

@@ -5,7 +5,8 @@
 #include "tools/orca/causal/whatif/limit.h"
 
 #define MAX_ERROR 0.1    /* of the simulation without edits */
-#define LEAST_ERROR 0.02 /* that is always assumed */
+#define LEAST_ERROR 0.05 /* that is always assumed: two runs of a program differ as much */
+#define MAX_COST 0.4     /* of recording, as part of the CPU time of the threads */
 #define MAX_SLOWER 20    /* the simulation ends at this multiple of the recorded time */
 
 static enum refusal refusal_of(const struct simulation *r) {
@@ -23,6 +24,19 @@ static enum refusal check_trace(const struct trace *t) {
   if (t->is_lossy) return REFUSAL_LOSSY;
   if (dump_threshold(t->model->dump, &threshold)) return REFUSAL_THRESHOLD;
   return REFUSAL_NONE;
+}
+
+/* Returns the part of the threads' CPU time that recording took. */
+static double find_cost(const struct script *s) {
+  double cost = 0, cpu = 0;
+  for (size_t i = 0; i < s->num_acts; i++) {
+    const struct act *a = &s->acts[i];
+    if (a->kind != ACT_RUN) continue;
+    double own = (double)a->count * TICKS_PER_NS;
+    cost += own < a->cpu ? own : a->cpu;
+    cpu += a->cpu;
+  }
+  return cpu <= 0 ? 0 : cost / cpu;
 }
 
 static bool simulate_baseline(struct whatif *w) {
@@ -44,9 +58,13 @@ static bool write_script(struct whatif *w, const char *work) {
   if (!script_write(&w->script, &w->trace, work)) return false;
   const struct script *s = &w->script;
   bool has_goal = s->goal == GOAL_WORK ? s->work > 0 : s->num_goals > 0;
-  if (s->num_acts > 0 && s->recorded > 0 && has_goal) return simulate_baseline(w);
-  w->refusal = REFUSAL_EMPTY;
-  return true;
+  if (s->num_acts == 0 || s->recorded <= 0 || !has_goal) {
+    w->refusal = REFUSAL_EMPTY;
+    return true;
+  }
+  w->cost = find_cost(s);
+  if (w->cost > MAX_COST) w->refusal = REFUSAL_COSTLY;
+  return w->refusal != REFUSAL_NONE || simulate_baseline(w);
 }
 
 static bool has_known_pool(const struct script *s) {
@@ -63,7 +81,7 @@ bool whatif_start(struct whatif *w, struct model *m, const char *work) {
   if (w->refusal != REFUSAL_NONE) return true;
   trace_cut_pauses(&w->trace);
   if (!write_script(w, work)) return false;
-  if (w->refusal <= REFUSAL_EMPTY || !has_known_pool(&w->script)) return true;
+  if (w->refusal <= REFUSAL_COSTLY || !has_known_pool(&w->script)) return true;
   /* The tasks of the pools may depend on each other in a way that is not known. */
   script_free(&w->script);
   w->script.ignores_pools = true;
@@ -71,7 +89,47 @@ bool whatif_start(struct whatif *w, struct model *m, const char *work) {
   return write_script(w, work);
 }
 
-bool whatif_predict(const struct whatif *w, const struct changes *changes, bool finds_next,
+/* Simulates a variant. Returns its time with the pauses, in ticks; 0: it does not end. */
+static bool simulate_variant(const struct whatif *w, const struct changes *changes,
+                             const struct variant *variant, double *out_time) {
+  struct simulation r;
+  struct changes c = *changes;
+  c.variant = variant;
+  simulation_run(&r, &w->script, &c, max_time(w));
+  *out_time = r.end == SIMULATION_DONE ? r.time + w->script.paused : 0;
+  bool good = r.end != SIMULATION_NO_MEMORY;
+  simulation_free(&r);
+  return good;
+}
+
+/* Returns the relative error of a gain that the error of the baseline suggests. If the edited
+   program lacks as many seconds as the baseline, they are a larger part of its shorter time. */
+static double find_error(const struct whatif *w, double gain) {
+  double error = gain > 1 ? w->error * gain : w->error;
+  return error > LEAST_ERROR ? error : LEAST_ERROR;
+}
+
+/* Widens the range by what the other variants gain. Returns false when memory ran out. */
+static bool widen(const struct whatif *w, const struct changes *changes, struct prediction *p) {
+  static const struct changes none;
+  double doubt = sqrt(w->recorded / w->baseline);
+  for (unsigned id = VARIANT_RECORDED + 1; id < NUM_VARIANTS; id++) {
+    double before, after;
+    if (!simulate_variant(w, &none, &variants[id], &before) ||
+        !simulate_variant(w, changes, &variants[id], &after))
+      return false;
+    if (before <= 0 || after <= 0) continue;
+    double gain = before / after * doubt;
+    if (gain < p->least_gain) p->least_gain = gain;
+    if (gain > p->most_gain) p->most_gain = gain;
+  }
+  double error = find_error(w, p->gain);
+  p->least_gain /= 1 + error;
+  p->most_gain *= 1 + error;
+  return true;
+}
+
+bool whatif_predict(const struct whatif *w, const struct changes *changes, bool is_final,
                     struct prediction *out) {
   struct simulation r;
   *out = (struct prediction){0};
@@ -79,16 +137,16 @@ bool whatif_predict(const struct whatif *w, const struct changes *changes, bool 
   bool good = r.end != SIMULATION_NO_MEMORY;
   out->refusal = refusal_of(&r);
   if (good && out->refusal == REFUSAL_NONE) {
-    double error = w->error > LEAST_ERROR ? w->error : LEAST_ERROR;
     double least = w->baseline / MAX_SLOWER / MAX_SLOWER;
     /* What the baseline lacks may or may not remain with the edits, so the gain is between that
        over the recorded time and that over the baseline. */
     double time = r.time + w->script.paused;
     out->gain = sqrt(w->recorded * w->baseline) / (time > least ? time : least);
-    out->least_gain = out->gain * (1 - error);
-    out->most_gain = out->gain * (1 + error);
+    out->least_gain = out->most_gain = out->gain;
     out->time = w->recorded / out->gain;
-    if (finds_next) good = limit_find(&out->next, &w->script, changes, &r, max_time(w));
+    if (is_final) {
+      good = limit_find(&out->next, &w->script, changes, &r, max_time(w)) && widen(w, changes, out);
+    }
   }
   simulation_free(&r);
   return good;

@@ -14,6 +14,7 @@ enum refusal {
   REFUSAL_LOSSY,      /* lines are missing */
   REFUSAL_THRESHOLD,  /* short waits have no lines */
   REFUSAL_EMPTY,      /* no thread did anything */
+  REFUSAL_COSTLY,     /* recording took too much of the CPU time */
   REFUSAL_STUCK,      /* in the simulation all threads wait for each other */
   REFUSAL_ENDLESS,    /* the simulation does not end */
   REFUSAL_INACCURATE, /* the simulation without edits differs too much from the recording */
@@ -37,12 +38,13 @@ struct whatif {
   double recorded; /* ticks, pauses of the JVM included, as in the next one */
   double baseline;
   double error; /* of the baseline: 0.02 is 2 % */
+  double cost;  /* the part of the threads' CPU time that recording took, as estimated */
 };
 
 struct prediction {
   enum refusal refusal;
   double time;                        /* the recorded time divided by the gain, in ticks */
-  double gain, least_gain, most_gain; /* 2: twice as fast */
+  double gain, least_gain, most_gain; /* 2: twice as fast; without the final range all are equal */
   struct limit next;
 };
 
@@ -50,9 +52,10 @@ struct prediction {
    script_write. Returns false when memory ran out; call whatif_free either way. */
 bool whatif_start(struct whatif *w, struct model *m, const char *work);
 
-/* whatif_predict simulates changes; with `finds_next` it also finds what limits the speed then.
-   There must not be a refusal. Returns false when memory ran out. */
-bool whatif_predict(const struct whatif *w, const struct changes *changes, bool finds_next,
+/* whatif_predict simulates changes. With `is_final` it also simulates the variants of variant.def
+   for the range of the gain, and finds what limits the speed then. There must not be a refusal.
+   Returns false when memory ran out. */
+bool whatif_predict(const struct whatif *w, const struct changes *changes, bool is_final,
                     struct prediction *out);
 
 void whatif_free(struct whatif *w);

@@ -12,9 +12,13 @@ struct sent_signal {
   bool is_spent; /* it wakes one thread, and has done so */
 };
 
-/* The last two signals to the waiters of one key. */
+/* The last two signals to the waiters of one key, and when older ones that woke nobody were sent.
+ */
 struct wakes_row {
   struct sent_signal last, previous;
+  ticks_t older;         /* the newest of them; 0: none */
+  uint32_t older_thread; /* that sent it */
+  ticks_t other;         /* the newest of them by another thread; 0: none */
 };
 
 /* The unpark that the next LockSupport.park of a thread will find; time 0: none. */
@@ -24,6 +28,7 @@ struct wakes_permit {
 
 void wakes_start(struct wakes *w, const struct dump *d) {
   struct span value;
+  w->dump = d;
   w->in_turn = !dump_is_lossy(d) && !dump_threshold(d, &value);
 }
 
@@ -44,6 +49,17 @@ static struct wake_signal make_signal(const struct event_line *line, size_t mark
 
 /* --- signals ------------------------------------------------------------------------------ */
 
+/* The signal before the last one becomes an older one. */
+static void drop_previous(struct wakes_row *row) {
+  const struct sent_signal *s = &row->previous;
+  if (s->signal.time == 0 || s->is_spent) return;
+  if (s->signal.thread != row->older_thread) {
+    row->other = row->older;
+    row->older_thread = s->signal.thread;
+  }
+  row->older = s->signal.time;
+}
+
 static bool take_wake_signal(struct wakes *w, const struct event_line *line, size_t mark,
                              struct wake *out) {
   struct wake_signal signal = make_signal(line, mark);
@@ -55,6 +71,7 @@ static bool take_wake_signal(struct wakes *w, const struct event_line *line, siz
   struct wakes_row *row =
       rows_at(&w->ids, make_wait_key(line), &w->rows, &w->num, &w->capacity, sizeof *row, NULL);
   if (row == NULL) return false;
+  drop_previous(row);
   row->previous = row->last;
   row->last = (struct sent_signal){signal, all, false};
   return true;
@@ -64,6 +81,11 @@ static bool can_have_woken(const struct sent_signal *s, uint32_t thread, ticks_t
   return s->signal.time > since && !s->is_spent && s->signal.thread != thread;
 }
 
+/* Whether an older signal, by another thread than this one, can have ended the wait. */
+static bool can_be_older(const struct wakes_row *row, const struct sent_signal *s, ticks_t since) {
+  return row->other > since || (row->older > since && row->older_thread != s->signal.thread);
+}
+
 /* Returns the signal that woke a thread which waits since `since`; NULL: none, or not certain. */
 static struct sent_signal *pick_signal(struct wakes_row *row, uint32_t thread, ticks_t since) {
   bool can_be_last = can_have_woken(&row->last, thread, since);
@@ -71,8 +93,8 @@ static struct sent_signal *pick_signal(struct wakes_row *row, uint32_t thread, t
   if (can_be_last && row->last.wakes_all) return &row->last;
   if (can_be_last && can_be_previous && row->last.signal.thread != row->previous.signal.thread)
     return NULL;
-  if (can_be_previous) return &row->previous;
-  return can_be_last ? &row->last : NULL;
+  struct sent_signal *sent = can_be_previous ? &row->previous : can_be_last ? &row->last : NULL;
+  return sent == NULL || can_be_older(row, sent, since) ? NULL : sent;
 }
 
 static bool receive_signal(struct wakes *w, const struct event_line *line, ticks_t since,
@@ -84,6 +106,38 @@ static bool receive_signal(struct wakes *w, const struct event_line *line, ticks
   *out = sent->signal;
   sent->is_spent = !sent->wakes_all;
   return true;
+}
+
+/* A worker that takes a task which it queued itself was woken by nobody, and that signal is spent.
+   If the task is in the queue twice, it is not certain which one this is. */
+static bool receive_start(struct wakes *w, const struct event_line *line, struct wake_signal *out) {
+  uint64_t at = 0;
+  hashmap_get(&w->ids, make_wait_key(line), &at);
+  struct wakes_row *row = at == 0 ? NULL : &w->rows[at - 1];
+  bool is_own = row != NULL && !row->last.is_spent && row->last.signal.thread == line->thread;
+  if (!is_own) return receive_signal(w, line, 0, out);
+  row->last.is_spent = row->previous.is_spent = true;
+  return false;
+}
+
+/* The JVM ends a virtual thread without a notify. The agent defines the object that a thread waits
+   on. */
+static bool is_virtual(const struct wakes *w, uint32_t thread) {
+  const struct dump_object *o = w->dump == NULL ? NULL : dump_objects(w->dump, thread);
+  for (; o != NULL; o = o->next) {
+    const struct class_line *c = dump_class(w->dump, o->line.class_id);
+    if (c != NULL && span_is(c->signature, "Ljava/lang/VirtualThread;")) return true;
+  }
+  return false;
+}
+
+/* The JVM notifies all that wait in Object.wait on a thread that ended. */
+static void notify_of_end(struct wakes *w, const struct event_line *line, size_t mark,
+                          struct wake *out) {
+  struct wake_signal signal = make_signal(line, mark);
+  uint64_t key = wait_sets_key(EVENT_OBJECT_WAIT, line->thread);
+  if (w->in_turn && !is_virtual(w, line->thread))
+    out->called = wait_sets_signal(&w->sets, key, true, &signal);
 }
 
 /* --- unparks ------------------------------------------------------------------------------ */
@@ -214,10 +268,13 @@ bool wakes_event(struct wakes *w, const struct event_line *line, size_t mark, st
     case WAKE_ACT_ONE:
     case WAKE_ACT_ALL:
       if (line->kind == EVENT_THREAD_UNPARK) return take_unpark(w, line, mark);
-      if (line->kind == EVENT_THREAD_ENDED) drop_permit(w, line->thread);
+      if (line->kind == EVENT_THREAD_ENDED) {
+        drop_permit(w, line->thread);
+        notify_of_end(w, line, mark, out);
+      }
       return take_wake_signal(w, line, mark, out);
     case WAKE_ACT_STARTED:
-      out->woken = receive_signal(w, line, 0, &out->by);
+      out->woken = receive_start(w, line, &out->by);
       return true;
     case WAKE_ACT_NONE:
       break;

@@ -2,7 +2,8 @@
 /* The signal (a notify, a release, an unpark, …) that ended each wait, if it is certain. Every view
    takes it from here. The rules, the first one that applies:
    - Object.wait and conditions: signals wake the waiters in order, if no event is missing.
-   - The end of a thread wakes all its joiners.
+   - The end of a thread wakes all its joiners. The JVM also notifies all that wait in Object.wait
+   on the thread's object, unless it is a virtual thread.
    - A barrier: the thread whose call began last lets all others go.
    - An unpark names the thread that it wakes. The JDK unparks only threads that wait, so the last
      unpark of a thread in its wait ended the wait. A thread that is woken in a wait for a latch, a
@@ -28,6 +29,7 @@ struct wakes_permit;
 
 /* All zero is empty; wakes_free frees the memory. */
 struct wakes {
+  const struct dump *dump;
   bool in_turn; /* no event is missing, so the order of the waiters is known */
   struct wait_sets sets;
   struct hashmap ids; /* wait_sets_key of waits without a known order -> row plus one */
@@ -46,7 +48,8 @@ struct wake {
                             cause. `by` is in the wait, except the unpark before a park */
   struct wake_signal by; /* if `over` but not `woken`: a signal that reached the thread although its
                             wait failed; mark 0: none */
-  uint64_t called;       /* the event is a signal to waiters in order: the number that it wakes */
+  uint64_t called; /* the event is a signal to waiters in order, or the end of a thread that is
+                      one: the number that it wakes */
 };
 
 /* wakes_start reads the options of the dump into an empty struct. */

@@ -9,6 +9,9 @@
 /* A speed-up of more is also told as a factor. */
 #define MUCH 1.15
 
+/* If the range of a gain ends above this, "no gain" would say too much. */
+#define LITTLE 1.12
+
 /* A range of gains below this is told with two decimals. */
 #define NARROW 0.15
 
@@ -125,7 +128,10 @@ static void put_gain_range(struct builder *b, const struct model *m, const struc
   put_limit(b, m, gain);
 }
 
-static bool is_no_gain(const struct bounds_gain *gain) { return gain->most < 1 / LEAST_LEFT; }
+/* A range is never narrower than two runs of a program differ, so its middle tells. */
+static bool is_no_gain(const struct bounds_gain *gain) {
+  return gain->least * gain->most < 1 / (LEAST_LEFT * LEAST_LEFT) && gain->most < LITTLE;
+}
 
 static void put_gain(struct builder *b, const struct model *m) {
   if (is_no_gain(&m->bounds.gain)) {
@@ -245,7 +251,8 @@ bool view_gains_by_pool(const struct model *m) {
 /* "but by simulation the run would hardly be faster with twice as many threads" */
 static void put_larger(struct builder *b, const struct model *m) {
   const struct bounds_gain *gain = &m->bounds.pool.gain;
-  bool has_gain = gain->least > 1 && !is_no_gain(gain);
+  bool may_gain = gain->least > 1 || gain->most >= LITTLE;
+  bool has_gain = may_gain && !is_no_gain(gain);
   if (has_gain && !takes_from_others(gain)) {
     builder_string(b, ": by simulation ");
     put_gain_range(b, m, gain,

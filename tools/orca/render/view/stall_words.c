@@ -29,7 +29,7 @@ static uint32_t find_called(const struct model *m, stack_id_t stack) {
 }
 
 /* The program may have called another method, which made the call: Process.waitFor waits in
-   Object.wait. FutureTask.get is still "Future.get". */
+   Object.wait, CompletableFuture.join in "Future.get or join". */
 static void put_java_call(struct builder *b, const struct model *m, enum event_kind call,
                           stack_id_t stack) {
   const char *name = view_call_name(call), *dot = strrchr(name, '.');

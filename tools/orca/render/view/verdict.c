@@ -100,6 +100,20 @@ static const char *const link_phrases[] = {[LOCK_MONITOR] = " blocks on ",
                                            [LOCK_WRITE] = " waits for the write side of ",
                                            [LOCK_SEMAPHORE] = " waits for "};
 
+/* A thread cannot get the write side while it holds the read side itself. Returns false, and writes
+   nothing, if it is not known to hold it. */
+static bool put_own_read_side(struct builder *b, const struct model *m, const struct pair *pair) {
+  const struct holders *h = &m->pass.holders;
+  bool is_known = lock_events[pair->kind].sort == LOCK_WRITE && holders_has_all(h, LOCK_READ) &&
+                  holders_are_known(h, LOCK_READ, pair->object);
+  const struct hold *hold =
+      is_known ? holders_find(h, LOCK_READ, pair->object, pair->thread) : NULL;
+  if (hold == NULL) return false;
+  builder_string(b, ", though it holds the read side itself, which it acquired");
+  view_put_at(b, m, stacks_place(&m->stacks, hold->stack));
+  return true;
+}
+
 static void put_link(struct builder *b, const struct model *m, const struct wait_link *link) {
   const struct pair *pair = &link->pair;
   bool is_join = pair->kind == EVENT_THREAD_JOIN;
@@ -108,7 +122,8 @@ static void put_link(struct builder *b, const struct model *m, const struct wait
   if (is_join) names_thread(b, &m->threads, pair->object);
   if (!is_join) view_the_lock(b, m, pair->object);
   view_put_at(b, m, stacks_place(&m->stacks, pair->stack));
-  if (is_join || link->owner == 0) return;
+  if (is_join || (put_own_read_side(b, m, pair) && link->owner == pair->thread)) return;
+  if (link->owner == 0) return;
   builder_string(b, ", held by ");
   names_thread(b, &m->threads, link->owner);
   if (link->owner_stack == 0) return;
@@ -205,6 +220,7 @@ void view_verdict(struct builder *b, const struct model *m, const struct style *
   if (view_is_quiet(m)) view_path_verdict(b, m, style);
   view_sharing(b, m, style);
   say_times(b, m, style);
+  view_periods_verdict(b, m, style); /* the findings above name the culprits in more detail */
   view_busy_sites(b, m, style);
   uint64_t pinned = m->recording.events[EVENT_THREAD_PINNED];
   if (pinned == 0) return;

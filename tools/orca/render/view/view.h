@@ -45,6 +45,11 @@ void view_io_verdict(struct builder *b, const struct model *m, const struct styl
 ticks_t view_pause_time(const struct model *m);
 void view_pause_verdict(struct builder *b, const struct model *m, const struct style *style);
 
+/* Part of view_verdict: the periods in which different things limited the speed, if there are
+   several. view_periods writes them as a table. */
+void view_periods_verdict(struct builder *b, const struct model *m, const struct style *style);
+void view_periods(struct page *p, const struct model *m);
+
 /* Part of view_verdict: threads that stood, though the JVM calls them runnable. */
 void view_stood_verdict(struct builder *b, const struct model *m, const struct style *style);
 ticks_t view_stood_time(const struct model *m);

@@ -7,6 +7,7 @@
 #include "tools/orca/render/unit.h"
 
 #define NO_GAIN 0.03       /* a gain below that is none */
+#define MAX_DOUBT 0.12     /* with a wider range, "no gain" would say too much */
 #define LEAST_MISSING 0.01 /* of the recorded time: shorter waits are not mentioned */
 #define NARROW 0.15        /* a range below that has two decimals */
 
@@ -110,7 +111,8 @@ static void put_seconds(struct builder *b, double ticks) { unit_ticks(b, (ticks_
 
 /* "1.9 to 2.2 times as fast (6.12 s -> 2.91 s)" */
 static void put_gain(struct builder *b, const struct whatif *w, const struct prediction *p) {
-  if (p->gain < 1 + NO_GAIN && p->gain > 1 - NO_GAIN) {
+  bool is_same = p->gain < 1 + NO_GAIN && p->gain > 1 - NO_GAIN;
+  if (is_same && p->least_gain > 1 - MAX_DOUBT && p->most_gain < 1 + MAX_DOUBT) {
     builder_string(b, "no gain");
   } else if (p->least_gain < 1 && p->most_gain > 1) {
     builder_format(b, "%.2f to %.2f times as fast, so perhaps no gain", p->least_gain,
@@ -274,6 +276,14 @@ static void put_refusal(struct builder *b, const struct whatif *w, enum refusal 
       break;
     case REFUSAL_EMPTY:
       builder_string(b, "the recording has no work whose end can be predicted");
+      break;
+    case REFUSAL_COSTLY:
+      builder_format(
+          b,
+          "recording took about %.0f %% of the CPU time of the threads, so the recording "
+          "says little about the program without it; record fewer locks (a narrower "
+          "filter), or only waits for them (neither locks=all nor monitors=all)",
+          w->cost * 100);
       break;
     case REFUSAL_STUCK:
       builder_string(b, "in the simulation all threads wait for each other");

@@ -10,9 +10,10 @@ class Path : public testing::Test {
 
   // Finds the path of `thread` from its begin to its end, as "thread reason begin-end lock" from
   // the first piece to the last.
-  std::string Find(ToldTrace *told, const std::string &thread) {
+  std::string Find(ToldTrace *told, const std::string &thread, bool stops_at_idle = false) {
     const struct trace *t = &told->trace;
     EXPECT_TRUE(path_start(&path_, t));
+    path_.stops_at_idle = stops_at_idle;
     const struct trace_thread *row = &t->threads[told->Row(thread)];
     struct path_work work = {told->Row(thread), row->begin, row->end, 0};
     EXPECT_TRUE(path_find(&path_, &work));
@@ -240,6 +241,29 @@ TEST_F(Path, ReturnsFromAnIdleThread) {
             "getTask external 6.00-6.50\n"
             "main handoff 6.50-6.60\n"
             "main cpu 6.60-7.00\n");
+  path_free(&path_);
+  std::string path = Find(&told, "main", true);
+  EXPECT_NE(path.find("getTask idle 6.00-6.50\n"), std::string::npos) << path;
+}
+
+// The JVM names getTask as the owner, but a thread that waits for work owned the lock before.
+TEST_F(Path, ChargesAnUnknownOwnerToTheWaiter) {
+  ToldTrace told(
+      "0.0 main ThreadStarted\n"
+      "0.0 getTask ThreadStarted\n"
+      "0.5 getTask ObjectWait o\n"
+      "1.0 main MonitorContendedEnter m getTask\n"
+      "3.0 main MonitorContendedEntered m\n"
+      "3.1 main ObjectNotify o\n"
+      "3.2 getTask ObjectWaited o\n"
+      "4.0 main Cpu 2000\n"
+      "4.0 main ThreadEnded\n",
+      "", "java/util/concurrent/ThreadPoolExecutor");
+  EXPECT_EQ(Find(&told, "main"),
+            "main cpu 0.00-1.00\n"
+            "main blocked 1.00-3.00 lock\n"
+            "main cpu 3.00-3.10\n"
+            "main cpu 3.10-4.00\n");
 }
 
 // A semaphore whose permits other threads return is a message: the path stays with the sender.
@@ -364,6 +388,21 @@ TEST(PathMainWork, IsNotThatOfMainIfItPolls) {
   ASSERT_TRUE(path_main_work(&told.trace, &work));
   EXPECT_EQ(work.thread, told.Row("b"));
   EXPECT_FALSE(path_is_of_main(&told.trace, &work));
+}
+
+// The main of a server: what ends it, is not why the requests were slow.
+TEST(PathMainWork, IsNotThatOfAThreadThatServes) {
+  for (double end : {1.0, 4.9}) {
+    ToldTrace told("0.0 getTask ThreadStarted\n0.0 b ThreadStarted\n0.1 getTask ObjectWait o\n" +
+                       std::to_string(end) +
+                       " getTask ObjectWaited o\n5.0 b Cpu 4000\n5.0 b ThreadEnded\n"
+                       "5.0 getTask ThreadEnded\n",
+                   "", "java/util/concurrent/ThreadPoolExecutor");
+    const struct trace_thread *row = &told.trace.threads[told.Row("getTask")];
+    EXPECT_EQ(trace_serves(&told.trace, row), end > 2.5) << end;
+    EXPECT_EQ(trace_ends_with(&told.trace, row), end < 2.5) << end;
+    EXPECT_FALSE(trace_serves(&told.trace, &told.trace.threads[told.Row("b")]));
+  }
 }
 
 // It works between its sleeps.

@@ -49,6 +49,8 @@ class Prediction {
   double Recorded() const { return Ms(whatif_.script.recorded); }
   double Time() const { return Ms(prediction_.time); }
   double Gain() const { return prediction_.gain; }
+  double LeastGain() const { return prediction_.least_gain; }
+  double MostGain() const { return prediction_.most_gain; }
   bool IsFound() const { return is_found_; }
   const std::string &Why() const { return why_; }
   enum refusal Refusal() const {

@@ -36,6 +36,49 @@ TEST_F(Whatif, TheRangeContainsTheGain) {
   EXPECT_LT(p.Whatif().error, 0.01);
 }
 
+// A recording does not tell how long hand-offs would take at another time.
+TEST_F(Whatif, TheRangeContainsTheGainWithOtherHandOffs) {
+  Program p;
+  p.cpus = 4;
+  p.hand_off_ms = 0.4;
+  std::vector<Op> round = {{machine::kLock}, {machine::kCompute, 0, 1}, {machine::kUnlock}};
+  std::vector<Op> ops;
+  for (int i = 0; i < 50; i++) ops.insert(ops.end(), round.begin(), round.end());
+  p.threads.assign(3, ops);
+  Machine m;
+  ASSERT_GT(m.Run(p), 0);
+  DumpFiles files;
+  m.Write(&files, machine::kAllLocks);
+  Prediction prediction(files, EDIT_DROP, "000000A0");
+  ASSERT_EQ(prediction.Refusal(), REFUSAL_NONE);
+  for (double hand_off_ms : {0.2, 0.4, 0.8}) {
+    p.hand_off_ms = hand_off_ms;
+    double gain = Machine().Run(p) / Machine().Run(machine::WithoutLock(p, 0));
+    EXPECT_GE(gain, prediction.LeastGain()) << hand_off_ms;
+    EXPECT_LE(gain, prediction.MostGain()) << hand_off_ms;
+  }
+}
+
+// The lock is held for 1 us, and a line with a stack takes as long.
+TEST_F(Whatif, ARecordingThatTookMostOfTheTimeIsRefused) {
+  Program p;
+  std::vector<Op> ops;
+  for (int i = 0; i < 300; i++) {
+    ops.push_back({machine::kLock});
+    ops.push_back({machine::kCompute, 0, 0.001});
+    ops.push_back({machine::kUnlock});
+    ops.push_back({machine::kCompute, 0, 0.001});
+  }
+  p.threads = {ops, ops};
+  Machine m;
+  ASSERT_GT(m.Run(p), 0);
+  DumpFiles files;
+  m.Write(&files, machine::kAllLocks);
+  Prediction prediction(files, EDIT_DROP, "000000A0");
+  EXPECT_EQ(prediction.Refusal(), REFUSAL_COSTLY);
+  EXPECT_GT(prediction.Whatif().cost, 0.4);
+}
+
 TEST_F(Whatif, ARecordingWithAThresholdIsRefused) {
   files_.Replace(DUMP_INFO, "interval=20ms", "interval=20ms,threshold=10ms");
   EXPECT_EQ(Prediction(files_).Refusal(), REFUSAL_THRESHOLD);

@@ -72,6 +72,50 @@ TEST_F(Wakes, NotifyAllWakesTheRemainingWaiters) {
   EXPECT_FALSE(TakeEvent(EVENT_OBJECT_WAITED, 9).over);
 }
 
+// The JVM notifies them all. The number that it wakes is that of a signal.
+TEST_F(Wakes, TheEndOfAThreadWakesThoseThatWaitOnItsObject) {
+  constexpr uint32_t kThread = 5;
+  for (uint32_t thread : {7, 8}) TakeEvent(EVENT_OBJECT_WAIT, thread, kThread);
+  TakeEvent(EVENT_OBJECT_WAIT, 9);
+  EXPECT_EQ(TakeEvent(EVENT_THREAD_ENDED, kThread, 0, 12).called, 2u);
+  TakeEvent(EVENT_OBJECT_WAIT, 6, kThread);  // too late
+  for (uint32_t thread : {7, 8}) {
+    struct wake wake = TakeEvent(EVENT_OBJECT_WAITED, thread, kThread);
+    EXPECT_TRUE(wake.woken);
+    EXPECT_EQ(wake.by.thread, kThread);
+    EXPECT_EQ(wake.by.kind, EVENT_THREAD_ENDED);
+    EXPECT_EQ(wake.by.mark, 12u);
+  }
+  EXPECT_EQ(FindWaker(EVENT_OBJECT_WAITED, 6, kThread), 0u);
+  EXPECT_EQ(EndWait(9), 0u);
+}
+
+TEST_F(Wakes, TheEndOfAVirtualThreadNotifiesNobody) {
+  SmallModel small;
+  small.files.Append(DUMP_CLASSES,
+                     "100.0000000000,000000F1,Ljava/lang/VirtualThread;,VirtualThread.java\n");
+  small.files.Append(DUMP_OBJECTS, "100.0000000000,00000005,000000F1\n");
+  small.Read();
+  wakes_.dump = small.dump;
+  TakeEvent(EVENT_OBJECT_WAIT, 7, 5);
+  EXPECT_EQ(TakeEvent(EVENT_THREAD_ENDED, 5).called, 0u);
+  EXPECT_EQ(FindWaker(EVENT_OBJECT_WAITED, 7, 5), 0u);
+  wakes_.dump = nullptr;
+}
+
+// A periodic task: its worker queues it again.
+TEST_F(Wakes, AWorkerMayTakeTheTaskThatItQueued) {
+  constexpr uint32_t kTask = 0xC1;
+  TakeEvent(EVENT_TASK_QUEUED, 1, kTask);
+  EXPECT_EQ(FindWaker(EVENT_TASK_TAKEN, 7, kTask), 1u);
+  TakeEvent(EVENT_TASK_QUEUED, 7, kTask);
+  EXPECT_EQ(FindWaker(EVENT_TASK_TAKEN, 7, kTask), 0u);
+  TakeEvent(EVENT_TASK_QUEUED, 8, kTask);
+  EXPECT_EQ(FindWaker(EVENT_TASK_TAKEN, 8, kTask), 0u) << "7 queued it before that";
+  TakeEvent(EVENT_TASK_QUEUED, 8, kTask);
+  EXPECT_EQ(FindWaker(EVENT_TASK_TAKEN, 7, kTask), 8u);
+}
+
 TEST_F(Wakes, NoSignalWakesAWaitThatFailed) {
   TakeEvent(EVENT_CONDITION_AWAIT, 7);
   TakeEvent(EVENT_CONDITION_SIGNAL, 1, kLock, 5);
@@ -110,6 +154,30 @@ TEST_F(Wakes, ReleasesByTwoThreadsAreAmbiguous) {
   EXPECT_EQ(FindWaker(EVENT_LOCK_ACQUIRED, 7), 0u);
   TakeEvent(EVENT_LOCK_ACQUIRE, 7);  // both released before it began
   EXPECT_EQ(FindWaker(EVENT_LOCK_ACQUIRED, 7), 0u);
+}
+
+// However many releases are between them.
+TEST_F(Wakes, OlderReleasesByAnotherThreadAreAmbiguous) {
+  const std::vector<std::vector<uint32_t>> sequences = {
+      {1, 2, 2}, {1, 2, 2, 2, 2}, {2, 1, 2, 2}, {1, 2, 1, 2, 2, 2}, {3, 1, 2, 2}};
+  for (const auto &sequence : sequences) {
+    TakeEvent(EVENT_LOCK_ACQUIRE, 7);
+    for (uint32_t thread : sequence) TakeEvent(EVENT_LOCK_RELEASE, thread);
+    EXPECT_EQ(FindWaker(EVENT_LOCK_ACQUIRED, 7), 0u) << sequence.size();
+    TakeEvent(EVENT_LOCK_ACQUIRE, 8);  // these releases came before it began
+    for (int i = 0; i < 4; i++) TakeEvent(EVENT_LOCK_RELEASE, 2);
+    EXPECT_EQ(FindWaker(EVENT_LOCK_ACQUIRED, 8), 2u) << sequence.size();
+  }
+}
+
+// The older release woke a thread already.
+TEST_F(Wakes, AReleaseThatWokeAThreadIsNoCandidate) {
+  TakeEvent(EVENT_LOCK_ACQUIRE, 7);
+  TakeEvent(EVENT_LOCK_ACQUIRE, 8);
+  TakeEvent(EVENT_LOCK_RELEASE, 1);
+  EXPECT_EQ(FindWaker(EVENT_LOCK_ACQUIRED, 7), 1u);
+  for (int i = 0; i < 3; i++) TakeEvent(EVENT_LOCK_RELEASE, 2);
+  EXPECT_EQ(FindWaker(EVENT_LOCK_ACQUIRED, 8), 2u);
 }
 
 TEST_F(Wakes, AReleaseOfEitherSideWakesAWriter) {

@@ -234,8 +234,16 @@ TEST_F(ViewPoolBounds, ComeAfterALockThatGainsMore) {
   EXPECT_TRUE(Has(Put(), "1.3 to 1.5 times as fast")) << Put();
 }
 
+// Two runs of a program differ by 5 %.
+TEST_F(ViewPoolBounds, SayNoGainOnlyIfTheRangeIsNarrow) {
+  SetGain(0.95, 1.06, LIMIT_CPU);
+  EXPECT_TRUE(Has(Put(), "would not be faster with twice as many threads")) << Put();
+  SetGain(0.6, 1.7, LIMIT_SLEEP);
+  EXPECT_TRUE(Has(Put(), "0.6 to 1.7 times as fast")) << Put();
+}
+
 TEST_F(ViewPoolBounds, NameTheLockThatLimits) {
-  SetGain(0.95, 1.06, LIMIT_LOCK);
+  SetGain(0.98, 1.1, LIMIT_LOCK);
   m_->bounds.pool.gain.next_lock = m_->locks.rows[0].object;
   EXPECT_TRUE(Has(Put(), "would hardly be faster with twice as many threads; then the limit is "))
       << Put();

@@ -17,7 +17,7 @@ class StallWords : public IoTime {
 };
 
 TEST_F(StallWords, ACallIsNamedUnlessTheVerbSaysIt) {
-  EXPECT_EQ(CallWords(EVENT_FUTURE_AWAIT, kReserve), " in Future.get");
+  EXPECT_EQ(CallWords(EVENT_FUTURE_AWAIT, kReserve), " in Future.get or join");
   EXPECT_EQ(CallWords(EVENT_THREAD_SLEEP, kReserve), "");
   EXPECT_EQ(CallWords(EVENT_THREAD_PARK, kReserve), "");
   EXPECT_EQ(CallWords(CALL_NONE, kReserve), "");
@@ -30,6 +30,20 @@ TEST_F(StallWords, AMethodOfTheJdkThatTheProgramCalledIsNamed) {
   EXPECT_EQ(CallWords(EVENT_OBJECT_WAIT, "3;00000001;FFFFFFFF;00000003;00000000;00000012;00000000"),
             " in Thread.sleep");
   EXPECT_EQ(CallWords(EVENT_OBJECT_WAIT, "1;00000001;FFFFFFFF"), " in Object.wait");
+}
+
+// The event is the same for Future.get and CompletableFuture.join.
+TEST_F(StallWords, AFutureIsWaitedForInTheMethodThatTheProgramCalled) {
+  small_.files.Append(DUMP_CLASSES,
+                      "100.0000000000,000000F1,Ljava/util/concurrent/CompletableFuture;,C.java\n");
+  small_.files.Append(DUMP_METHODS,
+                      "100.0000000000,00000061,join,()V,000000F1,-1\n"
+                      "100.0000000000,00000062,get,()V,000000F1,-1\n");
+  small_.Read();
+  EXPECT_EQ(CallWords(EVENT_FUTURE_AWAIT, "2;00000061;FFFFFFFF;00000012;00000000"),
+            " in CompletableFuture.join");
+  EXPECT_EQ(CallWords(EVENT_FUTURE_AWAIT, "2;00000062;FFFFFFFF;00000012;00000000"),
+            " in CompletableFuture.get");
 }
 
 TEST_F(StallWords, IoHasItsPurposeAndMethod) {

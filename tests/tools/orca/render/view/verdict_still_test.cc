@@ -26,10 +26,11 @@ TEST_F(VerdictStill, OpenCallsOfAnIdleProgramComeFirst) {
   Sleep(4, 1, 0, kPrice);
   EXPECT_EQ(Show(view_quiet_verdict),
             std::string("* The program has been idle for the last 10.0 s: pool-1-thread-1 and "
-                        "pool-1-thread-2 have waited in Future.get at OrderService.price "
+                        "pool-1-thread-2 have waited in Future.get or join at OrderService.price "
                         "(OrderService.java:88) for 7.00 s to 8.00 s") +
                 kPoolNote +
-                "; main has waited in Future.get at Inventory.reserve (Inventory.java:42) for 9.00 "
+                "; main has waited in Future.get or join at Inventory.reserve (Inventory.java:42) "
+                "for 9.00 "
                 "s.\n");
 }
 
@@ -38,9 +39,10 @@ TEST_F(VerdictStill, ACallThatIsOlderThanTheRecordingIsMarked) {
   small_.files.Write(DUMP_EVENTS, "");
   OpenCall(1, 0.5);
   Get(1, 0.5, 0, kReserve);
-  EXPECT_TRUE(Has(Show(view_quiet_verdict),
-                  "main has waited in Future.get at Inventory.reserve (Inventory.java:42) since "
-                  "before the recording."));
+  EXPECT_TRUE(
+      Has(Show(view_quiet_verdict),
+          "main has waited in Future.get or join at Inventory.reserve (Inventory.java:42) since "
+          "before the recording."));
 }
 
 TEST_F(VerdictStill, IdleAndShortOpenCallsAreNotTold) {
@@ -80,7 +82,8 @@ TEST_F(VerdictStill, ThreadsInIoComeFirst) {
             "* The program has been idle for the last 8.00 s: pool-1-thread-1 has been in a socket "
             "read (SocketDispatcher.read0) at Inventory.reserve (Inventory.java:42) for at least "
             "7.50 s (this is the only worker of its pool: a task that is queued in it cannot run); "
-            "main has waited in Future.get at Inventory.reserve (Inventory.java:42) for 9.50 s.\n");
+            "main has waited in Future.get or join at Inventory.reserve (Inventory.java:42) for "
+            "9.50 s.\n");
 }
 
 TEST_F(VerdictStill, CallsOfDifferentLengthHaveARange) {

@@ -200,6 +200,33 @@ TEST(ViewVerdict, SaysThatTheJvmReportsNoCpuTime) {
       Has(Verdict(small.Read()), "* The JVM did not report the CPU time of its threads.\n"));
 }
 
+// worker-1 waits for the write side of a lock whose read side it or worker-2 holds.
+std::string UpgradeVerdict(const std::string &reader, const std::string &options) {
+  SmallModel small;
+  small.files.Replace(DUMP_INFO, "options=", "options=x,events=all," + options);
+  small.files.Write(DUMP_EVENTS,
+                    "100.1000000000,ThreadStarted,00000002,worker-1\n"
+                    "100.1000000000,ThreadStarted,00000003,worker-2\n"
+                    "101.0000000000,ReadLockAcquire," +
+                        reader +
+                        ",000000A1,00000000,1;00000012;00000000\n"
+                        "101.1000000000,ReadLockAcquired," +
+                        reader +
+                        ",000000A1,1;00000012;00000000\n"
+                        "102.0000000000,WriteLockAcquire,00000002,000000A1,00000000,"
+                        "1;00000010;00000000\n");
+  return Verdict(small.Read());
+}
+
+TEST(ViewVerdict, SaysThatAThreadHoldsTheReadSideItself) {
+  const std::string words = ", though it holds the read side itself, which it acquired at";
+  std::string text = UpgradeVerdict("00000002", "locks=all,");
+  EXPECT_TRUE(Has(text, "DEADLOCK: worker-1 waits for the write side of ")) << text;
+  EXPECT_TRUE(Has(text, words + " Inventory.reserve (Inventory.java:42).\n")) << text;
+  EXPECT_FALSE(Has(UpgradeVerdict("00000003", "locks=all,"), words)) << "another reader";
+  EXPECT_FALSE(Has(UpgradeVerdict("00000002", ""), words)) << "its release may have no line";
+}
+
 TEST(ViewVerdict, NamesStuckThreadsWithoutAKnownDeadlock) {
   SmallModel small;
   small.files.Replace(DUMP_EVENTS,

@@ -97,6 +97,8 @@ TEST_F(ViewWhatif, NamesAPoolAndItsThreads) {
 
 TEST_F(ViewWhatif, ClaimsNoGainWithinTheError) {
   EXPECT_NE(Show(1.01, 0.02).find(": no gain ("), std::string::npos);
+  EXPECT_NE(Show(1.01, 0.2).find("0.81 to 1.21 times as fast, so perhaps no gain"),
+            std::string::npos);
   EXPECT_NE(Show(1.06, 0.08).find("so perhaps no gain"), std::string::npos);
 }
 

@@ -1,0 +1,130 @@
+/* Tests that the periods of a report are those of tests/workloads/usecases/Limits.java, which says
+   itself when each of its phases began and ended. */
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "tests/e2e/session.h"
+#include "tests/e2e/text_file.h"
+#include "tests/support/json.h"
+
+namespace {
+
+struct Phase {
+  std::string name;
+  double begin, end; /* in seconds since the start of the recording */
+};
+
+class LimitsTest : public testing::TestWithParam<Jdk> {
+ protected:
+  std::unique_ptr<Session> Record(std::vector<std::string> phases) {
+    phases.insert(phases.begin(), "usecases.Limits");
+    auto session = std::make_unique<Session>(::Setup{GetParam(), "weave"}, Program(phases));
+    session->Wait();
+    EXPECT_EQ(session->result().status, 0) << session->result().err;
+    return session;
+  }
+};
+
+double ReadStart(const Session &session) {
+  for (const std::string &line : SplitLines(ReadTextFile(session.prefix() + ".info"))) {
+    if (line.rfind("start.monotonic=", 0) == 0) return strtod(line.c_str() + 16, nullptr);
+  }
+  ADD_FAILURE() << "no start";
+  return 0;
+}
+
+std::vector<Phase> ReadPhases(const Session &session) {
+  double start = ReadStart(session);
+  std::vector<Phase> phases;
+  for (const std::string &line : SplitLines(session.result().out)) {
+    std::istringstream in(line);
+    std::string word, name;
+    double begin, end;
+    if (!(in >> word >> name >> begin >> end) || word != "PHASE") continue;
+    phases.push_back({name, begin / 1e9 - start, end / 1e9 - start});
+  }
+  return phases;
+}
+
+std::vector<Json> ReadPeriods(const Session &session, std::vector<std::string> words = {}) {
+  words.push_back("--format=json");
+  Result result = session.RunOrca("report", words);
+  EXPECT_EQ(result.status, 0) << result.err;
+  return ReadJson(result.out)["periods"].items;
+}
+
+/* If other programs use the CPUs, a thread that computes waits for one, and the program's CPUs are
+   never full. */
+bool IsLimitOf(const std::string &phase, const std::string &limit) {
+  bool lacks_cpus = limit == "cpus" || limit == "crowd" || limit == "starved";
+  if (phase == "load") return limit == "threads" || lacks_cpus;
+  return phase == "cpus" ? lacks_cpus : phase == limit;
+}
+
+/* The states of threads come from samples every 100 ms, on a busy machine less often; the first
+   phase begins when the JVM is ready. */
+constexpr double kMargin = 0.4;
+
+TEST_P(LimitsTest, PeriodsAreThePhasesOfTheProgram) {
+  auto recorded = Record({"load=3000", "lock=3000", "cpus=3000", "io=3000", "rest=3000"});
+  const Session &session = *recorded;
+  std::vector<Phase> phases = ReadPhases(session);
+  std::vector<Json> periods = ReadPeriods(session);
+  std::string text = session.RunOrca("report").out;
+  ASSERT_EQ(phases.size(), 5u) << session.result().out;
+  ASSERT_EQ(periods.size(), phases.size()) << text;
+  for (size_t i = 0; i < phases.size(); i++) {
+    const std::string limit = periods[i]["limit"].text;
+    EXPECT_TRUE(IsLimitOf(phases[i].name, limit)) << phases[i].name << ": " << limit << text;
+    EXPECT_NEAR(periods[i]["end_ns"].Number() / 1e9, phases[i].end, kMargin) << text;
+    if (i > 0) {
+      EXPECT_NEAR(periods[i]["begin_ns"].Number() / 1e9, phases[i].begin, kMargin) << text;
+    }
+  }
+  /* Four threads share one lock, and the one that owns it sleeps; two threads read. */
+  EXPECT_NEAR(periods[1]["blocked_1000"].Number(), 3000, 500) << text;
+  EXPECT_NEAR(periods[3]["io_1000"].Number(), 2000, 500) << text;
+  EXPECT_NE(periods[1]["what"].text.find("monitor in Limits.update"), std::string::npos) << text;
+  EXPECT_NE(periods[2]["what"].text.find("Limits.compute"), std::string::npos) << text;
+  EXPECT_NE(periods[3]["what"].text.find("Limits.read"), std::string::npos) << text;
+  EXPECT_NE(periods[4]["what"].text.find("Limits.rest"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n* The program's limit changed; averages of its 5 periods"),
+            std::string::npos)
+      << text;
+}
+
+/* A period by itself has one limit. */
+TEST_P(LimitsTest, AFilterSelectsAPeriod) {
+  auto recorded = Record({"lock=3000", "rest=3000"});
+  const Session &session = *recorded;
+  std::vector<Json> periods = ReadPeriods(session);
+  ASSERT_EQ(periods.size(), 2u) << session.RunOrca("report").out;
+  for (const Json &period : periods) {
+    std::string from = std::to_string(period["begin_ns"].Number() / 1e9);
+    std::string to = std::to_string(period["end_ns"].Number() / 1e9);
+    EXPECT_EQ(ReadPeriods(session, {"--from=" + from, "--to=" + to}).size(), 0u) << from;
+  }
+  std::string middle = std::to_string(periods[0]["end_ns"].Number() / 1e9 - 1.5);
+  std::vector<Json> rest = ReadPeriods(session, {"--from=" + middle});
+  ASSERT_EQ(rest.size(), 2u);
+  EXPECT_NEAR(rest[0]["end_ns"].Number(), periods[0]["end_ns"].Number(), 0.2e9);
+  EXPECT_EQ(ReadPeriods(session, {"--thread=main"}).size(), 0u) << "others may be the limit";
+}
+
+TEST_P(LimitsTest, OneLimitAllTheTimeIsNoPeriod) {
+  for (const char *phase : {"lock=4000", "rest=4000"}) {
+    auto recorded = Record({phase});
+    const Session &session = *recorded;
+    std::string text = session.RunOrca("report").out;
+    EXPECT_EQ(ReadPeriods(session).size(), 0u) << text;
+    EXPECT_EQ(text.find("The program's limit changed"), std::string::npos) << text;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Jvm, LimitsTest, testing::ValuesIn(FindJdks()),
+                         [](const auto &info) { return info.param.name; });
+
+}  // namespace

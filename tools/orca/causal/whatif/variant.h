@@ -1,0 +1,25 @@
+#pragma once
+/* Variants of the simulation. What a recording does not tell exactly differs between them, so the
+   differences of their results show how much a prediction depends on it. variant.def has the rows.
+ */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum variant_id {
+#define VARIANT(id, cost, hand_off, others) VARIANT_##id,
+#include "tools/orca/causal/whatif/variant.def"
+#undef VARIANT
+  NUM_VARIANTS
+};
+
+struct variant {
+  double cost, hand_off, others; /* the columns of variant.def */
+};
+
+extern const struct variant variants[NUM_VARIANTS];
+
+#ifdef __cplusplus
+}
+#endif
