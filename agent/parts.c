@@ -121,11 +121,18 @@ static void stop_pauses(struct agent *a, JNIEnv *jni, bool exiting) {
   disable_event(a, JVMTI_EVENT_GARBAGE_COLLECTION_FINISH);
 }
 
+/* Without them the other triggers still work. */
 static bool start_triggers(struct agent *a, JNIEnv *jni) {
   const struct triggers *t = &a->recorder.options.trigger;
-  bool good = !t->on[TRIGGER_DEADLOCK] || deadlock_watch_start(&a->deadlocks, a->ti, jni);
-  if (t->on[TRIGGER_SIGNAL]) good &= trigger_signal_start(t->signal, writer_wake, a->writer);
-  return good;
+  if (t->on[TRIGGER_DEADLOCK] && !deadlock_watch_start(&a->deadlocks, a->ti, jni)) {
+    log_line("trigger=deadlock: there is no thread to look for deadlocks; it does not fire");
+  }
+  if (t->on[TRIGGER_SIGNAL] && !trigger_signal_start(t->signal, writer_wake, a->writer)) {
+    log_line(
+        "trigger=signal: the program has replaced the handler of an earlier recording; the "
+        "signal does not fire");
+  }
+  return true;
 }
 
 static void stop_triggers(struct agent *a, JNIEnv *jni, bool exiting) {
@@ -159,7 +166,7 @@ static const struct part {
     {"GC pauses", start_pauses, stop_pauses},
     {"samples", start_sampler, stop_sampler},
     {"unloaded classes", start_sweeper, stop_sweeper},
-    {"what some triggers need", start_triggers, stop_triggers},
+    {"triggers", start_triggers, stop_triggers},
 };
 #define NUM_PARTS (sizeof parts / sizeof *parts)
 

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "agent/base/hashmap.h"
 #include "agent/base/memory.h"
 #include "agent/jvm/jvm.h"
 
@@ -9,43 +10,66 @@
 
 /* --- rings ------------------------------------------------------------------------------------ */
 
-static bool holds(const struct deadlock_node *node, uint32_t monitor) {
+/* The nodes by what others wait for. */
+struct index {
+  struct hashmap by_thread, by_monitor; /* hash -> index of the node, plus one */
+};
+
+/* A thread in Object.wait holds what it waits for, until it has to get that again. */
+static bool add_to_index(struct index *x, const struct deadlock_node *node, size_t number) {
+  bool good = hashmap_put(&x->by_thread, node->thread, number);
   for (int i = 0; i < node->num_held; i++) {
-    if (node->held[i] == monitor) return true;
+    good = good &&
+           (node->held[i] == node->monitor || hashmap_put(&x->by_monitor, node->held[i], number));
   }
-  return false;
+  return good;
 }
 
-/* Returns the index of the thread for which a node waits; `num`: it is not among the nodes. */
-static size_t find_next(const struct deadlock_node *nodes, size_t num,
-                        const struct deadlock_node *n) {
-  for (size_t i = 0; i < num; i++) {
-    if (n->owner != 0 && nodes[i].thread == n->owner) return i;
-    if (n->monitor != 0 && &nodes[i] != n && holds(&nodes[i], n->monitor)) return i;
-  }
-  return num;
+/* Returns the index of the thread for which a node waits, plus one; 0: it is not among the nodes.
+ */
+static size_t find_next(const struct index *x, const struct deadlock_node *node) {
+  uint64_t next = 0;
+  if (node->owner != 0) hashmap_get(&x->by_thread, node->owner, &next);
+  if (next == 0 && node->monitor != 0) hashmap_get(&x->by_monitor, node->monitor, &next);
+  return next;
 }
 
-/* Follows the threads from `start` for as many steps as there are threads: after that it is in the
-   ring, if there is one. */
-static size_t walk_into_ring(const struct deadlock_node *nodes, size_t num, size_t start) {
-  for (size_t step = 0; step < num && start < num; step++) {
-    start = find_next(nodes, num, &nodes[start]);
+/* Stores the threads of the ring that contains `first`. */
+static size_t store_ring(const struct index *x, const struct deadlock_node *nodes, size_t first,
+                         uint32_t *out) {
+  size_t at = first, found = 0;
+  do {
+    out[found++] = nodes[at].thread;
+    at = find_next(x, &nodes[at]) - 1;
+  } while (at != first);
+  return found;
+}
+
+/* Walks from each node to the next one until a node that was seen before. If that was in the same
+   walk, it is in a ring. `walks`: of each node the walk that has seen it, from 1; initially 0. */
+static size_t walk(const struct index *x, const struct deadlock_node *nodes, size_t num,
+                   size_t *walks, uint32_t *out) {
+  for (size_t start = 0; start < num; start++) {
+    size_t at = start + 1;
+    while (at != 0 && walks[at - 1] == 0) {
+      walks[at - 1] = start + 1;
+      at = find_next(x, &nodes[at - 1]);
+    }
+    if (at != 0 && walks[at - 1] == start + 1) return store_ring(x, nodes, at - 1, out);
   }
-  return start;
+  return 0;
 }
 
 size_t deadlock_find_ring(const struct deadlock_node *nodes, size_t num, uint32_t *out) {
-  for (size_t i = 0; i < num; i++) {
-    size_t first = walk_into_ring(nodes, num, i), at = first, found = 0;
-    if (first == num) continue;
-    do {
-      out[found++] = nodes[at].thread;
-      at = find_next(nodes, num, &nodes[at]);
-    } while (at != first);
-    return found;
-  }
-  return 0;
+  struct index x = {0};
+  size_t *walks = memory_new_zeroed(num + 1, sizeof *walks), found = 0;
+  bool good = walks != NULL;
+  for (size_t i = 0; good && i < num; i++) good = add_to_index(&x, &nodes[i], i + 1);
+  if (good) found = walk(&x, nodes, num, walks, out);
+  hashmap_free(&x.by_thread);
+  hashmap_free(&x.by_monitor);
+  free(walks);
+  return found;
 }
 
 /* --- threads ---------------------------------------------------------------------------------- */
@@ -55,16 +79,15 @@ struct search {
   struct facts facts;
   jvmtiEnv *ti;
   JNIEnv *jni;
-  const uint32_t *suspects;
+  struct hashmap suspects; /* their hashes -> 1 */
   size_t num_suspects;
   struct deadlock_node *nodes; /* room for one of each suspect */
   size_t num_nodes;
 };
 
 static bool is_suspect(const struct search *s, uint32_t hash) {
-  size_t i = 0;
-  while (i < s->num_suspects && s->suspects[i] != hash) i++;
-  return i < s->num_suspects;
+  uint64_t value;
+  return hashmap_get(&s->suspects, hash, &value);
 }
 
 static void add_node(struct search *s, uint32_t hash, const struct thread_facts *facts) {
@@ -112,17 +135,19 @@ static void ask_virtual_threads(struct search *s) {
 
 size_t deadlock_search(struct threads *threads, jvmtiEnv *ti, JNIEnv *jni, const uint32_t *suspects,
                        size_t num, uint32_t *out) {
-  struct search s = {
-      .threads = threads, .ti = ti, .jni = jni, .suspects = suspects, .num_suspects = num};
+  struct search s = {.threads = threads, .ti = ti, .jni = jni, .num_suspects = num};
   size_t found = 0;
   s.nodes = memory_new(num * sizeof *s.nodes);
-  if (s.nodes != NULL && facts_open(&s.facts, &threads->recorder->meta, jni)) {
+  bool good = s.nodes != NULL;
+  for (size_t i = 0; good && i < num; i++) good = hashmap_put(&s.suspects, suspects[i], 1);
+  if (good && facts_open(&s.facts, &threads->recorder->meta, jni)) {
     facts_check_threads(&s.facts, ti, jni);
     ask_platform_threads(&s);
     if (s.num_nodes < num) ask_virtual_threads(&s);
     found = deadlock_find_ring(s.nodes, s.num_nodes, out);
     facts_close(&s.facts, jni);
   }
+  hashmap_free(&s.suspects);
   free(s.nodes);
   return found;
 }

@@ -198,6 +198,10 @@ static bool take_prefix(struct span word, struct options *o, struct builder *ref
     builder_string(refusal, "the prefix is too long for a file name (at most 4095 bytes)");
     return false;
   }
+  if (word.len > 0 && word.data[word.len - 1] == '/') {
+    builder_string(refusal, "the prefix ends with /; it is a folder and the start of a file name");
+    return false;
+  }
   memcpy(o->prefix, word.data, word.len);
   o->prefix[word.len] = '\0';
   return true;
@@ -225,6 +229,14 @@ static bool has_other_options(const struct options *o) {
   return found;
 }
 
+static bool needs_blocked_threads(const struct triggers *t) {
+  return t->on[TRIGGER_DEADLOCK] || t->on[TRIGGER_BLOCKED] || t->on[TRIGGER_CONTENTION];
+}
+
+static bool records_blocked_threads(const struct options *o) {
+  return (o->events >> GROUP_MONITOR & 1) != 0 && (o->events >> GROUP_LOCK & 1) != 0;
+}
+
 /* Refuses options that exclude each other, or that need another one. */
 static bool check_combination(const struct options *o, struct builder *refusal) {
   bool all = o->monitors == MONITORS_ALL;
@@ -239,8 +251,12 @@ static bool check_combination(const struct options *o, struct builder *refusal) 
     why = "options track and monitors=all need engine=weave, not engine=callbacks";
   } else if (o->keep != 0 && o->maxsize == 0 && o->age == 0) {
     why =
-        "option keep needs the option maxsize, the size of a set such as maxsize=100MB, or the "
+        "option keep (a profile sets it, too) needs the option maxsize, the size of a set such as "
+        "maxsize=100MB, or the "
         "option age, such as age=10m";
+  } else if (needs_blocked_threads(&o->trigger) && !records_blocked_threads(o)) {
+    why =
+        "the triggers deadlock, blocked and contention need the groups monitor and lock of events";
   }
   if (why != NULL) builder_string(refusal, why);
   return why == NULL;

@@ -23,6 +23,10 @@ void suspects_reset(struct suspects *s) {
   __atomic_store_n(&s->state, SUSPECTS_NONE, __ATOMIC_RELEASE);
 }
 
+bool suspects_are_free(const struct suspects *s) {
+  return __atomic_load_n(&s->state, __ATOMIC_ACQUIRE) == SUSPECTS_NONE;
+}
+
 bool suspects_ask(struct suspects *s, const uint32_t *threads, size_t num, uint64_t now_ns) {
   if (!is_in(s, SUSPECTS_NONE)) return false;
   s->asked_ns = now_ns;

@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-#define SUSPECTS_MAX 1024
+#define SUSPECTS_MAX 4096
 
 struct suspects {
   enum suspects_state { SUSPECTS_NONE, SUSPECTS_ASKED, SUSPECTS_ANSWERED } state; /* atomic */
@@ -22,14 +22,15 @@ struct suspects {
 };
 
 /* suspects_init is called once. suspects_reset forgets question and answer while no thread
- * searches.
- */
+   searches. */
 void suspects_init(struct suspects *s);
 void suspects_reset(struct suspects *s);
 
-/* suspects_ask asks about threads, at most SUSPECTS_MAX. False if the last question still waits for
-   its answer, or that has not been taken. suspects_take takes the answer: the threads of a ring, in
+/* suspects_are_free returns whether suspects_ask can ask: the last question has been answered, and
+   the answer has been taken. suspects_ask asks about threads, at most SUSPECTS_MAX; otherwise it
+   returns false. suspects_take takes the answer: the threads of a ring, in
    `out`, which has room for SUSPECTS_MAX. False if there is none yet. Writer only. */
+bool suspects_are_free(const struct suspects *s);
 bool suspects_ask(struct suspects *s, const uint32_t *threads, size_t num, uint64_t now_ns);
 bool suspects_take(struct suspects *s, uint32_t *out, size_t *out_num, uint64_t *out_asked_ns);
 

@@ -2,15 +2,16 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "agent/base/clock.h"
 #include "agent/base/memory.h"
 
 /* --- calls that block ------------------------------------------------------------------------ */
 
-static bool blocks(enum event_kind begin) {
+static bool is_blocking(enum event_kind begin) {
   enum event_group group = event_infos[begin].group;
-  return group == GROUP_MONITOR || group == GROUP_LOCK || group == GROUP_SEMAPHORE;
+  return group == GROUP_MONITOR || group == GROUP_LOCK;
 }
 
 /* Returns the open call of a thread, NULL without one. */
@@ -44,7 +45,7 @@ static void open_call(struct alarm *a, uint32_t thread, uint64_t time_ns) {
   }
   uint64_t *at = hashmap_at(&a->by_thread, thread);
   if (at == NULL) return;
-  a->calls[a->num_calls++] = (struct alarm_call){thread, 1, time_ns};
+  a->calls[a->num_calls++] = (struct alarm_call){.thread = thread, .depth = 1, .since_ns = time_ns};
   *at = a->num_calls;
 }
 
@@ -67,7 +68,7 @@ void alarm_follow(struct alarm *a, const struct record *event) {
   struct alarm_call *call = find_call(a, event->thread);
   bool is_end = event_is_end(kind);
   bool is_begin = event_infos[kind].role == ROLE_BEGIN;
-  if (!(is_end || is_begin) || !blocks(is_end ? event_begin(kind) : kind)) {
+  if (!(is_end || is_begin) || !is_blocking(is_end ? event_begin(kind) : kind)) {
     if (call != NULL && kind != EVENT_THREAD_STARTED) close_call(a, call, event->time_ns);
   } else if (is_begin && call == NULL) {
     open_call(a, event->thread, event->time_ns);
@@ -76,6 +77,11 @@ void alarm_follow(struct alarm *a, const struct record *event) {
   } else if (call != NULL && --call->depth == 0) {
     close_call(a, call, event->time_ns);
   }
+}
+
+void alarm_forget(struct alarm *a) {
+  hashmap_free(&a->by_thread);
+  a->num_calls = 0;
 }
 
 /* --- shares ---------------------------------------------------------------------------------- */
@@ -100,7 +106,7 @@ static const struct alarm_look *find_window(const struct alarm *a, uint64_t now_
 
 /* --- triggers --------------------------------------------------------------------------------- */
 
-static bool rests(const struct alarm *a, uint64_t now_ns) {
+static bool is_resting(const struct alarm *a, uint64_t now_ns) {
   return a->fired_ns != 0 && now_ns - a->fired_ns < a->rest_ns;
 }
 
@@ -111,22 +117,53 @@ static bool check_signal(struct alarm *a, char *why, size_t size) {
   return true;
 }
 
-static bool check_blocked(const struct alarm *a, uint64_t now_ns, char *why, size_t size) {
-  const struct alarm_call *longest = NULL;
-  for (size_t i = 0; i < a->num_calls; i++) {
-    if (longest == NULL || a->calls[i].since_ns < longest->since_ns) longest = &a->calls[i];
+static bool is_in_calls_since(const struct alarm *a, const uint32_t *threads, size_t num,
+                              uint64_t before_ns) {
+  for (size_t i = 0; i < num; i++) {
+    const struct alarm_call *call = find_call(a, threads[i]);
+    if (call == NULL || call->in_ring || call->since_ns > before_ns) return false;
   }
-  if (longest == NULL || now_ns < longest->since_ns + a->triggers.blocked_ns) return false;
-  snprintf(why, size, "thread %08X has been blocked for %.1f s", longest->thread,
-           (double)(now_ns - longest->since_ns) / (double)NS_PER_S);
   return true;
+}
+
+static bool check_deadlock(struct alarm *a, uint64_t now_ns, char *why, size_t size) {
+  size_t num = a->num_ring;
+  if (num == 0 || now_ns < a->answered_ns + ALARM_ANSWER_NS) return false;
+  a->num_ring = 0;
+  if (!is_in_calls_since(a, a->ring, num, a->asked_ns)) {
+    a->searched_ns = 0; /* the others have to be searched again */
+    return false;
+  }
+  for (size_t i = 0; i < num; i++) {
+    struct alarm_call *call = find_call(a, a->ring[i]);
+    call->is_told = call->in_ring = true;
+  }
+  snprintf(why, size, "%zu threads block each other in a ring", num);
+  return true;
+}
+
+static bool check_blocked(struct alarm *a, uint64_t now_ns, char *why, size_t size) {
+  uint64_t longest_ns = 0, limit_ns = a->triggers.blocked_ns;
+  size_t num = 0;
+  for (size_t i = 0; i < a->num_calls; i++) {
+    struct alarm_call *call = &a->calls[i];
+    if (call->is_told || now_ns < call->since_ns + limit_ns) continue;
+    if (now_ns - call->since_ns > longest_ns) longest_ns = now_ns - call->since_ns;
+    call->is_told = true;
+    num++;
+  }
+  double seconds = (double)longest_ns / (double)NS_PER_S;
+  if (num == 1) snprintf(why, size, "a thread has been blocked for %.1f s", seconds);
+  if (num > 1) snprintf(why, size, "%zu threads have been blocked for up to %.1f s", num, seconds);
+  return num > 0;
 }
 
 static bool check_contention(const struct alarm *a, const struct alarm_look *from,
                              const struct alarm_look *to, char *why, size_t size) {
   double blocked = (double)(to->blocked_ns - from->blocked_ns);
   double worked = blocked + (double)(to->cpu_ns - from->cpu_ns);
-  if (worked <= 0 || blocked <= a->triggers.contention * worked) return false;
+  if (blocked < (double)(to->time_ns - from->time_ns) / 2) return false;
+  if (blocked <= a->triggers.contention * worked) return false;
   snprintf(why, size, "threads were blocked for %.0f %% of the time in which they had work",
            100 * blocked / worked);
   return true;
@@ -140,16 +177,30 @@ static bool check_cpu(const struct alarm *a, const struct alarm_look *from,
   return true;
 }
 
-static enum trigger find_trigger(struct alarm *a, const struct alarm_look *from,
-                                 const struct alarm_look *to, char *why, size_t size) {
-  const struct triggers *t = &a->triggers;
+/* Returns whether a share fires. One that stays high has fired already. */
+static bool check_share(struct alarm *a, enum trigger trigger, const struct alarm_look *from,
+                        const struct alarm_look *to, char *why, size_t size) {
+  if (!a->triggers.on[trigger] || from == NULL) return false;
+  bool is_high = trigger == TRIGGER_CPU ? check_cpu(a, from, to, why, size)
+                                        : check_contention(a, from, to, why, size);
+  bool fires = is_high && !a->is_told[trigger] && !is_resting(a, to->time_ns);
+  a->is_told[trigger] = is_high && (a->is_told[trigger] || fires);
+  if (fires) a->fired_ns = to->time_ns;
+  return fires;
+}
+
+static enum trigger find_trigger(struct alarm *a, const struct alarm_look *to, char *why,
+                                 size_t size) {
+  const struct alarm_look *from = find_window(a, to->time_ns);
   if (check_signal(a, why, size)) return TRIGGER_SIGNAL;
-  if (rests(a, to->time_ns)) return NUM_TRIGGERS;
-  if (t->on[TRIGGER_BLOCKED] && check_blocked(a, to->time_ns, why, size)) return TRIGGER_BLOCKED;
-  if (from == NULL) return NUM_TRIGGERS;
-  if (t->on[TRIGGER_CONTENTION] && check_contention(a, from, to, why, size))
-    return TRIGGER_CONTENTION;
-  return t->on[TRIGGER_CPU] && check_cpu(a, from, to, why, size) ? TRIGGER_CPU : NUM_TRIGGERS;
+  if (check_deadlock(a, to->time_ns, why, size)) return TRIGGER_DEADLOCK;
+  if (a->triggers.on[TRIGGER_BLOCKED] && !is_resting(a, to->time_ns) &&
+      check_blocked(a, to->time_ns, why, size)) {
+    a->fired_ns = to->time_ns;
+    return TRIGGER_BLOCKED;
+  }
+  if (check_share(a, TRIGGER_CONTENTION, from, to, why, size)) return TRIGGER_CONTENTION;
+  return check_share(a, TRIGGER_CPU, from, to, why, size) ? TRIGGER_CPU : NUM_TRIGGERS;
 }
 
 void alarm_signal(struct alarm *a) { a->has_signal = true; }
@@ -159,9 +210,8 @@ enum trigger alarm_look(struct alarm *a, uint64_t now_ns, uint64_t cpu_ns, char 
   bool is_early = a->num_looks > 0 && now_ns - last->time_ns < ALARM_LOOK_NS;
   if (is_early && !a->has_signal) return NUM_TRIGGERS;
   struct alarm_look now = {now_ns, sum_blocked(a, now_ns), cpu_ns};
-  enum trigger found = find_trigger(a, find_window(a, now_ns), &now, why, size);
+  enum trigger found = find_trigger(a, &now, why, size);
   if (!is_early) a->looks[a->num_looks++ % ALARM_LOOKS] = now;
-  if (found != NUM_TRIGGERS) a->fired_ns = now_ns;
   return found;
 }
 
@@ -172,10 +222,10 @@ bool alarm_wants_look(const struct alarm *a) { return a->num_calls > 0; }
 size_t alarm_suspects(struct alarm *a, uint64_t now_ns, uint32_t *out) {
   uint64_t newest = 0, before = now_ns - ALARM_LOOK_NS;
   size_t num = 0;
-  if (!a->triggers.on[TRIGGER_DEADLOCK] || rests(a, now_ns)) return 0;
+  if (!a->triggers.on[TRIGGER_DEADLOCK] || a->num_ring > 0 || now_ns < a->next_search_ns) return 0;
   for (size_t i = 0; i < a->num_calls; i++) {
     const struct alarm_call *call = &a->calls[i];
-    if (call->since_ns > before) continue;
+    if (call->since_ns > before || call->in_ring) continue;
     if (call->since_ns > newest) newest = call->since_ns;
     if (num < SUSPECTS_MAX) out[num++] = call->thread;
   }
@@ -184,16 +234,13 @@ size_t alarm_suspects(struct alarm *a, uint64_t now_ns, uint32_t *out) {
   return num;
 }
 
-enum trigger alarm_confirm(struct alarm *a, const uint32_t *ring, size_t num, uint64_t asked_ns,
-                           uint64_t now_ns, char *why, size_t size) {
-  for (size_t i = 0; i < num; i++) {
-    const struct alarm_call *call = find_call(a, ring[i]);
-    if (call == NULL || call->since_ns > asked_ns) return NUM_TRIGGERS;
-  }
-  if (num == 0 || rests(a, now_ns)) return NUM_TRIGGERS;
-  a->fired_ns = now_ns;
-  snprintf(why, size, "%zu threads block each other in a ring", num);
-  return TRIGGER_DEADLOCK;
+void alarm_answer(struct alarm *a, const uint32_t *ring, size_t num, uint64_t asked_ns,
+                  uint64_t now_ns) {
+  a->num_ring = num;
+  memcpy(a->ring, ring, num * sizeof *ring);
+  a->asked_ns = asked_ns;
+  a->answered_ns = now_ns;
+  a->next_search_ns = now_ns + ALARM_SEARCH_COST * (now_ns - asked_ns);
 }
 
 void alarm_free(struct alarm *a) {

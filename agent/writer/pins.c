@@ -27,15 +27,16 @@ static bool find_free_name(const struct pins *p, const struct output *o, struct 
   return false;
 }
 
-static void delete_oldest(struct pins *p, const struct output *o) {
+/* Deletes the oldest one but the first. */
+static void delete_second(struct pins *p, const struct output *o) {
   char name[4096];
   struct snapshot_files files = {.name = name};
-  struct pin oldest = p->kept[0];
-  if (!make_name(o, oldest.number, name, sizeof name)) return;
-  for (unsigned i = 0; i < oldest.num_sets; i++) {
-    snapshot_files_remove(&files, oldest.first_set + i);
+  struct pin second = p->kept[1];
+  if (!make_name(o, second.number, name, sizeof name)) return;
+  for (unsigned i = 0; i < second.num_sets; i++) {
+    snapshot_files_remove(&files, second.first_set + i);
   }
-  memmove(p->kept, p->kept + 1, --p->num * sizeof *p->kept);
+  memmove(p->kept + 1, p->kept + 2, (--p->num - 1) * sizeof *p->kept);
 }
 
 void pins_add(struct pins *p, struct output *o, char *said, size_t size) {
@@ -47,7 +48,7 @@ void pins_add(struct pins *p, struct output *o, char *said, size_t size) {
     snprintf(said, size, "; the files up to now could not be kept: %s", s.error);
     return;
   }
-  if (p->num == PINS_MAX) delete_oldest(p, o);
+  if (p->num == PINS_MAX) delete_second(p, o);
   p->last = number;
   p->kept[p->num++] = (struct pin){number, s.first_set, s.num_sets};
   snprintf(said, size, "; the files up to now are kept as %s.*", s.name);

@@ -1,7 +1,8 @@
 #pragma once
 /* The files that triggers have kept: snapshots PREFIX.trigger-1, PREFIX.trigger-2 and so on, of all
-   sets that the recording still has. The newest PINS_MAX of a recording stay, so the disk is
-   bounded; older ones of the same recording are deleted. Writer thread only. */
+   sets that the recording still has. The first one of a recording stays, as it shows how the
+   trouble began, and the newest ones, PINS_MAX in all. So the disk is bounded. Writer thread only.
+ */
 #include <stddef.h>
 
 #include "agent/writer/output.h"

@@ -40,6 +40,7 @@ struct writer {
   struct threshold *threshold; /* NULL: every pair is written */
   struct alarm alarm;
   unsigned signals;                           /* those that the alarm knows */
+  uint64_t dropped;                           /* the same for events */
   struct pins pins;                           /* the files that triggers have kept */
   uint64_t wakeups;                           /* atomic: other threads read it */
   struct table_size sizes[NUM_WRITER_TABLES]; /* atomic, too */
@@ -111,7 +112,7 @@ struct table_size writer_size(const struct writer *w, enum writer_table table) {
                              __atomic_load_n(&w->sizes[table].bytes, __ATOMIC_RELAXED)};
 }
 
-/* --- rounds --------------------------------------------------------------------------- */
+/* --- taking and writing records ------------------------------------------------------- */
 
 /* Takes the records of all lanes; returns their number. All records before `*out_complete_ns` have
    been taken. */
@@ -178,17 +179,16 @@ static uint64_t read_cpu_ns(void) {
   return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
 }
 
-/* Takes the answer about suspects, and asks about new ones. Returns TRIGGER_DEADLOCK for a ring. */
-static enum trigger look_for_deadlock(struct writer *w, uint64_t now, char *why, size_t size) {
+/* Takes the answer about suspects, and asks about new ones. */
+static void look_for_deadlock(struct writer *w, uint64_t now) {
   uint32_t threads[SUSPECTS_MAX];
   uint64_t asked;
   size_t num;
-  enum trigger found = NUM_TRIGGERS;
   if (suspects_take(w->input.suspects, threads, &num, &asked))
-    found = alarm_confirm(&w->alarm, threads, num, asked, now, why, size);
+    alarm_answer(&w->alarm, threads, num, asked, now);
+  if (!suspects_are_free(w->input.suspects)) return;
   num = alarm_suspects(&w->alarm, now, threads);
   if (num > 1) suspects_ask(w->input.suspects, threads, num, now);
-  return found;
 }
 
 /* Says that a trigger fired, and keeps the files up to now. */
@@ -202,13 +202,15 @@ static void fire(struct writer *w, enum trigger trigger, const char *why) {
 
 static void look_for_triggers(struct writer *w) {
   char why[160];
-  if (!has_alarm(w)) return;
-  uint64_t now = clock_monotonic_ns();
+  if (!has_alarm(w) || w->output.failed) return;
+  uint64_t now = clock_monotonic_ns(), dropped = figure_get(&w->input.figures->events_dropped);
   unsigned signals = __atomic_load_n(w->input.signals, __ATOMIC_RELAXED);
+  if (dropped != w->dropped) alarm_forget(&w->alarm);
   if (signals != w->signals) alarm_signal(&w->alarm);
+  w->dropped = dropped;
   w->signals = signals;
-  enum trigger found = look_for_deadlock(w, now, why, sizeof why);
-  if (found == NUM_TRIGGERS) found = alarm_look(&w->alarm, now, read_cpu_ns(), why, sizeof why);
+  look_for_deadlock(w, now);
+  enum trigger found = alarm_look(&w->alarm, now, read_cpu_ns(), why, sizeof why);
   if (found != NUM_TRIGGERS) fire(w, found, why);
 }
 
@@ -382,6 +384,7 @@ bool writer_start(struct writer *w, const struct writer_input *input,
   w->alarm =
       (struct alarm){.triggers = input->triggers, .rest_ns = input->rest_ns, .cpus = input->cpus};
   w->pins = (struct pins){0};
+  w->dropped = figure_get(&input->figures->events_dropped);
   w->signals = input->signals == NULL ? 0 : __atomic_load_n(input->signals, __ATOMIC_RELAXED);
   w->threshold = input->threshold_ns == 0 ? NULL : threshold_new(input->threshold_ns);
   bool allocated = w->order != NULL && (w->threshold != NULL || input->threshold_ns == 0);

@@ -49,4 +49,12 @@ TEST(DeadlockSearch, AThreadDoesNotWaitForItsOwnMonitor) {
   EXPECT_EQ(Ring({Node(1, 0xA, 0, {0xA}), Node(2, 0xA, 0)}), Threads());
 }
 
+TEST(DeadlockSearch, ManyThreadsInOneQueueAreNoRing) {
+  std::vector<struct deadlock_node> nodes;
+  for (uint32_t thread = 1; thread <= 4000; thread++) nodes.push_back(Node(thread, 0, thread + 1));
+  EXPECT_EQ(Ring(nodes), Threads());
+  nodes.push_back(Node(4001, 0, 3999));
+  EXPECT_EQ(Ring(nodes), (Threads{3999, 4000, 4001}));
+}
+
 }  // namespace

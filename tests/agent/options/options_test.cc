@@ -249,7 +249,8 @@ TEST(Options, KeepNeedsMaxsize) {
   EXPECT_EQ(ParseValid("out,maxsize=1MB").keep, 0u);
   EXPECT_EQ(ParseValid("out,keep=3,age=10m").age, 600000000000u);
   EXPECT_EQ(ParseInvalid("out,keep=3"),
-            "option keep needs the option maxsize, the size of a set such as maxsize=100MB, or the "
+            "option keep (a profile sets it, too) needs the option maxsize, the size of a set such "
+            "as maxsize=100MB, or the "
             "option age, such as age=10m");
 }
 
@@ -354,6 +355,20 @@ TEST(Options, ReadsBackWhatItPrints) {
       EXPECT_EQ(PrintOptions(back), PrintOptions(o));
     }
   }
+}
+
+TEST(Options, TriggersNeedTheEventsThatTheyFollow) {
+  for (const char *trigger : {"deadlock", "blocked>1s", "contention>10%"}) {
+    for (const char *events : {"none", "all-lock", "all-monitor"}) {
+      EXPECT_TRUE(Has(ParseInvalid(std::string("out,trigger=") + trigger + ",events=" + events),
+                      "need the groups monitor and lock"));
+    }
+  }
+  ParseValid("out,trigger=cpu>90%+signal=USR1,events=none");
+}
+
+TEST(Options, APrefixIsMoreThanAFolder) {
+  EXPECT_TRUE(Has(ParseInvalid("/tmp/"), "the prefix ends with /"));
 }
 
 TEST(Options, AProfileSetsOptions) {

@@ -60,7 +60,7 @@ TEST_F(PinsOfSetsTest, KeepsWhatTheRecordingDeletesLater) {
   EXPECT_FALSE(std::filesystem::exists(folder_ + "/out.0001.orca"));
 }
 
-TEST_F(PinsOfSetsTest, KeepsTheNewest) {
+TEST_F(PinsOfSetsTest, KeepsTheFirstAndTheNewest) {
   StartRecording();
   for (unsigned i = 1; i <= PINS_MAX + 2; i++) {
     PutEvents(10);
@@ -68,8 +68,9 @@ TEST_F(PinsOfSetsTest, KeepsTheNewest) {
   }
   EXPECT_EQ(pins_.num, size_t{PINS_MAX});
   for (unsigned i = 1; i <= PINS_MAX + 2; i++) {
-    EXPECT_EQ(CountEvents(i), i <= 2 ? 0u : 10u * i) << i;
-    EXPECT_EQ(std::filesystem::exists(Name(i) + ".0001.info"), i > 2) << i;
+    bool is_kept = i == 1 || i > 3;
+    EXPECT_EQ(CountEvents(i), is_kept ? 10u * i : 0u) << i;
+    EXPECT_EQ(std::filesystem::exists(Name(i) + ".0001.info"), is_kept) << i;
   }
 }
 
@@ -81,7 +82,8 @@ TEST_F(PinsOfSetsTest, LeavesFilesAloneThatItHasNotMade) {
     PutEvents(10);
     EXPECT_EQ(Add(), "; the files up to now are kept as " + Name(i) + ".*");
   }
-  EXPECT_FALSE(std::filesystem::exists(Name(2) + ".0001.orca"));
+  EXPECT_TRUE(std::filesystem::exists(Name(2) + ".0001.orca"));
+  EXPECT_FALSE(std::filesystem::exists(Name(4) + ".0001.orca"));
   for (unsigned i : {1u, 3u}) {
     std::string text;
     std::getline(std::ifstream(Name(i) + ".0001.orca"), text);

@@ -284,8 +284,9 @@ static const char *parse_snapshot_words(struct session *s, int argc, char **argv
       *process = argv[at];
     } else if (s->name == NULL) {
       s->name = argv[at];
-      if (strchr(s->name, ',') != NULL || s->name[0] == '\0')
-        return "NAME is a path without a comma, not ";
+      size_t len = strlen(s->name);
+      if (strchr(s->name, ',') != NULL || len == 0 || s->name[len - 1] == '/')
+        return "NAME is a path without a comma that does not end with /, not ";
     } else {
       return "there is an extra argument: ";
     }
