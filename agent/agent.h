@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "agent/deadlock/watch.h"
 #include "agent/inventory/inventory.h"
 #include "agent/monitor/contention.h"
 #include "agent/monitor/owners.h"
@@ -27,6 +28,7 @@ struct agent {
   struct recorder recorder;
   struct threads threads;
   struct inventory inventory;
+  struct deadlock_watch deadlocks;
   struct owners owners;
   struct contention contention;
   struct lock_counts *lock_counts;
@@ -41,6 +43,8 @@ struct agent {
   struct machine machine;
   struct pauses pauses;
   struct writer *writer;
+  struct agent_thread sweeper;
+  struct living_classes *living_classes; /* from the sweeper to the writer; a slot, atomic */
   bool begins_live; /* the recording begins in a running JVM: by attach, or with the option `start`
                      */
   jvmtiCapabilities capabilities; /* requested by the last recording and granted by the JVM */
@@ -93,6 +97,15 @@ void parts_start(struct agent *a, JNIEnv *jni);
    be restored. Returns false when the writer did not finish within 5 s. The caller holds `control`,
    or could not get it within a second in VMDeath. */
 bool parts_stop(struct agent *a, JNIEnv *jni, const char *reason, bool exiting);
+
+/* --- sweeper.c: unloaded classes ----------------------------------------------------------------
+ */
+
+/* sweeper_start starts the thread that forgets unloaded classes. False if the JVM does not provide
+   the thread; then the tables grow with each class. sweeper_stop waits at most a second for its
+   end. The caller holds `control`, in the live phase. */
+bool sweeper_start(struct agent *a, JNIEnv *jni);
+void sweeper_stop(struct agent *a);
 
 /* --- delayed_start.c: the option `start` ------------------------------------------------------ */
 

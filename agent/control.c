@@ -1,33 +1,39 @@
-/* Requests to the agent in a running JVM. They come from `orca attach`, `stop`, `status` and
-   `flush`, or from `jcmd PID JVMTI.agent_load …/liborca.so TEXT`. TEXT is one of
+/* Requests to the agent in a running JVM. They come from `orca attach`, `stop`, `status`, `flush`
+   and `snapshot`, or from `jcmd PID JVMTI.agent_load …/liborca.so TEXT`. TEXT is one of
 
      PREFIX[,key=value…]                      start a recording
      @start[,reply=FILE][,seen=/proc/PID][,PREFIX,key=value…]   start a recording
      @stop[,reply=FILE][,seen=/proc/PID]     end the recording and restore the woven classes
      @status[,reply=FILE][,seen=/proc/PID]   the options, and counts of events and samples
      @flush[,reply=FILE][,seen=/proc/PID]    write all events up to now to the files
+     @snapshot[,reply=FILE][,seen=/proc/PID][,last=5m],NAME   files of the last minutes
 
    The answer goes into FILE, which the client has made. Without FILE a refusal goes to stderr, and
    any other answer goes nowhere. A client with another file system sees this process as /proc/PID,
    and the answer names the files of the recording below it. */
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "agent/agent.h"
 #include "agent/base/clock.h"
 #include "agent/base/log.h"
+#include "agent/base/memory.h"
 #include "agent/base/text.h"
+#include "agent/options/values.h"
 
 #define FLUSH_LIMIT_NS (5 * NS_PER_S)
+#define SNAPSHOT_LIMIT_NS (30 * NS_PER_S) /* it may copy the files of a recording in one set */
 
 /* The spans point into the text of the request. */
 struct request {
   struct span command; /* "@stop"; empty for PREFIX[,key=value…] */
   struct span reply;   /* path of FILE; empty: none */
   struct span seen;    /* "/proc/4711"; empty: the client has the same file system */
-  struct span options; /* PREFIX[,key=value…] */
+  struct span options; /* PREFIX[,key=value…], or of @snapshot [last=TIME,]NAME */
 };
 
 /* Moves the value from the front of the options to `*out` if they begin with `key`, "reply=". */
@@ -48,13 +54,19 @@ static struct request parse_request(const char *text) {
   return r;
 }
 
-static void put_files(const struct agent *a, const struct request *r, const char *text,
-                      struct builder *answer) {
+/* Puts `text`, and the files of a prefix as the client sees them. */
+static void put_prefix(const char *prefix, const struct request *r, const char *text,
+                       struct builder *answer) {
   builder_string(answer, text);
   builder_bytes(answer, r->seen.data, r->seen.len);
-  if (r->seen.len > 0) builder_string(answer, a->prefix[0] == '/' ? "/root" : "/cwd/");
-  builder_string(answer, a->prefix);
+  if (r->seen.len > 0) builder_string(answer, prefix[0] == '/' ? "/root" : "/cwd/");
+  builder_string(answer, prefix);
   builder_string(answer, ".*");
+}
+
+static void put_files(const struct agent *a, const struct request *r, const char *text,
+                      struct builder *answer) {
+  put_prefix(a->prefix, r, text, answer);
 }
 
 /* "recording into PREFIX.* begins in 12 s" */
@@ -73,6 +85,10 @@ static bool start_recording(struct agent *a, JNIEnv *jni, const struct request *
     if (a->state == AGENT_RECORDING) put_files(a, r, "already recording into ", answer);
     if (a->state == AGENT_WAITING) put_start_wait(a, r, answer);
     builder_string(answer, "; stop that first");
+    return false;
+  }
+  if (r->options.len >= sizeof options) {
+    builder_string(answer, "the options are longer than 4095 bytes");
     return false;
   }
   snprintf(options, sizeof options, "%.*s", (int)r->options.len,
@@ -125,11 +141,91 @@ static bool flush_recording(struct agent *a, JNIEnv *jni, const struct request *
   return good;
 }
 
+/* Parses "[last=5m,]NAME". Returns false with the reason in `answer`. */
+static bool parse_snapshot(const struct request *r, struct snapshot *s, struct builder *answer) {
+  struct span name = r->options, last = {0};
+  char text[32] = "";
+  take_value(&name, "last=", &last);
+  s->last_ns = SNAPSHOT_ALL;
+  if (last.data != NULL && last.len < sizeof text) memcpy(text, last.data, last.len);
+  if (last.data != NULL && (!value_duration(text, &s->last_ns) || s->last_ns == 0)) {
+    builder_string(answer, "last takes a time such as 5m, not ");
+    builder_bytes(answer, last.data, last.len);
+    return false;
+  }
+  bool is_name = name.len > 0 && memchr(name.data, ',', name.len) == NULL;
+  bool fits = is_name && name.len < sizeof s->name;
+  if (fits) snprintf(s->name, sizeof s->name, "%.*s", (int)name.len, name.data);
+  if (!fits)
+    builder_string(answer, "a snapshot needs a NAME of at most 4095 bytes without a comma");
+  return fits;
+}
+
+/* "the snapshot NAME.* has 4 sets of files, the last 312.4 s" */
+static void put_snapshot(const struct snapshot *s, const struct request *r,
+                         struct builder *answer) {
+  put_prefix(s->name, r, "the snapshot ", answer);
+  if (s->is_copy) {
+    builder_format(answer, " has the whole recording, %.1f s: without maxsize or age it is one set",
+                   (double)s->span_ns / NS_PER_S);
+  } else {
+    builder_format(answer, " has %u set%s of files, the last %.1f s", s->num_sets,
+                   s->num_sets == 1 ? "" : "s", (double)s->span_ns / NS_PER_S);
+  }
+}
+
+static bool take_snapshot(struct agent *a, JNIEnv *jni, const struct request *r,
+                          struct builder *answer) {
+  (void)jni;
+  if (!check_recording(a, r, answer)) return false;
+  struct snapshot *s = memory_new_zeroed(1, sizeof *s);
+  bool good = s != NULL;
+  if (!good) {
+    builder_string(answer, "there is no memory for a snapshot");
+  } else if (!parse_snapshot(r, s, answer)) {
+    good = false;
+  } else if (!writer_snapshot(a->writer, s, SNAPSHOT_LIMIT_NS)) {
+    builder_string(answer, s->error);
+    good = false;
+  } else {
+    put_snapshot(s, r, answer);
+  }
+  free(s);
+  return good;
+}
+
 static void put_counter(struct builder *b, enum info_key key, uint64_t value) {
   builder_char(b, '\n');
   builder_string(b, info_keys[key].name);
   builder_char(b, '=');
   text_decimal(b, (int64_t)value);
+}
+
+static void put_table(struct builder *b, const char *key, struct table_size size) {
+  builder_char(b, '\n');
+  builder_string(b, key);
+  builder_char(b, '=');
+  text_decimal(b, (int64_t)size.entries);
+  builder_char(b, ',');
+  text_decimal(b, (int64_t)size.bytes);
+}
+
+/* Each line is "key=entries,bytes"; the last one is the bytes of all tables. */
+static void put_tables(const struct agent *a, struct builder *b) {
+  uint64_t bytes = 0;
+  const struct {
+    const char *key;
+    struct table_size size;
+  } rows[] = {
+#define TABLE(key, size) {key, size},
+#include "agent/table.def"
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    put_table(b, rows[i].key, rows[i].size);
+    bytes += rows[i].size.bytes;
+  }
+  builder_string(b, "\ntables.bytes=");
+  text_decimal(b, (int64_t)bytes);
 }
 
 static bool put_status(struct agent *a, JNIEnv *jni, const struct request *r,
@@ -145,6 +241,9 @@ static bool put_status(struct agent *a, JNIEnv *jni, const struct request *r,
   put_counter(answer, INFO_EVENTS_DROPPED, figure_get(&a->recorder.figures.events_dropped));
   put_counter(answer, INFO_EVENTS_WAITED, figure_get(&a->recorder.figures.events_waited));
   put_counter(answer, INFO_SAMPLES_WRITTEN, counts.samples);
+  put_counter(answer, INFO_MEMORY_FAILED,
+              memory_failed() - a->recorder.figures.memory_failed_before);
+  put_tables(a, answer);
   return true;
 }
 
@@ -152,11 +251,8 @@ static bool put_status(struct agent *a, JNIEnv *jni, const struct request *r,
 static const struct {
   const char *name;
   bool (*run)(struct agent *, JNIEnv *, const struct request *, struct builder *answer);
-} commands[] = {{"", start_recording},
-                {"@start", start_recording},
-                {"@stop", stop_recording},
-                {"@status", put_status},
-                {"@flush", flush_recording}};
+} commands[] = {{"", start_recording},   {"@start", start_recording}, {"@stop", stop_recording},
+                {"@status", put_status}, {"@flush", flush_recording}, {"@snapshot", take_snapshot}};
 
 static bool run_command(struct agent *a, JNIEnv *jni, const struct request *r,
                         struct builder *answer) {
@@ -168,18 +264,29 @@ static bool run_command(struct agent *a, JNIEnv *jni, const struct request *r,
   }
   builder_string(answer, "the agent has no command ");
   builder_bytes(answer, r->command.data, r->command.len);
-  builder_string(answer, "; the commands are @start, @stop, @status and @flush");
+  builder_string(answer, "; the commands are @start, @stop, @status, @flush and @snapshot");
   return false;
 }
 
-/* Opens only an existing file that is not a symbolic link, so that nothing but the file that the
-   client made is overwritten. */
+/* Opens only an existing file of this user that has no other name and is not a symbolic link, so
+   that nothing but the file that the client made is overwritten. Returns -1 for any other file. */
+static int open_reply(const char *path) {
+  struct stat st;
+  int fd = open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (fd < 0) return -1;
+  bool good =
+      fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == geteuid() && st.st_nlink == 1;
+  if (good) return fd;
+  close(fd);
+  return -1;
+}
+
 static bool write_reply(struct span file, const struct builder *answer) {
   char path[4096];
   if (file.len == 0 || file.len >= sizeof path) return false;
   memcpy(path, file.data, file.len);
   path[file.len] = '\0';
-  int fd = open(path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
+  int fd = open_reply(path);
   if (fd < 0) return false;
   bool good = write(fd, answer->data, answer->len) == (ssize_t)answer->len;
   close(fd);

@@ -3,6 +3,7 @@
 #include "agent/base/clock.h"
 #include "agent/base/jvmti_compat.h"
 #include "agent/base/log.h"
+#include "agent/trigger_signal.h"
 
 static bool enable_event(struct agent *a, jvmtiEvent event) {
   return (*a->ti)->SetEventNotificationMode(a->ti, JVMTI_ENABLE, event, NULL) == JVMTI_ERROR_NONE;
@@ -120,6 +121,37 @@ static void stop_pauses(struct agent *a, JNIEnv *jni, bool exiting) {
   disable_event(a, JVMTI_EVENT_GARBAGE_COLLECTION_FINISH);
 }
 
+/* Without them the other triggers still work. */
+static bool start_triggers(struct agent *a, JNIEnv *jni) {
+  const struct triggers *t = &a->recorder.options.trigger;
+  if (t->on[TRIGGER_DEADLOCK] && !deadlock_watch_start(&a->deadlocks, a->ti, jni)) {
+    log_line("trigger=deadlock: there is no thread to look for deadlocks; it does not fire");
+  }
+  if (t->on[TRIGGER_SIGNAL] && !trigger_signal_start(t->signal, writer_wake, a->writer)) {
+    log_line(
+        "trigger=signal: the program has replaced the handler of an earlier recording; the "
+        "signal does not fire");
+  }
+  return true;
+}
+
+static void stop_triggers(struct agent *a, JNIEnv *jni, bool exiting) {
+  (void)jni, (void)exiting;
+  trigger_signal_stop();
+  deadlock_watch_stop(&a->deadlocks);
+}
+
+/* Without it nothing is missing in the files. */
+static bool start_sweeper(struct agent *a, JNIEnv *jni) {
+  if (!sweeper_start(a, jni)) log_line("there is no thread to forget unloaded classes");
+  return true;
+}
+
+static void stop_sweeper(struct agent *a, JNIEnv *jni, bool exiting) {
+  (void)jni, (void)exiting;
+  sweeper_stop(a);
+}
+
 static const struct part {
   const char *name; /* completes "this JVM does not let Orca record …" */
   bool (*start)(struct agent *, JNIEnv *);
@@ -133,6 +165,8 @@ static const struct part {
     {"tracked methods", start_engine, stop_engine},
     {"GC pauses", start_pauses, stop_pauses},
     {"samples", start_sampler, stop_sampler},
+    {"unloaded classes", start_sweeper, stop_sweeper},
+    {"triggers", start_triggers, stop_triggers},
 };
 #define NUM_PARTS (sizeof parts / sizeof *parts)
 

@@ -13,6 +13,7 @@
 #include "agent/base/jvmti_compat.h"
 #include "agent/base/log.h"
 #include "agent/base/memory.h"
+#include "agent/trigger_signal.h"
 #include "sampler/cgroup.h"
 
 #define MAX_PREFIXES 64 /* that a JVM of a run tries */
@@ -92,13 +93,19 @@ static bool start_writer(struct agent *a) {
                                .methods = &r->meta.method_box,
                                .objects = &r->meta.object_box,
                                .defined_objects = r->meta.objects,
+                               .living_classes = &a->living_classes,
                                .lock_counts = a->lock_counts,
                                .figures = &r->figures,
                                .is_recording = &r->on,
                                .hold_ns = r->options.owners == OWNERS_LATE ? OWNERS_HOLD_NS : 0,
                                .threshold_ns = r->options.threshold,
                                .maxsize = r->options.maxsize,
-                               .keep = r->options.keep};
+                               .keep = r->options.keep,
+                               .age_ns = r->options.age,
+                               .triggers = r->options.trigger,
+                               .rest_ns = r->options.rest,
+                               .suspects = &a->deadlocks.suspects,
+                               .signals = trigger_signal_count()};
   struct builder command = {0}, options = {0};
   char *version = NULL;
   read_command(&command);
@@ -113,6 +120,7 @@ static bool start_writer(struct agent *a) {
                              .cpus = count_allowed_cpus(),
                              .quota = read_cpu_quota(),
                              .run = a->run};
+  input.cpus = start.quota > 0 && start.quota < start.cpus ? start.quota : start.cpus;
   bool good = writer_start(a->writer, &input, &start);
   (*a->ti)->Deallocate(a->ti, (unsigned char *)version);
   builder_free(&command);
@@ -183,6 +191,7 @@ bool setup_init(struct agent *a) {
   a->contention = (struct contention){.threads = &a->threads, .owners = &a->owners};
   a->writer = writer_new();
   a->lock_counts = lock_counts_new();
+  deadlock_watch_init(&a->deadlocks, &a->threads, writer_wake, a->writer);
   return a->writer != NULL && a->lock_counts != NULL &&
          recorder_init(&a->recorder, writer_wake, a->writer);
 }

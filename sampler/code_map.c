@@ -40,9 +40,9 @@ struct page {
 };
 
 struct code_map {
-  pthread_mutex_t lock; /* guards everything except `bytes` */
+  pthread_mutex_t lock; /* guards everything except the sizes */
   struct hashmap pages; /* address >> PAGE_BITS -> struct page */
-  uint64_t bytes;       /* atomic */
+  size_t num, bytes;    /* of all pieces of code; atomic */
 };
 
 struct code_map *code_map_new(void) {
@@ -153,6 +153,7 @@ static void remove_code(struct code_map *m, struct code *c) {
     }
   }
   __atomic_fetch_sub(&m->bytes, count_bytes(c), __ATOMIC_RELAXED);
+  __atomic_fetch_sub(&m->num, 1, __ATOMIC_RELAXED);
   code_free(c);
 }
 
@@ -195,6 +196,7 @@ bool code_map_load(struct code_map *m, jmethodID method, uintptr_t begin, uint32
   while ((old = find_overlap(m, begin, begin + size)) != NULL) remove_code(m, old);
   if (c != NULL) {
     __atomic_fetch_add(&m->bytes, count_bytes(c), __ATOMIC_RELAXED);
+    __atomic_fetch_add(&m->num, 1, __ATOMIC_RELAXED);
     if (!add_code(m, c)) {
       remove_code(m, c);
       c = NULL;
@@ -296,6 +298,7 @@ bool code_map_has(struct code_map *m, uintptr_t pc) {
   return has_code;
 }
 
-uint64_t code_map_bytes(const struct code_map *m) {
-  return __atomic_load_n(&m->bytes, __ATOMIC_RELAXED);
+struct table_size code_map_size(const struct code_map *m) {
+  return (struct table_size){__atomic_load_n(&m->num, __ATOMIC_RELAXED),
+                             __atomic_load_n(&m->bytes, __ATOMIC_RELAXED)};
 }

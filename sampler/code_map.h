@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "agent/record/table_size.h"
 #include "sampler/hotspot.h"
 
 #ifdef __cplusplus
@@ -53,8 +54,8 @@ void code_map_set_blob(struct code_map *m, uintptr_t pc, const struct blob *blob
 /* code_map_has returns true if the map has code at `pc`. */
 bool code_map_has(struct code_map *m, uintptr_t pc);
 
-/* code_map_bytes returns the memory of all code in bytes. */
-uint64_t code_map_bytes(const struct code_map *m);
+/* code_map_size returns the number of pieces of code, and their memory. */
+struct table_size code_map_size(const struct code_map *m);
 
 #ifdef __cplusplus
 }

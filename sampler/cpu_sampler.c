@@ -317,3 +317,17 @@ void cpu_sampler_code_unloaded(struct cpu_sampler *s, const void *code) {
 void cpu_sampler_class_prepared(struct cpu_sampler *s, jvmtiEnv *ti, jclass klass) {
   if (__atomic_load_n(&s->takes_events, __ATOMIC_ACQUIRE)) method_ids_add_class(s->ids, ti, klass);
 }
+
+void cpu_sampler_drop_unloaded(struct cpu_sampler *s, jvmtiEnv *ti, JNIEnv *jni) {
+  if (__atomic_load_n(&s->takes_events, __ATOMIC_ACQUIRE)) {
+    method_ids_drop_unloaded(s->ids, ti, jni);
+  }
+}
+
+struct table_size cpu_sampler_ids_size(const struct cpu_sampler *s) {
+  return s->ids == NULL ? (struct table_size){0} : method_ids_size(s->ids);
+}
+
+struct table_size cpu_sampler_code_size(const struct cpu_sampler *s) {
+  return s->codes == NULL ? (struct table_size){0} : code_map_size(s->codes);
+}

@@ -77,6 +77,15 @@ void cpu_sampler_code_loaded(struct cpu_sampler *s, jmethodID method, const void
 void cpu_sampler_code_unloaded(struct cpu_sampler *s, const void *code);
 void cpu_sampler_class_prepared(struct cpu_sampler *s, jvmtiEnv *ti, jclass klass);
 
+/* cpu_sampler_drop_unloaded forgets the jmethodIDs of unloaded classes, once many were added. Live
+   phase; one thread at a time. */
+void cpu_sampler_drop_unloaded(struct cpu_sampler *s, jvmtiEnv *ti, JNIEnv *jni);
+
+/* cpu_sampler_ids_size and cpu_sampler_code_size return the sizes of `ids` and `codes`; zero before
+   the first start. Any thread. */
+struct table_size cpu_sampler_ids_size(const struct cpu_sampler *s);
+struct table_size cpu_sampler_code_size(const struct cpu_sampler *s);
+
 static inline bool cpu_sampler_is_on(const struct cpu_sampler *s) {
   return __atomic_load_n(&s->is_on, __ATOMIC_RELAXED);
 }

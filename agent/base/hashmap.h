@@ -47,6 +47,11 @@ bool hashmap_next(const struct hashmap *m, size_t *cursor, struct hashmap_slot *
 /* hashmap_size returns the number of keys. */
 static inline size_t hashmap_size(const struct hashmap *m) { return m->num + m->has_zero; }
 
+/* hashmap_bytes returns the memory of the map. */
+static inline size_t hashmap_bytes(const struct hashmap *m) {
+  return m->capacity * sizeof *m->slots;
+}
+
 /* hashmap_free releases the memory and leaves an empty map. */
 void hashmap_free(struct hashmap *m);
 

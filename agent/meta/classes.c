@@ -5,52 +5,44 @@
 #include <stdlib.h>
 
 #include "agent/base/bounded_lock.h"
+#include "agent/base/clock.h"
 #include "agent/base/memory.h"
 #include "agent/event/line.h"
+#include "agent/jvm/jvm.h"
 #include "agent/meta/meta.h"
 #include "agent/meta/tables.h"
-#include "agent/record/intern.h"
 
-/* A ClassID that is in use. It is never used for another class. */
-struct class_number {
-  struct interned key;
-  uint32_t id;
-};
+/* Identity hashes have 31 bits. Greater numbers are free for other ClassIDs. */
+#define FIRST_OTHER_ID UINT32_C(0x80000000)
 
+/* The marks of used hashes: hashes that are equal modulo this number share one. */
+#define NUM_MARKS ((size_t)1 << 23)
+
+/* The memory is constant, because a program may load and unload classes without limit. */
 struct classes {
-  struct intern *numbers;  /* grows under the lock of meta.class_box */
+  uint32_t num_other_ids;  /* under the lock of meta.class_box, as `marks` */
+  uint32_t num_ids;        /* under the same lock; atomic */
+  uint32_t num_defined;    /* definitions up to now; atomic */
   pthread_mutex_t tagging; /* see define_and_tag */
+  bool is_ambiguous;       /* a class may have two ClassIDs; atomic */
+  uint8_t marks[NUM_MARKS / 8];
 };
-
-INTERN_SAME static bool same_number(const void *a, const void *b) {
-  return ((const struct class_number *)a)->id == ((const struct class_number *)b)->id;
-}
 
 struct classes *classes_new(void) {
-  struct classes *c = memory_new(sizeof *c);
-  if (c == NULL) return NULL;
-  pthread_mutex_init(&c->tagging, NULL);
-  c->numbers = intern_new(same_number);
-  if (c->numbers != NULL) return c;
-  free(c);
-  return NULL;
+  struct classes *c = memory_new_zeroed(1, sizeof *c);
+  if (c != NULL) pthread_mutex_init(&c->tagging, NULL);
+  return c;
 }
 
-static struct class_number make_id_key(uint32_t id) {
-  return (struct class_number){.key.hash = hash_word(id), .id = id};
-}
-
-/* Reserves the first free ClassID, starting at the identity hash of the class. Two classes may have
-   the same hash, and a class may get the hash of an unloaded one. 0 without memory. */
-static uint32_t reserve_id(struct classes *c, uint32_t id) {
-  struct class_number key = make_id_key(id);
-  while (id == 0 || intern_get(c->numbers, &key.key) != NULL) key = make_id_key(++id);
-  struct class_number *taken = memory_new(sizeof *taken);
-  if (taken == NULL) return 0;
-  *taken = key;
-  if (intern_add(c->numbers, &taken->key)) return id;
-  free(taken);
-  return 0;
+/* Returns a ClassID that no class had before: the identity hash of the class, unless an earlier
+   class has or had the same hash, or one with the same mark. */
+static uint32_t reserve_id(struct classes *c, uint32_t hash) {
+  uint8_t *byte = &c->marks[hash % NUM_MARKS / 8], mark = (uint8_t)(1 << hash % 8);
+  __atomic_store_n(&c->num_ids, c->num_ids + 1, __ATOMIC_RELAXED);
+  bool is_used = (*byte & mark) != 0 || hash == 0 || hash >= FIRST_OTHER_ID;
+  if (is_used) return FIRST_OTHER_ID + c->num_other_ids++;
+  *byte |= mark;
+  return hash;
 }
 
 bool class_define(struct meta *m, uint32_t *id, uint32_t hash, const char *signature,
@@ -59,9 +51,10 @@ bool class_define(struct meta *m, uint32_t *id, uint32_t hash, const char *signa
   outbox_lock(&m->class_box);
   if (*id == 0) *id = reserve_id(m->classes, hash);
   class_body_write(&body, *id, signature, source);
-  bool good = *id != 0 && outbox_put(&m->class_box, *id, 0, &body);
+  bool good = outbox_put(&m->class_box, *id, 0, &body);
   outbox_unlock(&m->class_box);
   builder_free(&body);
+  if (good) __atomic_fetch_add(&m->classes->num_defined, 1, __ATOMIC_RELAXED);
   return good;
 }
 
@@ -86,6 +79,7 @@ static uint32_t define_and_tag(struct meta *m, jvmtiEnv *ti, jclass klass, const
   jint hash = 0;
   (*ti)->GetObjectHashCode(ti, klass, &hash);
   bool locked = bounded_lock(&m->classes->tagging);
+  if (!locked) __atomic_store_n(&m->classes->is_ambiguous, true, __ATOMIC_RELAXED);
   struct tag tag = get_tag(ti, klass);
   bool good = tag.recording == meta_recording(m);
   if (!good) {
@@ -108,4 +102,39 @@ uint32_t class_id(struct meta *m, jvmtiEnv *ti, jclass klass) {
   (*ti)->Deallocate(ti, (unsigned char *)signature);
   (*ti)->Deallocate(ti, (unsigned char *)source);
   return id;
+}
+
+/* --- classes that are loaded ------------------------------------------------------------------ */
+
+uint32_t classes_count_defined(const struct classes *c) {
+  return __atomic_load_n(&c->num_defined, __ATOMIC_RELAXED);
+}
+
+/* The tag of a class follows its definition under the lock. So each class that was defined before
+   this time has its tag. Returns 0 if the lock is held for too long. */
+static uint64_t take_time(struct classes *c) {
+  bool locked = bounded_lock(&c->tagging);
+  uint64_t now = clock_monotonic_ns();
+  bounded_unlock(&c->tagging, locked);
+  return locked ? now : 0;
+}
+
+bool classes_find_living(struct classes *c, jvmtiEnv *ti, JNIEnv *jni, struct living_classes *out) {
+  jint n = 0;
+  jclass *loaded = NULL;
+  out->time_ns = take_time(c);
+  bool good = out->time_ns != 0 && !__atomic_load_n(&c->is_ambiguous, __ATOMIC_RELAXED);
+  if (!good || (*ti)->GetLoadedClasses(ti, &n, &loaded) != JVMTI_ERROR_NONE) return false;
+  jvm_reserve_references(jni, n);
+  for (jint i = 0; i < n; i++) {
+    uint32_t id = get_tag(ti, loaded[i]).id;
+    good = good && (id == 0 || hashmap_put(&out->ids, id, 1));
+    (*jni)->DeleteLocalRef(jni, loaded[i]);
+  }
+  (*ti)->Deallocate(ti, (unsigned char *)loaded);
+  return good;
+}
+
+struct table_size classes_size(const struct classes *c) {
+  return (struct table_size){__atomic_load_n(&c->num_ids, __ATOMIC_RELAXED), sizeof *c};
 }

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "agent/base/memory.h"
 #include "agent/meta/tables.h"
 
 bool meta_init(struct meta *m, struct recording_figures *figures) {
@@ -30,4 +31,31 @@ void meta_begin(struct meta *m, int max_depth) {
   object_set_clear(m->objects);
   stacks_set_depth(m->stacks, max_depth);
   __atomic_add_fetch(&m->recording, 1, __ATOMIC_ACQ_REL);
+  __atomic_add_fetch(&m->generation, 1, __ATOMIC_ACQ_REL);
+}
+
+/* --- unloaded classes ---------------------------------------------------------------------------
+ */
+
+#define MIN_GROWTH 4096 /* new classes or methods */
+
+bool meta_has_grown(const struct meta *m) {
+  uint32_t new_classes = classes_count_defined(m->classes) - m->defined_classes;
+  return new_classes > MIN_GROWTH || methods_count(m->methods) > 2 * m->kept_methods + MIN_GROWTH;
+}
+
+struct living_classes *meta_find_living(struct meta *m, jvmtiEnv *ti, JNIEnv *jni) {
+  struct living_classes *l = memory_new_zeroed(1, sizeof *l);
+  if (l == NULL) return NULL;
+  m->defined_classes = classes_count_defined(m->classes);
+  methods_find_living(m, l);
+  if (classes_find_living(m->classes, ti, jni, l)) return l;
+  living_classes_free(l);
+  return NULL;
+}
+
+void meta_drop_unloaded(struct meta *m, const struct living_classes *l) {
+  bool dropped = methods_drop_unloaded(m, l);
+  m->kept_methods = methods_count(m->methods);
+  if (dropped) __atomic_add_fetch(&m->generation, 1, __ATOMIC_ACQ_REL);
 }

@@ -8,8 +8,10 @@
 
 #include "agent/meta/walker.h"
 #include "agent/record/figures.h"
+#include "agent/record/living_classes.h"
 #include "agent/record/object_set.h"
 #include "agent/record/outbox.h"
+#include "agent/record/table_size.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -20,8 +22,10 @@ struct stack;
 #define MAX_HIDDEN 128 /* a power of two, twice the number of Orca's own Java methods */
 
 struct meta {
-  uint32_t recording; /* counts the recordings of this process, from 1; atomic. A class, method,
-                         object or stack of an earlier recording is defined again at its next use */
+  uint32_t recording;  /* counts the recordings of this process, from 1; atomic. A class, method,
+                          object or stack of an earlier recording is defined again at its next use */
+  uint32_t generation; /* counts the recordings and the drops of unloaded classes; atomic. A stack
+                          of an earlier generation is checked at its next use */
   struct classes *classes;
   struct methods *methods;
   struct object_set *objects;
@@ -31,6 +35,8 @@ struct meta {
   jmethodID hidden[MAX_HIDDEN]; /* hash table of Orca's own methods, which are removed from stacks;
                                    NULL: free slot. Atomic */
   struct recording_figures *figures;
+  size_t kept_methods;      /* that the last meta_drop_unloaded kept; sweeper only */
+  uint32_t defined_classes; /* definitions before it; sweeper only */
 };
 
 /* meta_init makes the tables. `figures` must live as long as `m`. False without memory. */
@@ -48,6 +54,26 @@ static inline int meta_frames_wanted(int depth) { return depth + 4; }
 static inline uint32_t meta_recording(const struct meta *m) {
   return __atomic_load_n(&m->recording, __ATOMIC_ACQUIRE);
 }
+
+/* meta_generation returns the number of the current generation; 0: none yet. Any thread. */
+static inline uint32_t meta_generation(const struct meta *m) {
+  return __atomic_load_n(&m->generation, __ATOMIC_ACQUIRE);
+}
+
+/* meta_has_grown returns whether so many classes or methods are new since meta_drop_unloaded that
+   another one is worth its time, which is proportional to the number of loaded classes. The
+   sweeper. */
+bool meta_has_grown(const struct meta *m);
+
+/* meta_find_living returns the classes that are loaded now; the caller frees them. NULL if the JVM
+   does not tell, or without memory. meta_drop_unloaded then forgets the methods of all other
+   classes: their numbers are never used again. Live phase; the sweeper. */
+struct living_classes *meta_find_living(struct meta *m, jvmtiEnv *ti, JNIEnv *jni);
+void meta_drop_unloaded(struct meta *m, const struct living_classes *l);
+
+struct table_size classes_size(const struct classes *c);
+struct table_size methods_size(const struct methods *m);
+struct table_size stacks_size(const struct stacks *s);
 
 /* meta_hide_class removes the methods of this class, which is Orca's own, from all stacks. */
 void meta_hide_class(struct meta *m, jvmtiEnv *ti, jclass klass);

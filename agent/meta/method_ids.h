@@ -6,6 +6,8 @@
 #include <jvmti.h>
 #include <stdbool.h>
 
+#include "agent/record/table_size.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -18,9 +20,18 @@ struct method_ids *method_ids_new(void);
 
 /* method_ids_add_class requests the jmethodIDs of one class, method_ids_add_all those of all loaded
    classes. A jmethodID for which there is no memory is missing in the set. If `s` is NULL, the JVM
-   makes the jmethodIDs, but they are not stored. Live phase; any thread. */
+   makes the jmethodIDs, but they are not stored. method_ids_add_all returns false if the JVM does
+   not tell its classes. Live phase; any thread. */
 void method_ids_add_class(struct method_ids *s, jvmtiEnv *ti, jclass klass);
-void method_ids_add_all(struct method_ids *s, jvmtiEnv *ti, JNIEnv *jni);
+bool method_ids_add_all(struct method_ids *s, jvmtiEnv *ti, JNIEnv *jni);
+
+/* method_ids_drop_unloaded removes the jmethodIDs of unloaded classes, once the set has grown to
+   twice what the last call kept. It takes time in proportion to the loaded classes. Live phase;
+   one thread at a time. */
+void method_ids_drop_unloaded(struct method_ids *s, jvmtiEnv *ti, JNIEnv *jni);
+
+/* method_ids_size: as in table_size.h, but takes the lock of the set for a moment. */
+struct table_size method_ids_size(struct method_ids *s);
 
 /* method_ids_has returns whether the JVM gave this jmethodID. It stays valid memory when its class
    is unloaded; JVMTI functions then return an error for it. Any thread. */

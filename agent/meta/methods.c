@@ -8,16 +8,23 @@
 #include "agent/meta/meta.h"
 #include "agent/meta/tables.h"
 #include "agent/record/intern.h"
+#include "agent/record/readers.h"
 
 struct method {
   struct interned key;
   jmethodID jvm_id;
   uint32_t id;
   uint32_t recording; /* in which the method was last defined; atomic */
+  uint32_t class_id;
+  struct method *next; /* in the list `removed` */
 };
 
 struct methods {
-  struct intern *known;        /* grows under the lock of meta.method_box */
+  struct intern *known;        /* changes under the lock of meta.method_box */
+  size_t num;                  /* in `known`; atomic */
+  struct readers readers;      /* of `known` and its methods */
+  struct method *removed;      /* not freed yet, because a reader may use them; sweeper only */
+  uint32_t waiting;            /* for these readers; sweeper only */
   uint32_t last_id;            /* under the same lock */
   uint32_t stand_in_class;     /* ClassID of the stand-in for unloaded classes; 0: none yet */
   uint32_t stand_in_recording; /* in which that class was last defined; atomic */
@@ -72,15 +79,17 @@ static struct method *find_or_add_method(struct methods *m, const struct method 
   if (known == NULL) return NULL;
   *known = *key;
   known->id = ++m->last_id;
-  if (intern_add(m->known, &known->key)) return known;
+  if (intern_add(m->known, &known->key)) {
+    __atomic_fetch_add(&m->num, 1, __ATOMIC_RELAXED);
+    return known;
+  }
   free(known);
   return NULL;
 }
 
 /* Defines a method, unless another thread has done so in the meantime. Returns its MethodID, or 0
    without memory. The line is published before `recording` shows that the method is defined. */
-static uint32_t define_if_new(struct meta *m, const struct method *key,
-                              const struct description *d) {
+static uint32_t define_if_new(struct meta *m, struct method *key, const struct description *d) {
   struct line_entry *entries =
       d->num_lines > 0 ? memory_new((size_t)d->num_lines * sizeof *entries) : NULL;
   for (jint i = 0; entries != NULL && i < d->num_lines; i++) {
@@ -88,6 +97,7 @@ static uint32_t define_if_new(struct meta *m, const struct method *key,
     entries[i].line = (uint32_t)d->lines[i].line_number;
   }
   uint32_t now = meta_recording(m);
+  key->class_id = d->class_id;
   outbox_lock(&m->method_box);
   struct method *method = d->class_id == 0 ? NULL : find_or_add_method(m->methods, key);
   bool good = method != NULL && method->recording == now;
@@ -121,13 +131,22 @@ static struct description describe_stand_in(struct meta *m) {
                               .num_lines = -1};
 }
 
+/* Returns the MethodID of a method that is defined in this recording, else 0. */
+static uint32_t find_defined(struct meta *m, const struct method *key) {
+  uint64_t *entered = readers_enter(&m->methods->readers);
+  const struct method *known = intern_get(m->methods->known, &key->key);
+  bool good =
+      known != NULL && __atomic_load_n(&known->recording, __ATOMIC_ACQUIRE) == meta_recording(m);
+  uint32_t id = good ? known->id : 0;
+  readers_leave(entered);
+  return id;
+}
+
 uint32_t method_id(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, jmethodID method) {
   struct method key = {.key.hash = hash_word((uintptr_t)method), .jvm_id = method};
-  struct method *known = intern_get(m->methods->known, &key.key);
-  if (known != NULL && __atomic_load_n(&known->recording, __ATOMIC_ACQUIRE) == meta_recording(m))
-    return known->id;
+  uint32_t id = find_defined(m, &key);
+  if (id != 0) return id;
   struct description d;
-  uint32_t id;
   if (describe_method(m, ti, jni, method, &d)) {
     id = define_if_new(m, &key, &d);
   } else {
@@ -139,4 +158,59 @@ uint32_t method_id(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, jmethodID method) 
   (*ti)->Deallocate(ti, (unsigned char *)d.signature);
   (*ti)->Deallocate(ti, (unsigned char *)d.lines);
   return id;
+}
+
+/* --- methods of unloaded classes -------------------------------------------------------------- */
+
+size_t methods_count(const struct methods *m) { return __atomic_load_n(&m->num, __ATOMIC_RELAXED); }
+
+void methods_find_living(struct meta *m, struct living_classes *out) {
+  outbox_lock(&m->method_box);
+  out->last_method = m->methods->last_id;
+  outbox_unlock(&m->method_box);
+  out->stand_in = __atomic_load_n(&m->methods->stand_in_class, __ATOMIC_RELAXED);
+}
+
+static void free_removed(struct methods *m) {
+  if (!readers_have_left(&m->readers, &m->waiting)) return;
+  for (struct method *gone = m->removed, *next; gone != NULL; gone = next) {
+    next = gone->next;
+    free(gone);
+  }
+  m->removed = NULL;
+}
+
+struct drop {
+  struct methods *methods;
+  const struct living_classes *living;
+  size_t num_removed;
+};
+
+static void remove_if_unloaded(void *arg, struct interned *entry) {
+  struct drop *d = arg;
+  struct method *method = (struct method *)entry;
+  if (method->id > d->living->last_method ||
+      living_classes_has_methods(d->living, method->class_id)) {
+    return;
+  }
+  intern_remove(d->methods->known, entry);
+  method->next = d->methods->removed;
+  d->methods->removed = method;
+  __atomic_fetch_sub(&d->methods->num, 1, __ATOMIC_RELAXED);
+  d->num_removed++;
+}
+
+bool methods_drop_unloaded(struct meta *m, const struct living_classes *l) {
+  struct drop drop = {.methods = m->methods, .living = l};
+  outbox_lock(&m->method_box);
+  intern_visit(m->methods->known, remove_if_unloaded, &drop);
+  outbox_unlock(&m->method_box);
+  m->methods->waiting = READERS_ALL;
+  free_removed(m->methods); /* if a reader is late, the next sweep frees them */
+  return drop.num_removed > 0;
+}
+
+struct table_size methods_size(const struct methods *m) {
+  size_t num = methods_count(m);
+  return (struct table_size){num, sizeof *m + num * sizeof(struct method) + intern_bytes(m->known)};
 }

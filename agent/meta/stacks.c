@@ -15,8 +15,9 @@
 
 struct stacks {
   struct intern *known; /* shared stacks; grows under the lock */
-  pthread_mutex_t lock; /* of `known` and `bytes` */
-  size_t bytes;
+  pthread_mutex_t lock; /* of the fields up to `num` */
+  size_t bytes;         /* of the shared stacks; atomic */
+  size_t num;           /* of them; atomic */
   int max_depth;
 };
 
@@ -24,7 +25,7 @@ struct stacks {
    a lookup; then the frames are elsewhere and there is no text. */
 struct entry {
   struct stack stack;
-  uint32_t recording; /* in which all its methods were last known to be defined; atomic */
+  uint32_t generation; /* in which all its methods were last known to be defined; atomic */
   const jvmtiFrameInfo *frames;
 };
 
@@ -116,6 +117,10 @@ static size_t get_entry_size(const struct entry *e) {
   return sizeof *e + e->stack.num_frames * sizeof *e->frames + e->stack.text_len;
 }
 
+static bool is_current(const struct meta *m, const struct entry *e) {
+  return __atomic_load_n(&e->generation, __ATOMIC_ACQUIRE) == meta_generation(m);
+}
+
 /* Takes `fresh` over. Returns the equal shared stack, which may be `fresh` itself. At the bound
    returns `fresh` as an unshared stack for `uses` records. */
 static struct stack *share_entry(struct meta *m, struct entry *fresh, int uses) {
@@ -124,18 +129,37 @@ static struct stack *share_entry(struct meta *m, struct entry *fresh, int uses) 
   struct entry *known = intern_get(s->known, &fresh->stack.key);
   if (known == NULL && s->bytes + get_entry_size(fresh) <= MAX_SHARED_BYTES &&
       intern_add(s->known, &fresh->stack.key)) {
-    s->bytes += get_entry_size(fresh);
+    __atomic_store_n(&s->bytes, s->bytes + get_entry_size(fresh), __ATOMIC_RELAXED);
+    __atomic_store_n(&s->num, s->num + 1, __ATOMIC_RELAXED);
     known = fresh;
   }
   pthread_mutex_unlock(&s->lock);
   if (known == fresh) return &known->stack;
-  if (known != NULL) {
+  if (known != NULL && is_current(m, known)) {
     free(fresh);
     return &known->stack;
   }
   fresh->stack.uses = (uint32_t)uses;
-  figure_add(&m->figures->stacks_unshared, 1);
+  if (known == NULL) figure_add(&m->figures->stacks_unshared, 1);
   return &fresh->stack;
+}
+
+/* Makes sure that the methods of a stack of an earlier generation are defined in this recording.
+   False if the text of the stack has the number of a method that was forgotten, because its class
+   was unloaded. */
+static bool renew_entry(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, struct entry *e) {
+  uint32_t now = meta_generation(m);
+  bool good = true;
+  struct span text = stack_frames((struct span){e->stack.text, e->stack.text_len});
+  struct frame written;
+  for (uint32_t i = 0; i < e->stack.num_frames && stack_next(&text, &written); i++) {
+    if (is_cut_mark(&e->frames[i])) continue;
+    uint32_t id = method_id(m, ti, jni, e->frames[i].method);
+    if (id != 0 && id != written.method) return false;
+    good &= id != 0; /* else there was no memory: the next use tries again */
+  }
+  if (good) __atomic_store_n(&e->generation, now, __ATOMIC_RELEASE);
+  return true;
 }
 
 /* Returns the shared stack with these frames, NULL if there is none. Defines its methods in this
@@ -143,16 +167,8 @@ static struct stack *share_entry(struct meta *m, struct entry *fresh, int uses) 
 static struct stack *find_stack(struct meta *m, jvmtiEnv *ti, JNIEnv *jni,
                                 const struct entry *key) {
   struct entry *known = intern_get(m->stacks->known, &key->stack.key);
-  if (known == NULL) return NULL;
-  uint32_t now = meta_recording(m);
-  if (__atomic_load_n(&known->recording, __ATOMIC_ACQUIRE) == now) return &known->stack;
-  /* The stack was last used in an earlier recording. Its text stays. */
-  bool good = true;
-  for (uint32_t i = 0; i < known->stack.num_frames; i++) {
-    good &= is_cut_mark(&known->frames[i]) || method_id(m, ti, jni, known->frames[i].method) != 0;
-  }
-  if (good) __atomic_store_n(&known->recording, now, __ATOMIC_RELEASE);
-  return &known->stack;
+  bool good = known != NULL && (is_current(m, known) || renew_entry(m, ti, jni, known));
+  return good ? &known->stack : NULL;
 }
 
 static struct stack *add_stack(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, const struct entry *key,
@@ -172,7 +188,7 @@ static struct entry make_lookup_key(const struct meta *m, const jvmtiFrameInfo *
                                     int num_frames) {
   return (struct entry){.stack.key.hash = hash_frames(frames, num_frames),
                         .stack.num_frames = (uint32_t)num_frames,
-                        .recording = meta_recording(m),
+                        .generation = meta_generation(m),
                         .frames = frames};
 }
 
@@ -283,4 +299,10 @@ bool stack_may_have(const struct stack *s, jmethodID method) {
   uint32_t i = 1;
   while (i < s->num_frames && e->frames[i].method != method) i++;
   return i < s->num_frames;
+}
+
+struct table_size stacks_size(const struct stacks *s) {
+  return (struct table_size){
+      __atomic_load_n(&s->num, __ATOMIC_RELAXED),
+      sizeof *s + __atomic_load_n(&s->bytes, __ATOMIC_RELAXED) + intern_bytes(s->known)};
 }

@@ -1,12 +1,13 @@
 #include "agent/options/options.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "agent/base/clock.h"
 #include "agent/event/event.h"
+#include "agent/options/option_files.h"
 #include "agent/options/patterns.h"
+#include "agent/options/values.h"
 
 const struct option_info option_infos[NUM_OPTIONS] = {
 #define OPTION(key, type, fallback, takes, meaning) {#key, fallback, takes, meaning},
@@ -15,38 +16,9 @@ const struct option_info option_infos[NUM_OPTIONS] = {
 
 /* --- types: each function parses a value into its field; false for an invalid value -- */
 
-/* Parses the number at the start of `text`; `*unit` becomes the text after it. Signs, exponents and
-   hexadecimal digits are invalid. */
-static bool parse_number(const char *text, double *out, const char **unit) {
-  size_t len = strspn(text, "0123456789.");
-  char digits[32];
-  if (len == 0 || len >= sizeof digits) return false;
-  memcpy(digits, text, len);
-  digits[len] = '\0';
-  char *end;
-  *out = strtod(digits, &end);
-  *unit = text + len;
-  return *end == '\0';
-}
+static bool parse_duration(const char *value, uint64_t *out) { return value_duration(value, out); }
 
-static bool parse_duration(const char *value, uint64_t *out) {
-  static const struct {
-    const char *name;
-    double ns;
-  } units[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}, {"m", 6e10}, {"h", 3.6e12}};
-  double number;
-  const char *unit;
-  if (!parse_number(value, &number, &unit)) return false;
-  *out = 0;
-  if (number == 0 && *unit == '\0') return true;
-  for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-    if (strcmp(unit, units[i].name) != 0) continue;
-    double ns = number * units[i].ns;
-    if (ns < 1e18) *out = (uint64_t)ns;
-    return ns < 1e18;
-  }
-  return false;
-}
+static bool parse_percent(const char *value, double *out) { return value_percent(value, out); }
 
 /* The writer keeps lines in memory for the time of the threshold, and a JVM that is killed loses
    them; hence the limit. */
@@ -60,39 +32,21 @@ static bool parse_start(const char *value, uint64_t *out) {
   return now || later || parse_duration(value, out);
 }
 
-static bool parse_percent(const char *value, double *out) {
-  const char *unit;
-  if (!parse_number(value, out, &unit) || strcmp(unit, "%") != 0) return false;
-  bool in_range = *out >= 0.01 && *out <= 100;
-  *out /= 100;
-  return in_range;
-}
-
 static bool parse_depth(const char *value, int *out) {
   double number;
   const char *unit;
-  if (strchr(value, '.') != NULL || !parse_number(value, &number, &unit)) return false;
+  if (strchr(value, '.') != NULL || !value_number(value, &number, &unit)) return false;
   *out = (int)(number <= 2048 ? number : 0);
   return *unit == '\0' && *out >= 1;
 }
 
 static bool parse_size(const char *value, uint64_t *out) {
-  static const struct {
-    const char *name;
-    double bytes;
-  } units[] = {{"KB", 0x1p10}, {"MB", 0x1p20}, {"GB", 0x1p30}};
-  double number;
-  const char *unit;
   *out = 0;
-  if (strcmp(value, "off") == 0) return true;
-  if (!parse_number(value, &number, &unit)) return false;
-  for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-    double bytes = number * units[i].bytes;
-    if (strcmp(unit, units[i].name) != 0 || bytes < 0x1p16 || bytes >= 0x1p60) continue;
-    *out = (uint64_t)bytes;
-    return true;
-  }
-  return false;
+  return strcmp(value, "off") == 0 || value_size(value, out);
+}
+
+static bool parse_triggers(const char *value, struct triggers *out) {
+  return triggers_parse(value, out);
 }
 
 static bool parse_keep(const char *value, unsigned *out) {
@@ -100,10 +54,15 @@ static bool parse_keep(const char *value, unsigned *out) {
   const char *unit;
   *out = 0;
   if (strcmp(value, "off") == 0) return true;
-  if (strchr(value, '.') != NULL || !parse_number(value, &number, &unit)) return false;
+  if (strchr(value, '.') != NULL || !value_number(value, &number, &unit)) return false;
   if (*unit != '\0' || number < 2 || number > 1e9) return false;
   *out = (unsigned)number;
   return true;
+}
+
+static bool parse_age(const char *value, uint64_t *out) {
+  *out = 0;
+  return strcmp(value, "off") == 0 || (parse_duration(value, out) && *out >= NS_PER_S);
 }
 
 /* Evaluates from left to right: + adds groups and - removes them. */
@@ -141,6 +100,21 @@ CHOICE(walk, "jvmti|async")
 CHOICE(monitors, "contended|all")
 CHOICE(cpu, "off|on")
 CHOICE(overflow, "wait|drop")
+
+static const struct profile {
+  const char *name, *options;
+} profiles[] = {
+#define PROFILE(id, name, options) {name, options},
+#include "agent/options/profile.def"
+};
+
+static bool parse_profile(const char *value, enum profile_mode *out) {
+  for (size_t i = 0; i < sizeof profiles / sizeof *profiles; i++) {
+    *out = (enum profile_mode)i;
+    if (strcmp(value, profiles[i].name) == 0) return true;
+  }
+  return false;
+}
 
 /* --- the rows of options.def ---------------------------------------------------------- */
 
@@ -224,6 +198,10 @@ static bool take_prefix(struct span word, struct options *o, struct builder *ref
     builder_string(refusal, "the prefix is too long for a file name (at most 4095 bytes)");
     return false;
   }
+  if (word.len > 0 && word.data[word.len - 1] == '/') {
+    builder_string(refusal, "the prefix ends with /; it is a folder and the start of a file name");
+    return false;
+  }
   memcpy(o->prefix, word.data, word.len);
   o->prefix[word.len] = '\0';
   return true;
@@ -251,37 +229,71 @@ static bool has_other_options(const struct options *o) {
   return found;
 }
 
+static bool needs_blocked_threads(const struct triggers *t) {
+  return t->on[TRIGGER_DEADLOCK] || t->on[TRIGGER_BLOCKED] || t->on[TRIGGER_CONTENTION];
+}
+
+static bool records_blocked_threads(const struct options *o) {
+  return (o->events >> GROUP_MONITOR & 1) != 0 && (o->events >> GROUP_LOCK & 1) != 0;
+}
+
 /* Refuses options that exclude each other, or that need another one. */
 static bool check_combination(const struct options *o, struct builder *refusal) {
   bool all = o->monitors == MONITORS_ALL;
   const char *why = NULL;
   if (o->threshold > 0 && o->locks == LOCKS_ALL && o->engine == ENGINE_WEAVE) {
-    why = "options threshold and locks=all exclude each other; give one of them";
+    why = "locks=all records each acquisition, so it needs threshold=0 (a profile may set another)";
   } else if (o->start == START_LATER && has_other_options(o)) {
     why = "with start=later only engine can be given; orca attach takes the other options";
   } else if (all && !o->filter) {
     why = "option monitors=all needs the option filter, classes such as filter=com.acme.*";
   } else if (o->engine == ENGINE_CALLBACKS && (all || o->track)) {
     why = "options track and monitors=all need engine=weave, not engine=callbacks";
-  } else if (o->keep != 0 && o->maxsize == 0) {
-    why = "option keep needs the option maxsize, the size of a set such as maxsize=100MB";
+  } else if (o->keep != 0 && o->maxsize == 0 && o->age == 0) {
+    why =
+        "option keep (a profile sets it, too) needs the option maxsize, the size of a set such as "
+        "maxsize=100MB, or the "
+        "option age, such as age=10m";
+  } else if (needs_blocked_threads(&o->trigger) && !records_blocked_threads(o)) {
+    why =
+        "the triggers deadlock, blocked and contention need the groups monitor and lock of events";
   }
   if (why != NULL) builder_string(refusal, why);
   return why == NULL;
 }
 
-bool options_parse(const char *text, struct options *out, char *error, size_t error_size) {
-  *out = (struct options){.prefix = PREFIX_DEFAULT};
+static void set_defaults(struct options *o) {
   for (int i = 0; i < NUM_OPTIONS; i++) {
-    set_option(out, (enum option_key)i, option_infos[i].fallback);
+    set_option(o, (enum option_key)i, option_infos[i].fallback);
   }
+}
+
+/* Which profile is wanted is known only after all words, so they are taken a second time. */
+static bool take_all(const char *text, struct options *o, struct builder *refusal) {
+  set_defaults(o);
+  if (!take_words(text, o, refusal)) return false;
+  const char *options = profiles[o->profile].options;
+  if (*options == '\0') return true;
+  set_defaults(o);
+  return take_words(options, o, refusal) && take_words(text, o, refusal);
+}
+
+static bool parse(const char *text, struct options *o, char *error, size_t error_size) {
   struct builder refusal = {0};
-  bool good =
-      take_words(text == NULL ? "" : text, out, &refusal) && check_combination(out, &refusal);
-  /* Only woven code can distinguish contended from uncontended acquisitions. */
-  if (out->engine == ENGINE_CALLBACKS) set_option(out, OPTION_locks, "all");
+  bool good = take_all(text, o, &refusal) && check_combination(o, &refusal);
   if (!good) snprintf(error, error_size, "%.*s", (int)refusal.len, refusal.data);
   builder_free(&refusal);
+  return good;
+}
+
+bool options_parse(const char *text, struct options *out, char *error, size_t error_size) {
+  struct builder expanded = {0};
+  *out = (struct options){.prefix = PREFIX_DEFAULT};
+  bool good = option_files_expand(text == NULL ? "" : text, &expanded, error, error_size) &&
+              parse(expanded.data, out, error, error_size);
+  /* Only woven code can distinguish contended from uncontended acquisitions. */
+  if (good && out->engine == ENGINE_CALLBACKS) set_option(out, OPTION_locks, "all");
+  builder_free(&expanded);
   return good;
 }
 

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "agent/base/bytes.h"
+#include "agent/options/triggers.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -19,6 +20,10 @@ enum locks_mode { LOCKS_WAITS, LOCKS_ALL };
 enum monitors_mode { MONITORS_CONTENDED, MONITORS_ALL };
 enum cpu_mode { CPU_OFF, CPU_ON };
 enum overflow_mode { OVERFLOW_WAIT, OVERFLOW_DROP };
+enum profile_mode {
+#define PROFILE(id, name, options) PROFILE_##id,
+#include "agent/options/profile.def"
+};
 
 enum option_key {
 #define OPTION(key, type, fallback, takes, meaning) OPTION_##key,
@@ -49,6 +54,10 @@ struct options {
   uint64_t start;   /* delay of the recording in nanoseconds; START_LATER: until orca attach */
   uint64_t maxsize; /* bytes, 0: off */
   unsigned keep;    /* sets of files, 0: all */
+  uint64_t age;     /* nanoseconds, 0: off */
+  struct triggers trigger;
+  uint64_t rest;                      /* nanoseconds after a trigger in which no other fires */
+  enum profile_mode profile;          /* its options are in the other fields */
   char text[NUM_OPTIONS][MAX_OPTION]; /* the value of each option, also of a default */
 };
 
@@ -60,8 +69,9 @@ struct option_info {
 
 extern const struct option_info option_infos[NUM_OPTIONS];
 
-/* options_parse parses `text`, the part of -agentpath after `liborca.so=`. NULL and "" select all
-   defaults. On false `error` contains one sentence: the option, its valid values, and the value. */
+/* options_parse parses `text`, the part of -agentpath after `liborca.so=`; it reads the files of
+   options that the text names (option_files.h). NULL and "" select all defaults. On false `error`
+   contains one sentence: the option, its valid values, and the value. */
 bool options_parse(const char *text, struct options *out, char *error, size_t error_size);
 
 /* options_print appends the prefix and all options, with a syntax that options_parse reads:

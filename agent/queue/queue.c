@@ -169,3 +169,14 @@ bool queue_announce_sleep(struct queue *q) {
 void queue_withdraw_sleep(struct queue *q) {
   __atomic_store_n(&q->writer_sleeps, false, __ATOMIC_RELAXED);
 }
+
+struct table_size queue_size(const struct queue *q) {
+  struct table_size size = {0, sizeof *q + q->num_lanes * sizeof *q->lanes};
+  for (unsigned i = 0; i < q->num_lanes; i++) {
+    const ck_ring_t *ring = &q->lanes[i].ring;
+    unsigned taken = ck_pr_load_uint(&ring->c_head), reserved = ck_pr_load_uint(&ring->p_head);
+    size.entries += reserved - taken;
+    size.bytes += ck_ring_capacity(ring) * sizeof *q->lanes[i].slots;
+  }
+  return size;
+}

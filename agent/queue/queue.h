@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "agent/record/record.h"
+#include "agent/record/table_size.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -33,6 +34,9 @@ uint64_t queue_push(struct queue *q, unsigned lane, const struct record *r);
    record whose slot is reserved but not filled yet delays that time. Writer thread only. */
 size_t queue_take(struct queue *q, unsigned lane, struct record *out, size_t max,
                   uint64_t *out_complete_ns);
+
+/* queue_size returns the records in all lanes and the memory of the lanes. */
+struct table_size queue_size(const struct queue *q);
 
 /* queue_announce_sleep announces that the writer is about to sleep: the next push calls `wake`,
    once. Returns false when a lane contains a record, or when there is no `wake`; the writer must

@@ -17,6 +17,7 @@ void __tsan_release(void *);
 
 struct intern {
   ck_hs_t set;
+  size_t bytes; /* of all its tables; atomic */
 };
 
 /* The header before each table that ck allocates. An old table is added to the list `outgrown` and
@@ -27,8 +28,13 @@ struct table {
 
 static struct table *outgrown; /* atomic */
 
+/* The bytes of all tables that this thread has allocated: concurrencykit does not tell for which
+   set it allocates. */
+static __thread size_t allocated;
+
 static void *allocate_table(size_t n) {
   struct table *t = memory_new(sizeof *t + n);
+  if (t != NULL) allocated += sizeof *t + n;
   return t == NULL ? NULL : t + 1;
 }
 
@@ -57,8 +63,10 @@ static unsigned long get_entry_hash(const void *entry, unsigned long seed) {
 struct intern *intern_new(intern_same *same) {
   struct intern *s = memory_new(sizeof *s);
   if (s == NULL) return NULL;
+  size_t before = allocated;
   if (ck_hs_init(&s->set, CK_HS_MODE_SPMC | CK_HS_MODE_OBJECT, get_entry_hash, same, &memory, 1024,
                  0)) {
+    s->bytes = sizeof *s + allocated - before;
     return s;
   }
   free(s);
@@ -73,5 +81,21 @@ void *intern_get(struct intern *set, const struct interned *key) {
 
 bool intern_add(struct intern *set, struct interned *entry) {
   HAND_OVER(entry);
-  return ck_hs_put_unique(&set->set, entry->hash, entry);
+  size_t before = allocated;
+  bool good = ck_hs_put_unique(&set->set, entry->hash, entry);
+  if (allocated != before) __atomic_fetch_add(&set->bytes, allocated - before, __ATOMIC_RELAXED);
+  return good;
+}
+
+void intern_remove(struct intern *set, struct interned *entry) {
+  ck_hs_remove(&set->set, entry->hash, entry);
+}
+
+void intern_visit(struct intern *set, void (*visit)(void *arg, struct interned *entry), void *arg) {
+  ck_hs_iterator_t at = CK_HS_ITERATOR_INITIALIZER;
+  for (void *entry; ck_hs_next(&set->set, &at, &entry);) visit(arg, entry);
+}
+
+size_t intern_bytes(const struct intern *set) {
+  return __atomic_load_n(&set->bytes, __ATOMIC_RELAXED);
 }

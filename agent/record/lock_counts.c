@@ -132,3 +132,7 @@ void lock_counts_report_changed(struct lock_counts *c,
 uint64_t lock_counts_refused(const struct lock_counts *c) {
   return __atomic_load_n(&c->refused, __ATOMIC_RELAXED);
 }
+
+struct table_size lock_counts_size(const struct lock_counts *c) {
+  return (struct table_size){__atomic_load_n(&c->used, __ATOMIC_RELAXED), sizeof *c};
+}

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "agent/event/event.h"
+#include "agent/record/table_size.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -47,6 +48,8 @@ void lock_counts_report_changed(struct lock_counts *c,
                                 void (*report)(void *arg, enum event_kind kind, uint32_t object,
                                                uint64_t count),
                                 void *arg);
+
+struct table_size lock_counts_size(const struct lock_counts *c);
 
 /* lock_counts_refused returns how often a lock was not added because the table was full. */
 uint64_t lock_counts_refused(const struct lock_counts *c);

@@ -9,7 +9,7 @@
 
 struct object_set {
   struct outbox *box;
-  size_t num_used;  /* under the lock of `box` */
+  size_t num_used;  /* under the lock of `box`; atomic */
   uint64_t slots[]; /* hash << 32 | ClassID; 0: free. Written under that lock, read without */
 };
 
@@ -32,7 +32,7 @@ static uint64_t *find_slot(struct object_set *s, uint64_t pair) {
 static void clear_slots(struct object_set *s) {
   if (s->num_used == 0) return;
   for (size_t i = 0; i < NUM_SLOTS; i++) __atomic_store_n(&s->slots[i], 0, __ATOMIC_RELAXED);
-  s->num_used = 0;
+  __atomic_store_n(&s->num_used, 0, __ATOMIC_RELAXED);
 }
 
 void object_set_clear(struct object_set *s) {
@@ -53,8 +53,13 @@ void object_set_define(struct object_set *s, uint32_t hash, uint32_t class_id) {
      there is no memory for the line, the next event with the object tries again. */
   if (*slot == 0 && outbox_put(s->box, hash, class_id, &body)) {
     __atomic_store_n(slot, pair, __ATOMIC_RELEASE);
-    s->num_used++;
+    __atomic_store_n(&s->num_used, s->num_used + 1, __ATOMIC_RELAXED);
   }
   outbox_unlock(s->box);
   builder_free(&body);
+}
+
+struct table_size object_set_size(const struct object_set *s) {
+  return (struct table_size){__atomic_load_n(&s->num_used, __ATOMIC_RELAXED),
+                             sizeof *s + NUM_SLOTS * sizeof *s->slots};
 }

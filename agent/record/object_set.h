@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "agent/record/outbox.h"
+#include "agent/record/table_size.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -19,6 +20,8 @@ struct object_set *object_set_new(struct outbox *box);
 /* object_set_define publishes the definition of an object if it is not in the set. Without memory
    it does nothing; the next call tries again. */
 void object_set_define(struct object_set *s, uint32_t hash, uint32_t class_id);
+
+struct table_size object_set_size(const struct object_set *s);
 
 /* object_set_clear makes each object be defined again when it is next named. The writer calls it
    when it drops objects, and the agent when a recording begins. */

@@ -3,9 +3,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "agent/base/clock.h"
+
 #define SLOTS 8192 /* records in a lane: 512 KiB */
 #define MAX_LANES 8
-#define WAIT_NS 100000 /* between two attempts of a thread whose lane is full */
+#define WAIT_NS 100000         /* between two attempts of a thread whose lane is full */
+#define LAST_NS (5 * NS_PER_S) /* a thread waits so long for room after the recording ended */
 
 bool recorder_init(struct recorder *r, void (*wake)(void *), void *wake_arg) {
   /* Two lanes for each CPU are enough to make contention rare. */
@@ -27,11 +30,14 @@ void recorder_switch(struct recorder *r, bool on) {
   __atomic_store_n(&r->on, on, __ATOMIC_RELEASE);
 }
 
-/* Ends when the writer has made room, or when the recorder is switched off. */
+/* Ends when the writer has made room, which it also does after the recorder was switched off: it
+   then writes all records of the queue. */
 static bool wait_and_push(struct recorder *r, unsigned lane, const struct record *record) {
   const struct timespec moment = {.tv_nsec = WAIT_NS};
+  uint64_t last_on_ns = clock_monotonic_ns();
   figure_add(&r->figures.events_waited, 1);
-  while (recorder_is_on(r)) {
+  while (clock_monotonic_ns() - last_on_ns < LAST_NS) {
+    if (recorder_is_on(r)) last_on_ns = clock_monotonic_ns();
     nanosleep(&moment, NULL);
     if (queue_push(r->queue, lane, record) != 0) return true;
   }

@@ -46,6 +46,11 @@ bool threads_have_room(struct threads *t) {
   return false;
 }
 
+struct table_size threads_size(const struct threads *t) {
+  size_t num = __atomic_load_n(&t->num_made, __ATOMIC_RELAXED);
+  return (struct table_size){num, sizeof *t + num * sizeof(struct context)};
+}
+
 /* --- making ---------------------------------------------------------------------------- */
 
 /* Appends the thread's name, escaped as in the files. False if the JVM gives none, or without
@@ -92,7 +97,10 @@ static struct context *make_context(struct threads *t, jvmtiEnv *ti, JNIEnv *jni
   struct context *c = t->unused;
   if (c != NULL) t->unused = c->next_free;
   pthread_mutex_unlock(&t->pool);
-  if (c == NULL) c = memory_new(sizeof *c);
+  if (c == NULL) {
+    c = memory_new(sizeof *c);
+    if (c != NULL) __atomic_fetch_add(&t->num_made, 1, __ATOMIC_RELAXED);
+  }
   if (c == NULL) return NULL;
   *c = (struct context){.thread = hash, .is_virtual = is_virtual};
   c->is_carrier = !is_virtual && is_carrier_thread(ti, jni, thread);

@@ -50,7 +50,7 @@ struct context {
   uint64_t entered_ns;
 };
 
-#define MAX_OWN_THREADS 4
+#define MAX_OWN_THREADS 6
 
 struct threads {
   struct recorder *recorder;
@@ -61,12 +61,15 @@ struct threads {
   jobject own[MAX_OWN_THREADS]; /* global references: Orca's own threads, which have no context */
   unsigned num_own;
   unsigned next_lane; /* atomic */
+  size_t num_made;    /* contexts; atomic */
   pthread_mutex_t pool;
   struct context *unused; /* under `pool`. A context is reused but never freed, because another
                              thread may still read it */
 };
 
 void threads_init(struct threads *t, struct recorder *recorder);
+
+struct table_size threads_size(const struct threads *t);
 
 /* threads_hide makes a thread one of Orca's own, before that thread starts. False if there are too
    many. Only the thread that starts or stops a recording calls it. */

@@ -47,6 +47,7 @@ static struct carryover_thread *add_thread(struct carryover *c, uint32_t hash) {
   c->first_free = t->next;
   *t = (struct carryover_thread){.hash = hash, .next = (uint32_t)*first};
   *first = slot_ref;
+  c->num_threads++;
   return t;
 }
 
@@ -63,6 +64,7 @@ static void remove_if_unused(struct carryover *c, struct carryover_thread *gone)
   }
   *gone = (struct carryover_thread){.next = (uint32_t)c->first_free};
   c->first_free = slot_ref;
+  c->num_threads--;
   if (hashmap_size(&c->by_hash) <= 2 * (c->num_living + c->num_sampled) + 1024) return;
   /* A hashmap cannot remove keys, so a new one gets those that have threads. */
   struct hashmap map = {0}, old = c->by_hash;
@@ -187,6 +189,13 @@ void carryover_say(struct carryover *c, uint64_t time_ns,
                         .thread = t->hash,
                         .stack = t->stack};
     receive(arg, &r);
+  }
+}
+
+void carryover_visit_stacks(const struct carryover *c,
+                            void (*visit)(void *arg, const struct stack *stack), void *arg) {
+  for (const struct carryover_thread *t = c->threads; t < c->threads + c->num_slots; t++) {
+    if (t->has_sample) visit(arg, t->stack);
   }
 }
 

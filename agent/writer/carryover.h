@@ -28,6 +28,7 @@ struct carryover {
   size_t num_slots, capacity;
   size_t first_free; /* a slot without a thread, plus 1; 0: none */
   size_t num_living, num_sampled;
+  size_t num_threads;      /* that live or have a sample */
   struct record last_tick; /* its kind is RECORD_TICK once there was one */
   bool failed;             /* memory ran out: a later set would be incomplete */
 };
@@ -40,6 +41,13 @@ void carryover_follow(struct carryover *c, const struct record *r);
    thread. The receiver owns what each record owns (see record_release). */
 void carryover_say(struct carryover *c, uint64_t time_ns,
                    void (*receive)(void *arg, const struct record *r), void *arg);
+
+/* carryover_count returns the number of threads that live or have a sample. */
+static inline size_t carryover_count(const struct carryover *c) { return c->num_threads; }
+
+/* carryover_visit_stacks calls `visit` for each stack that carryover_say would pass on. */
+void carryover_visit_stacks(const struct carryover *c,
+                            void (*visit)(void *arg, const struct stack *stack), void *arg);
 
 /* carryover_free frees the memory and leaves an empty state. */
 void carryover_free(struct carryover *c);

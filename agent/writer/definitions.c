@@ -8,7 +8,8 @@
 /* The definition of a class or a method. */
 struct text_definition {
   struct definition *text;
-  uint32_t set; /* last set that contains its line; 0: none */
+  uint32_t set;   /* last set that contains its line; 0: none */
+  bool is_needed; /* see definitions_keep_stack */
 };
 
 #define MAX_GROWTH ((size_t)1 << 18)
@@ -19,19 +20,28 @@ void definitions_start(struct definitions *d) {
   d->set++;
 }
 
-static void free_texts(struct hashmap *rows) {
+static size_t get_text_size(const struct text_definition *row) {
+  return sizeof *row + sizeof *row->text + row->text->len;
+}
+
+/* Returns the size of the texts. */
+static size_t free_texts(struct hashmap *rows) {
   struct hashmap_slot slot;
+  size_t bytes = 0;
   for (size_t cursor = 0; hashmap_next(rows, &cursor, &slot);) {
     struct text_definition *row = (struct text_definition *)(uintptr_t)slot.value;
-    if (row != NULL) free(row->text);
+    if (row == NULL) continue;
+    bytes += get_text_size(row);
+    free(row->text);
     free(row);
   }
   hashmap_free(rows);
+  return bytes;
 }
 
 void definitions_end(struct definitions *d) {
-  free_texts(&d->classes);
-  free_texts(&d->methods);
+  d->class_bytes -= free_texts(&d->classes);
+  d->method_bytes -= free_texts(&d->methods);
   hashmap_free(&d->by_hash);
   free(d->objects);
   d->objects = NULL;
@@ -98,8 +108,11 @@ static void take_text_definition(struct definitions *d, enum file file, struct h
     free(text);
     return;
   }
+  size_t *bytes = file == FILE_CLASSES ? &d->class_bytes : &d->method_bytes;
+  if (row->text != NULL) *bytes -= get_text_size(row);
   free(row->text);
   row->text = text;
+  *bytes += get_text_size(row);
   if (row->set != d->set) write_text(d, file, row);
 }
 
@@ -145,4 +158,58 @@ void definitions_write_for_event(struct definitions *d, struct event_line *line,
     definitions_write_class(d, line->thrown);
   }
   definitions_write_for_stack(d, stack);
+}
+
+/* --- unloaded classes --------------------------------------------------------------------- */
+
+bool definitions_has_class(const struct definitions *d, uint32_t id) {
+  return find_text(&d->classes, id) != NULL;
+}
+
+void definitions_keep_stack(struct definitions *d, const struct stack *stack) {
+  if (stack == NULL) return;
+  struct span frames = stack_frames((struct span){stack->text, stack->text_len});
+  for (struct frame frame; stack_next(&frames, &frame);) {
+    struct text_definition *method = find_text(&d->methods, frame.method), *klass;
+    if (method == NULL) continue;
+    method->is_needed = true;
+    klass = find_text(&d->classes, method->text->class_id);
+    if (klass != NULL) klass->is_needed = true;
+  }
+}
+
+static bool lives_class(const struct living_classes *l, const struct definition *text) {
+  return text->time_ns >= l->time_ns || living_classes_has(l, text->id);
+}
+
+static bool lives_method(const struct living_classes *l, const struct definition *text) {
+  return text->time_ns >= l->time_ns || living_classes_has_methods(l, text->class_id);
+}
+
+/* Returns the size of the dropped texts. Without memory it drops nothing. */
+static size_t drop_texts(struct hashmap *rows, const struct living_classes *l,
+                         bool (*lives)(const struct living_classes *, const struct definition *)) {
+  struct hashmap kept = {0}, dropped = {0};
+  struct hashmap_slot slot;
+  bool good = true;
+  for (size_t cursor = 0; good && hashmap_next(rows, &cursor, &slot);) {
+    struct text_definition *row = (struct text_definition *)(uintptr_t)slot.value;
+    bool stays = row == NULL || row->is_needed || lives(l, row->text);
+    good = hashmap_put(stays ? &kept : &dropped, slot.key, slot.value);
+    if (row != NULL) row->is_needed = false;
+  }
+  if (good) {
+    hashmap_free(rows);
+    *rows = kept;
+    return free_texts(&dropped);
+  }
+  hashmap_free(&kept);
+  hashmap_free(&dropped);
+  return 0;
+}
+
+void definitions_drop_unloaded(struct definitions *d, const struct living_classes *l) {
+  d->method_bytes -= drop_texts(&d->methods, l, lives_method);
+  d->class_bytes -= drop_texts(&d->classes, l, lives_class);
+  definitions_drop_objects_of_unloaded(d);
 }

@@ -1,12 +1,13 @@
 #pragma once
 /* Which classes, methods and objects the current set of files already defines. Each set defines
    them anew at their first use in it, so this module keeps the text of each definition:
-   - Classes and methods are kept until the recording ends. Their number is limited.
+   - Classes and methods are kept until the class is unloaded and no line can name it any more.
    - Objects are kept only as long as a line may still name them. A program creates them without
      limit.
    Writer thread only. */
 #include "agent/base/hashmap.h"
 #include "agent/event/line.h"
+#include "agent/record/living_classes.h"
 #include "agent/record/object_set.h"
 #include "agent/record/outbox.h"
 #include "agent/record/stack.h"
@@ -40,10 +41,11 @@ struct definitions {
   struct hashmap by_hash;             /* hash -> index of its first object, plus 1 */
   struct definitions_object *objects;
   size_t num_objects, capacity;
-  size_t max_growth;   /* more new objects than this: drop those that no line can name any more */
-  size_t num_kept;     /* objects that the last such drop kept */
-  uint32_t generation; /* counts the recordings and these drops, from 1 */
-  uint32_t set;        /* number of the set, from 1, counted through all recordings */
+  size_t max_growth; /* more new objects than this: drop those that no line can name any more */
+  size_t num_kept;   /* objects that the last such drop kept */
+  size_t class_bytes, method_bytes; /* of the texts */
+  uint32_t generation;              /* counts the recordings and these drops, from 1 */
+  uint32_t set;                     /* number of the set, from 1, counted through all recordings */
 };
 
 /* definitions_start begins a recording. definitions_end ends it and frees the memory; another
@@ -72,6 +74,12 @@ void definitions_write_for_event(struct definitions *d, struct event_line *line,
    nothing) and for the object of a count. */
 void definitions_write_for_stack(struct definitions *d, struct stack *stack);
 void definitions_write_for_count(struct definitions *d, const struct count_line *line);
+
+/* definitions_drop_unloaded drops the classes that do not live, with their methods and objects. No
+   line that is written later names them, except by a stack that definitions_keep_stack was called
+   for directly before (NULL: does nothing). */
+void definitions_keep_stack(struct definitions *d, const struct stack *stack);
+void definitions_drop_unloaded(struct definitions *d, const struct living_classes *l);
 
 /* definitions_fail_file marks a file as incomplete because memory ran out: its next flush fails. */
 void definitions_fail_file(struct definitions *d, enum file file);

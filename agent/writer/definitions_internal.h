@@ -14,5 +14,12 @@ void definitions_add_object(struct definitions *d, uint32_t hash, uint32_t class
 /* definitions_drop_objects drops the objects that no line can name any more. */
 void definitions_drop_objects(struct definitions *d);
 
+/* definitions_drop_objects_of_unloaded drops the objects of classes that definitions.c has dropped.
+ */
+void definitions_drop_objects_of_unloaded(struct definitions *d);
+
+/* definitions_has_class returns whether the class is known. */
+bool definitions_has_class(const struct definitions *d, uint32_t id);
+
 /* definitions_write_class writes the line of a class if the set lacks it. */
 void definitions_write_class(struct definitions *d, uint32_t id);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 const char *const file_suffixes[NUM_FILES] = {
@@ -23,29 +24,62 @@ static bool set_path(struct dump_file *f, const char *prefix, const char *suffix
   return fits;
 }
 
+/* --- opening --------------------------------------------------------------------------- */
+
+/* Returns why a recording must not write to this file, "is a symbolic link"; NULL: it may. */
+static const char *find_refusal(const struct stat *st) {
+  if (S_ISLNK(st->st_mode)) return "is a symbolic link";
+  if (!S_ISREG(st->st_mode)) return "is not a regular file";
+  if (st->st_uid != geteuid()) return "belongs to another user";
+  if (st->st_nlink > 1) return "has further names (hard links)";
+  return NULL;
+}
+
+/* Opens f->path for writing. -1 with errno, and `f->refusal` if the file may not be replaced.
+   O_APPEND: after a failed write was cut off, the next write starts at the new end. O_NONBLOCK: a
+   pipe does not block. */
+static int open_path(struct dump_file *f, int flags) {
+  struct stat st;
+  int fd = open(f->path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | flags,
+                DUMP_FILE_MODE);
+  if (fd < 0) {
+    int why = errno;
+    bool may_refuse = why != EEXIST && why != EISDIR && lstat(f->path, &st) == 0;
+    f->refusal = may_refuse ? find_refusal(&st) : NULL;
+    errno = f->refusal == NULL ? why : EPERM;
+    return -1;
+  }
+  f->refusal = fstat(fd, &st) == 0 ? find_refusal(&st) : "cannot be examined";
+  if (f->refusal == NULL) return fd;
+  close(fd);
+  errno = EPERM;
+  return -1;
+}
+
+/* Opens and locks f->path. */
+static bool lock_path(struct dump_file *f, int flags) {
+  f->fd = open_path(f, flags);
+  return f->fd >= 0 && flock(f->fd, LOCK_EX | LOCK_NB) == 0;
+}
+
 bool dump_file_try(struct dump_file *f, const char *prefix, const char *suffix) {
   if (!set_path(f, prefix, suffix)) return false;
-  int fd = open(f->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  bool made = fd >= 0;
-  if (!made && errno == EEXIST) fd = open(f->path, O_WRONLY | O_CLOEXEC);
-  bool good = fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0;
+  bool good = lock_path(f, O_CREAT | O_EXCL), made = f->fd >= 0;
+  if (!made && errno == EEXIST) good = lock_path(f, 0);
   int why = errno;
   if (made) unlink(f->path);
-  if (fd >= 0) close(fd);
+  dump_file_close(f);
   errno = why;
   return good;
 }
 
 bool dump_file_lock(struct dump_file *f, const char *prefix, const char *suffix, bool create) {
-  if (!set_path(f, prefix, suffix)) return false;
-  /* O_APPEND: after a failed write was cut off, the next write starts at the new end. */
-  f->fd = open(f->path, O_WRONLY | (create ? O_CREAT : 0) | O_APPEND | O_CLOEXEC, 0666);
-  return f->fd >= 0 && flock(f->fd, LOCK_EX | LOCK_NB) == 0;
+  return set_path(f, prefix, suffix) && lock_path(f, create ? O_CREAT : 0);
 }
 
 void dump_file_clear(struct dump_file *f) {
-  int truncated = ftruncate(f->fd, 0);
-  (void)truncated; /* a device cannot and need not be truncated */
+  dump_file_cut(f, 0);
+  fchmod(f->fd, DUMP_FILE_MODE); /* a file of an earlier recording may have another mode */
 }
 
 bool dump_file_open(struct dump_file *f, const char *prefix, const char *suffix) {
@@ -53,6 +87,12 @@ bool dump_file_open(struct dump_file *f, const char *prefix, const char *suffix)
   dump_file_clear(f); /* only now: another process may have been writing it */
   return true;
 }
+
+bool dump_file_make(struct dump_file *f, const char *prefix, const char *suffix) {
+  return set_path(f, prefix, suffix) && lock_path(f, O_CREAT | O_EXCL);
+}
+
+/* --- lines ------------------------------------------------------------------------------ */
 
 /* Files count tenths of a nanosecond, so that up to ten lines can be of the same nanosecond. */
 ticks_t dump_file_next_time(struct dump_file *f, uint64_t time_ns) {
@@ -84,6 +124,12 @@ bool dump_file_flush(struct dump_file *f) {
   b->len = 0;
   errno = why;
   return all;
+}
+
+bool dump_file_cut(struct dump_file *f, uint64_t size) {
+  bool good = ftruncate(f->fd, (off_t)size) == 0;
+  if (good) f->size = size;
+  return good;
 }
 
 void dump_file_close(struct dump_file *f) {

@@ -1,6 +1,8 @@
 #pragma once
 /* One file of a dump. Whole lines are collected in memory and written in large blocks. If a write
-   fails, the file is cut back to its last whole line. Writer thread only, except for opening, which
+   fails, the file is cut back to its last whole line. Only the user of the process may read the
+   files. They are never opened through a symbolic link, and a file is only replaced if it is a
+   regular file of this user without further names. Writer thread only, except for opening, which
    happens before that thread starts. */
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,21 +30,30 @@ struct dump_file {
   uint64_t size;          /* bytes in the file */
   struct builder lines;   /* whole lines that are not in the file yet */
   ticks_t last_line_time; /* in tenths of a nanosecond */
+  const char *refusal;    /* why a file that exists was not opened, "is a symbolic link"; static.
+                             NULL: it was opened, or errno said why not */
   char path[4200];
 };
 
+#define DUMP_FILE_MODE 0600
+
 /* dump_file_open makes PREFIX + suffix, empty, and locks it with flock, so that two processes
-   cannot write one dump. False with errno; EWOULDBLOCK if another process holds the lock.
-   dump_file_close must be called in both cases. */
+   cannot write one dump. False with errno; EWOULDBLOCK if another process holds the lock, EPERM
+   with `refusal` if the file that exists may not be replaced. dump_file_close must be called in
+   both cases. */
 bool dump_file_open(struct dump_file *f, const char *prefix, const char *suffix);
 
-/* dump_file_lock does the same, but does not empty the file. Without `create`, the file must exist.
-   dump_file_clear empties it. */
+/* dump_file_make does the same, but fails with EEXIST if there is a file of this name. */
+bool dump_file_make(struct dump_file *f, const char *prefix, const char *suffix);
+
+/* dump_file_lock is dump_file_open, but does not empty the file. Without `create`, the file must
+   exist. dump_file_clear empties it. */
 bool dump_file_lock(struct dump_file *f, const char *prefix, const char *suffix, bool create);
 void dump_file_clear(struct dump_file *f);
 
 /* dump_file_try returns whether dump_file_open would succeed now, without leaving a file behind or
-   changing an existing one. False with the errno of dump_file_open. Sets `f->path`. */
+   changing an existing one. False with the errno and the `refusal` of dump_file_open. Sets
+   `f->path`. */
 bool dump_file_try(struct dump_file *f, const char *prefix, const char *suffix);
 
 /* dump_file_next_time returns the time of the next line, in tenths of a nanosecond: `time_ns`, or
@@ -52,6 +63,10 @@ ticks_t dump_file_next_time(struct dump_file *f, uint64_t time_ns);
 /* dump_file_flush writes the collected lines. False with errno if the file does not take all of
    them; the rest of them is lost then. */
 bool dump_file_flush(struct dump_file *f);
+
+/* dump_file_cut cuts the file back to its first `size` bytes, a number of whole lines. Collected
+   lines stay. False with errno. */
+bool dump_file_cut(struct dump_file *f, uint64_t size);
 
 /* dump_file_close closes the file and discards lines that were not flushed. */
 void dump_file_close(struct dump_file *f);

@@ -68,22 +68,38 @@ static bool is_needed(const struct definitions *d, const struct definitions_obje
   return o->generation == d->generation || o->open_pairs > 0 || o->holds != 0;
 }
 
-void definitions_drop_objects(struct definitions *d) {
+static void keep_objects(struct definitions *d, bool (*keeps)(const struct definitions *,
+                                                              const struct definitions_object *)) {
   struct definitions_object *old = d->objects;
   size_t num = d->num_objects;
-  object_set_clear(d->defined_objects);
   hashmap_free(&d->by_hash);
   d->objects = NULL;
   d->num_objects = d->capacity = 0;
   for (size_t i = 0; i < num; i++) {
-    if (!is_needed(d, &old[i])) continue;
+    if (!keeps(d, &old[i])) continue;
     bool good = reserve_object(d);
     if (good) d->objects[d->num_objects] = old[i];
     if (!good || !link_last_object(d)) definitions_fail_file(d, FILE_OBJECTS);
   }
   free(old);
+}
+
+void definitions_drop_objects(struct definitions *d) {
+  object_set_clear(d->defined_objects);
+  keep_objects(d, is_needed);
   d->num_kept = d->num_objects;
   d->generation++;
+}
+
+/* The class of a living object lives. So the producers, whose set still has the objects, name none
+   of them again. */
+static bool has_class(const struct definitions *d, const struct definitions_object *o) {
+  return definitions_has_class(d, o->class_id);
+}
+
+void definitions_drop_objects_of_unloaded(struct definitions *d) {
+  keep_objects(d, has_class);
+  if (d->num_kept > d->num_objects) d->num_kept = d->num_objects;
 }
 
 bool definitions_is_full(const struct definitions *d) {

@@ -15,7 +15,10 @@
 
 /* The reason is in errno. */
 static void format_open_error(const struct dump_file *f, char *error, size_t size) {
-  if (errno == EWOULDBLOCK) {
+  if (f->refusal != NULL) {
+    snprintf(error, size, "cannot write %s: it %s; delete it or choose another prefix", f->path,
+             f->refusal);
+  } else if (errno == EWOULDBLOCK) {
     snprintf(error, size, "another process is writing %s; %%p in the prefix becomes the pid",
              f->path);
   } else {
@@ -62,20 +65,73 @@ bool output_open(struct output *o, const char *prefix, const char *run, char *er
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-/* Ends the recording because a file cannot be written. The reason is in errno. */
-static void end_failed(struct output *o, const struct dump_file *f) {
+/* Counts the lines that are on disk now: all lines of a file that was flushed. */
+static void count_flushed(struct output *o, enum file file) {
+  if (file == FILE_EVENTS) o->on_disk.events = o->lines.events;
+  if (file == FILE_SAMPLES) {
+    o->on_disk.samples = o->lines.samples;
+    o->on_disk.records = o->lines.records;
+  }
+  ticks_t last = o->files[file].last_line_time; /* 0: the file has no line */
+  if (last > o->complete[file]) o->complete[file] = last;
+}
+
+/* Counts the whole lines that a flush wrote before it failed. */
+static void count_partly_flushed(struct output *o, enum file file, struct span written) {
+  for (struct span line; written.len > 0 && span_cut(&written, '\n', &line);) {
+    if (file == FILE_EVENTS) o->on_disk.events++;
+    struct span kind;
+    if (file != FILE_SAMPLES || !span_cut(&line, ',', &kind) || line.data == NULL) continue;
+    o->on_disk.records += !span_starts(line, "Stack,");
+    o->on_disk.samples += span_starts(line, "Sample,");
+  }
+}
+
+static uint64_t get_least(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+/* Returns how many of `made` lines are lost, of which the first ones are on disk. Lines that repeat
+   the state before the set are no loss. */
+static uint64_t count_lost(uint64_t made, uint64_t on_disk, uint64_t repeated) {
+  return made - (on_disk > repeated ? on_disk : get_least(repeated, made));
+}
+
+/* Counts the lines that will never be on disk as dropped. */
+static void count_losses(struct output *o) {
+  uint64_t events = count_lost(o->lines.events, o->on_disk.events, o->repeated.events);
+  uint64_t records = count_lost(o->lines.records, o->on_disk.records, o->repeated.records);
+  uint64_t samples = count_lost(o->lines.samples, o->on_disk.samples, o->repeated.samples);
+  __atomic_store_n(&o->events, o->events - events, __ATOMIC_RELAXED);
+  __atomic_store_n(&o->samples, o->samples - samples, __ATOMIC_RELAXED);
+  figure_add(&o->input->figures->events_dropped, events + records);
+  o->failed_ns = clock_monotonic_ns();
+  if (events > 0) o->failed_ns = get_least(o->failed_ns, o->complete[FILE_EVENTS] / TICKS_PER_NS);
+  if (records > 0) o->failed_ns = get_least(o->failed_ns, o->complete[FILE_SAMPLES] / TICKS_PER_NS);
+  o->losses_checked_ns = get_least(o->losses_checked_ns, o->failed_ns);
+}
+
+void output_fail(struct output *o, const struct dump_file *f) {
   if (o->failed) return;
   log_line("cannot write %s: %s; recording stops, the program goes on", f->path, strerror(errno));
   o->failed = true;
   __atomic_store_n(o->input->is_recording, false, __ATOMIC_RELEASE);
+  count_losses(o);
 }
 
+/* One failed file ends all of them, except .info, which says so. The end of .info is in the file
+   as a whole or not at all. */
 static void flush_file(struct output *o, enum file file) {
   struct dump_file *f = &o->files[file];
+  uint64_t before = f->size;
   if (o->failed && file != FILE_INFO) {
-    f->lines.len = 0; /* one failed file ends all of them, except .info, which says so */
-  } else if ((f->lines.len > 0 || f->lines.failed) && !dump_file_flush(f)) {
-    end_failed(o, f);
+    f->lines.len = 0;
+  } else if ((f->lines.len == 0 && !f->lines.failed) || dump_file_flush(f)) {
+    if (!o->failed) count_flushed(o, file);
+  } else {
+    int why = errno;
+    count_partly_flushed(o, file, (struct span){f->lines.data, (size_t)(f->size - before)});
+    if (file == FILE_INFO) dump_file_cut(f, before);
+    errno = why;
+    output_fail(o, f);
   }
 }
 
@@ -106,13 +162,15 @@ static void write_missing_hook(void *info, const char *text) {
   info_text(info, INFO_HOOKS_MISSING, text);
 }
 
-static void write_end_of_info(struct output *o, const char *reason) {
+void output_write_end(struct output *o, const char *reason) {
   struct builder *info = &o->files[FILE_INFO].lines;
-  info_ticks(info, INFO_END_MONOTONIC, clock_monotonic_ns());
+  const struct set_lines *written = o->failed ? &o->on_disk : &o->lines;
+  info_ticks(info, INFO_END_MONOTONIC, o->failed ? o->failed_ns : clock_monotonic_ns());
   info_text(info, INFO_END_REASON, o->failed ? "error" : reason);
-  info_number(info, INFO_EVENTS_WRITTEN, o->events - o->events_before);
+  info_number(info, INFO_EVENTS_WRITTEN, written->events);
   info_number(info, INFO_EVENTS_DROPPED, o->dropped);
-  info_number(info, INFO_SAMPLES_WRITTEN, o->samples - o->samples_before);
+  info_number(info, INFO_SAMPLES_WRITTEN, written->samples);
+  if (rotation_is_on(&o->rotation)) info_number(info, INFO_SETS_DELAYED, o->rotation.failures);
   o->write_statistics(o->statistics_arg, info);
   info_figures_write(info, o->input->figures);
   info_number(info, INFO_LOCKS_UNCOUNTED, lock_counts_refused(o->input->lock_counts));
@@ -134,40 +192,55 @@ static void write_start_of_set(struct output *o, uint64_t time_ns) {
   uint64_t events = o->events, samples = o->samples, stacks = o->last_stack_id;
   struct carryover *carryover = &o->rotation.carryover;
   o->first_stack_id = o->last_stack_id;
+  o->lines = o->on_disk = (struct set_lines){0};
   carryover_say(carryover, /* time_ns */ 0, write_repeated, o);
-  o->events_before = events - carryover->num_living;
-  o->samples_before = samples - carryover->num_sampled;
+  o->repeated = o->lines;
   __atomic_store_n(&o->events, events, __ATOMIC_RELAXED);
   __atomic_store_n(&o->samples, samples, __ATOMIC_RELAXED);
-  uint64_t ticks = carryover->last_tick.kind == RECORD_TICK;
-  rotation_info(&o->rotation, &o->files[FILE_INFO].lines, time_ns, carryover->num_living,
-                ticks + carryover->num_sampled + o->last_stack_id - stacks);
+  rotation_info(&o->rotation, &o->files[FILE_INFO].lines, time_ns, o->repeated.events,
+                o->repeated.records + o->last_stack_id - stacks);
   flush_file(o, FILE_INFO);
   output_flush(o);
   rotation_measure_carryover(&o->rotation);
 }
 
-static void begin_next_set(struct output *o) {
+bool output_begin_next_set(struct output *o, bool is_early) {
   output_write_counts(o);
   output_flush(o);
-  uint64_t time_ns = get_next_start_ns(o);
-  write_end_of_info(o, "rotated");
-  output_flush(o);
-  if (o->failed) return;
-  enum file failed = rotation_next_set(&o->rotation);
-  if (failed != NUM_FILES) {
-    end_failed(o, &o->files[failed]);
-  } else {
+  if (o->failed || !rotation_make_next(&o->rotation)) return false;
+  uint64_t time_ns = get_next_start_ns(o), info_size = o->files[FILE_INFO].size;
+  output_write_end(o, is_early ? "snapshot" : "rotated");
+  flush_file(o, FILE_INFO);
+  if (o->failed) {
+    rotation_drop_next(&o->rotation);
+  } else if (rotation_next_set(&o->rotation, is_early)) {
     write_start_of_set(o, time_ns);
+  } else if (!dump_file_cut(&o->files[FILE_INFO], info_size)) {
+    output_fail(o, &o->files[FILE_INFO]);
+  } else {
+    return false;
   }
+  return !o->failed;
+}
+
+void output_tend(struct output *o, uint64_t now_ns) {
+  if (o->failed || !rotation_is_on(&o->rotation)) return;
+  if (rotation_is_old(&o->rotation, now_ns)) output_begin_next_set(o, false);
+  rotation_delete_old(&o->rotation, now_ns);
+}
+
+uint64_t output_next_due(const struct output *o) {
+  return o->failed ? UINT64_MAX : rotation_next_due(&o->rotation);
 }
 
 /* --- a recording ------------------------------------------------------------------------------ */
 
 static bool start_rotation(struct output *o, const struct info_start *start) {
   struct rotation *r = &o->rotation;
+  r->is_on = true;
   r->maxsize = o->input->maxsize;
   r->keep = o->input->keep;
+  r->age_ns = o->input->age_ns;
   r->definitions.files = o->files;
   r->definitions.class_box = o->input->classes;
   r->definitions.method_box = o->input->methods;
@@ -181,12 +254,15 @@ static bool start_rotation(struct output *o, const struct info_start *start) {
 bool output_start(struct output *o, const struct writer_input *input,
                   const struct info_start *start) {
   o->input = input;
-  o->events = o->samples = o->dropped = o->events_before = o->samples_before = 0;
+  o->start_ns = clock_monotonic_ns();
+  o->events = o->samples = o->dropped = 0;
+  o->lines = o->on_disk = o->repeated = (struct set_lines){0};
+  for (int i = 0; i < NUM_FILES; i++) o->complete[i] = start->monotonic_ns * TICKS_PER_NS;
   o->first_stack_id = o->last_stack_id;
   o->failed = o->may_have_counts = false;
   o->flushed_ns = o->counted_ns = o->losses_checked_ns = clock_monotonic_ns();
-  o->rotation.maxsize = 0;
-  if (input->maxsize == 0) {
+  o->rotation.is_on = false;
+  if (input->maxsize == 0 && input->age_ns == 0) {
     info_start_write(&o->files[FILE_INFO].lines, start);
   } else if (!start_rotation(o, start)) {
     return false;
@@ -194,20 +270,45 @@ bool output_start(struct output *o, const struct writer_input *input,
   return dump_file_flush(&o->files[FILE_INFO]);
 }
 
+static void drop_record(struct output *o, const struct record *r) {
+  figure_add(&o->input->figures->events_dropped, 1);
+  record_release(r);
+}
+
 void output_put(struct output *o, const struct record *r) {
   if (rotation_is_on(&o->rotation)) rotation_follow(&o->rotation, r);
-  output_write_record(o, r);
-  if (rotation_is_due(&o->rotation) && !o->failed) begin_next_set(o);
+  if (o->failed || !rotation_has_room(&o->rotation)) {
+    drop_record(o, r);
+  } else {
+    output_write_record(o, r);
+  }
+  if (rotation_is_full(&o->rotation) && !o->failed) output_begin_next_set(o, false);
   if (o->files[FILE_EVENTS].lines.len >= FLUSH_BYTES ||
       o->files[FILE_SAMPLES].lines.len >= FLUSH_BYTES) {
     output_flush(o);
   }
 }
 
+void output_trigger(struct output *o, enum trigger trigger, const char *why) {
+  struct builder text = {0};
+  text_ticks(&text, clock_monotonic_ns() * TICKS_PER_NS);
+  builder_char(&text, ',');
+  builder_string(&text, trigger_names[trigger]);
+  builder_char(&text, ',');
+  builder_string(&text, why);
+  builder_char(&text, '\0');
+  if (!text.failed) info_text(&o->files[FILE_INFO].lines, INFO_TRIGGER, text.data);
+  builder_free(&text);
+}
+
+void output_forget_unloaded(struct output *o, uint64_t written_ns) {
+  rotation_forget_unloaded(&o->rotation, o->input->living_classes, written_ns);
+}
+
 void output_finish(struct output *o, const char *reason) {
   output_write_counts(o);
   output_flush(o); /* it updates `dropped` */
-  write_end_of_info(o, reason);
+  output_write_end(o, reason);
   output_flush(o);
 }
 

@@ -19,6 +19,12 @@ extern "C" {
 
 #define OUTPUT_COUNT_NS NS_PER_S /* least time between two output_write_counts */
 
+/* Lines of the current set. Each event is a line; `records` counts the lines of .samples that
+   records caused, so without those of stacks. */
+struct set_lines {
+  uint64_t events, samples, records;
+};
+
 struct output {
   const struct writer_input *input;
   /* Adds lines with the statistics of the writer to the end of .info. Never NULL. */
@@ -28,12 +34,17 @@ struct output {
   struct rotation rotation;
   uint64_t last_stack_id;   /* last number of a stack in .samples, counted through all recordings */
   uint64_t first_stack_id;  /* its value when this set began: greater numbers are in this set */
-  uint64_t events, samples; /* lines written; atomic, since other threads read them */
-  uint64_t events_before, samples_before; /* the same when this set began */
-  uint64_t dropped;                       /* dropped records that .info contains */
-  uint64_t losses_checked_ns;             /* time of the last output_write_losses */
+  uint64_t events, samples; /* of all sets, not repeated; atomic, since other threads read them */
+  struct set_lines lines;   /* made for this set */
+  struct set_lines on_disk; /* those of them that are in the files */
+  struct set_lines repeated;       /* those of them that repeat the state before the set */
+  ticks_t complete[NUM_FILES];     /* up to this time the lines of .orca and .samples are on disk */
+  uint64_t start_ns;               /* of the recording */
+  uint64_t dropped;                /* dropped records that .info contains */
+  uint64_t losses_checked_ns;      /* time of the last output_write_losses */
   uint64_t flushed_ns, counted_ns; /* times of the last output_flush and output_write_counts */
   bool may_have_counts;            /* counts may have changed since `counted_ns` */
+  uint64_t failed_ns;              /* up to here the files are complete, if `failed` */
   bool failed;
 };
 
@@ -57,7 +68,8 @@ bool output_start(struct output *o, const struct writer_input *input,
                   const struct info_start *start);
 void output_end(struct output *o);
 
-/* output_put writes a record and releases what it owns. */
+/* output_put writes a record and releases what it owns. It drops the record, and counts that, after
+   a failure, or when there is no room for it because the next set cannot begin. */
 void output_put(struct output *o, const struct record *r);
 
 /* output_write_counts writes the counts that changed since the last call. */
@@ -66,11 +78,24 @@ void output_write_counts(struct output *o);
 /* output_write_losses writes the number of records that were dropped since the last call. */
 void output_write_losses(struct output *o, uint64_t now_ns);
 
+/* output_trigger writes to .info that a trigger fired, for the reason `why`. */
+void output_trigger(struct output *o, enum trigger trigger, const char *why);
+
 /* output_waiting_bytes returns the size of the lines that are not on disk yet. */
 size_t output_waiting_bytes(const struct output *o);
 
 /* output_flush writes these lines to disk, definitions before the lines that use them. */
 void output_flush(struct output *o);
+
+/* output_tend begins the next set if the current one is old enough, and deletes sets that are too
+   old. output_next_due returns the time at which it has something to do, if no record is written
+   until then; UINT64_MAX: never. */
+void output_tend(struct output *o, uint64_t now_ns);
+uint64_t output_next_due(const struct output *o);
+
+/* output_forget_unloaded drops what is not needed any more because its class was unloaded. All
+   records up to `written_ns` have been put. */
+void output_forget_unloaded(struct output *o, uint64_t written_ns);
 
 /* output_finish writes everything to disk, and the statistics and `reason` to .info. */
 void output_finish(struct output *o, const char *reason);

@@ -49,6 +49,7 @@ static void write_event_record(struct output *o, const struct record *r) {
   event_line_write(&o->files[FILE_EVENTS].lines, &line);
   if (shape_has_name(shape)) free(r->u.name.text);
   increment_counter(&o->events);
+  o->lines.events++;
 }
 
 static void write_stack_line(struct output *o, struct stack *s, uint64_t time_ns) {
@@ -72,6 +73,7 @@ static void write_sample_record(struct output *o, const struct record *r) {
                              .cpu_ns = r->u.cpu_ns};
   sample_line_write(&o->files[FILE_SAMPLES].lines, &line);
   increment_counter(&o->samples);
+  o->lines.samples++;
 }
 
 static void write_cpu_record(struct output *o, const struct record *r) {
@@ -130,6 +132,7 @@ void output_write_record(struct output *o, const struct record *r) {
     record_release(r);
     return;
   }
+  if (r->kind != RECORD_EVENT) o->lines.records++;
   switch ((enum record_kind)r->kind) {
     case RECORD_EVENT:
       write_event_record(o, r);
@@ -183,6 +186,7 @@ void output_write_counts(struct output *o) {
   o->counted_ns = clock_monotonic_ns();
   lock_counts_report_changed(o->input->lock_counts, write_count_line, o);
   o->may_have_counts = o->files[FILE_COUNTS].lines.len > before;
+  if (o->may_have_counts) rotation_note_line(&o->rotation, o->counted_ns);
 }
 
 /* The records were dropped at some time between the last call and this one. */

@@ -1,17 +1,20 @@
 #include "agent/writer/rotation.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "agent/base/clock.h"
+#include "agent/base/log.h"
 #include "agent/base/memory.h"
 
 bool rotation_start(struct rotation *r, const struct info_start *start) {
   if (!rotation_is_on(r)) return true;
   r->number = 1;
-  r->carryover_bytes = 0;
+  r->carryover_bytes = r->early_bytes = r->first_ns = r->retry_ns = r->failures = 0;
+  r->start_ns = clock_monotonic_ns();
+  r->num_finished = 0;
+  r->pinned = 0;
   r->start = *start;
   r->start.java_version = memory_new_text(start->java_version);
   r->start.command = memory_new_text(start->command);
@@ -32,7 +35,12 @@ void rotation_end(struct rotation *r) {
   definitions_end(&r->definitions);
   carryover_free(&r->carryover);
   set_counts_free(&r->counts);
-  r->maxsize = 0;
+  living_classes_free(r->living);
+  r->living = NULL;
+  free(r->finished);
+  r->finished = NULL;
+  r->num_finished = r->capacity = 0;
+  r->is_on = false;
 }
 
 void rotation_info(const struct rotation *r, struct builder *info, uint64_t time_ns,
@@ -53,7 +61,32 @@ void rotation_info(const struct rotation *r, struct builder *info, uint64_t time
 void rotation_follow(struct rotation *r, const struct record *record) {
   carryover_follow(&r->carryover, record);
   if (r->carryover.failed) definitions_fail_file(&r->definitions, FILE_EVENTS);
+  rotation_note_line(r, record->time_ns);
 }
+
+void rotation_note_line(struct rotation *r, uint64_t time_ns) {
+  if (r->first_ns == 0) r->first_ns = time_ns;
+}
+
+/* A thread of Orca's own can take the stack of another thread, and record it a moment later. */
+#define LATEST_RECORD_NS (5 * NS_PER_S)
+
+static void keep_stack(void *definitions, const struct stack *stack) {
+  definitions_keep_stack(definitions, stack);
+}
+
+void rotation_forget_unloaded(struct rotation *r, struct living_classes **slot,
+                              uint64_t written_ns) {
+  if (!rotation_is_on(r)) return;
+  if (r->living == NULL) r->living = living_classes_take(slot);
+  if (r->living == NULL || written_ns < r->living->time_ns + LATEST_RECORD_NS) return;
+  carryover_visit_stacks(&r->carryover, keep_stack, &r->definitions);
+  definitions_drop_unloaded(&r->definitions, r->living);
+  living_classes_free(r->living);
+  r->living = NULL;
+}
+
+/* --- when a set ends --------------------------------------------------------------------- */
 
 static uint64_t get_set_size(const struct rotation *r) {
   uint64_t size = 0;
@@ -62,24 +95,170 @@ static uint64_t get_set_size(const struct rotation *r) {
   return size;
 }
 
-bool rotation_is_due(const struct rotation *r) {
-  if (!rotation_is_on(r)) return false;
-  uint64_t size = get_set_size(r);
-  bool full = size >= r->maxsize || definitions_is_full(&r->definitions);
-  return full && size >= 2 * r->carryover_bytes;
+static bool may_try(const struct rotation *r) {
+  return r->retry_ns == 0 || clock_monotonic_ns() >= r->retry_ns;
 }
 
-enum file rotation_next_set(struct rotation *r) {
-  enum file failed = set_files_rotate(r->definitions.files, r->number);
-  if (failed != NUM_FILES) return failed;
-  r->number++;
-  if (r->keep != 0 && r->number > r->keep) {
-    set_files_delete(r->definitions.files, r->number - r->keep);
+bool rotation_is_full(const struct rotation *r) {
+  if (!rotation_is_on(r)) return false;
+  uint64_t size = get_set_size(r);
+  bool full = (r->maxsize != 0 && size + r->early_bytes >= r->maxsize) ||
+              definitions_is_full(&r->definitions);
+  return full && size >= 2 * r->carryover_bytes && may_try(r);
+}
+
+/* The time at which the current set is old enough. */
+static uint64_t get_old_ns(const struct rotation *r) {
+  if (!rotation_is_on(r) || r->age_ns == 0 || r->first_ns == 0) return UINT64_MAX;
+  uint64_t old_ns = r->first_ns + r->age_ns / ROTATION_SETS_PER_AGE;
+  return old_ns > r->retry_ns ? old_ns : r->retry_ns;
+}
+
+bool rotation_is_old(const struct rotation *r, uint64_t now_ns) { return now_ns >= get_old_ns(r); }
+
+/* --- deleting ----------------------------------------------------------------------------- */
+
+static bool can_delete_oldest(const struct rotation *r) {
+  return r->num_finished > 0 && (r->pinned == 0 || r->finished[0].number < r->pinned);
+}
+
+static void delete_oldest(struct rotation *r) {
+  set_files_delete(r->definitions.files, r->finished[0].number);
+  r->num_finished--;
+  memmove(r->finished, r->finished + 1, r->num_finished * sizeof *r->finished);
+}
+
+/* The time at which the oldest finished set is too old. */
+static uint64_t get_expiry_ns(const struct rotation *r) {
+  if (!rotation_is_on(r) || r->age_ns == 0 || !can_delete_oldest(r)) return UINT64_MAX;
+  return r->finished[0].end_ns + r->age_ns;
+}
+
+void rotation_delete_old(struct rotation *r, uint64_t now_ns) {
+  while (now_ns >= get_expiry_ns(r)) delete_oldest(r);
+}
+
+uint64_t rotation_next_due(const struct rotation *r) {
+  uint64_t old_ns = get_old_ns(r), expiry_ns = get_expiry_ns(r);
+  return old_ns < expiry_ns ? old_ns : expiry_ns;
+}
+
+/* Sets that ended early do not count. */
+static bool has_surplus(const struct rotation *r) {
+  unsigned num = 1; /* the current set */
+  for (size_t i = 0; i < r->num_finished; i++) num += !r->finished[i].is_early;
+  return r->keep != 0 && num > r->keep;
+}
+
+static void delete_surplus(struct rotation *r) {
+  while (has_surplus(r) && can_delete_oldest(r)) delete_oldest(r);
+}
+
+void rotation_pin(struct rotation *r, uint64_t since_ns) {
+  size_t at = 0;
+  while (at < r->num_finished && r->finished[at].end_ns < since_ns) at++;
+  r->pinned = at < r->num_finished ? r->finished[at].number : r->number;
+}
+
+void rotation_unpin(struct rotation *r) {
+  r->pinned = 0;
+  delete_surplus(r);
+}
+
+bool rotation_has_room(struct rotation *r) {
+  if (r->retry_ns == 0 || r->keep == 0 || r->maxsize == 0) return true;
+  uint64_t size = get_set_size(r), most = r->keep * r->maxsize;
+  for (size_t i = 0; i < r->num_finished; i++) size += r->finished[i].bytes;
+  while (size >= most && can_delete_oldest(r)) {
+    size -= r->finished[0].bytes;
+    delete_oldest(r);
   }
+  return size < most;
+}
+
+/* --- the next set -------------------------------------------------------------------------- */
+
+/* Counts and reports a failure, whose reason is in errno. */
+static bool fail_next_set(struct rotation *r, const char *path) {
+  r->last_errno = errno;
+  if (r->failures++ == 0) {
+    log_line(
+        "cannot begin the next set of files at %s: %s; the current set goes on, Orca tries "
+        "again every second",
+        path, strerror(errno));
+  }
+  rotation_drop_next(r);
+  r->retry_ns = clock_monotonic_ns() + ROTATION_RETRY_NS;
+  return false;
+}
+
+static bool reserve_finished(struct rotation *r) {
+  if (r->num_finished < r->capacity) return true;
+  size_t capacity = r->capacity == 0 ? 16 : 2 * r->capacity;
+  struct finished_set *finished = memory_resize(r->finished, capacity * sizeof *finished);
+  if (finished == NULL) return false;
+  r->finished = finished;
+  r->capacity = capacity;
+  return true;
+}
+
+bool rotation_make_next(struct rotation *r) {
+  struct dump_file *files = r->definitions.files;
+  struct dump_file *next = reserve_finished(r) ? memory_new_zeroed(NUM_FILES, sizeof *next) : NULL;
+  if (next == NULL) return fail_next_set(r, files[FILE_EVENTS].path);
+  enum file failed = set_files_make_next(next, files);
+  if (failed == NUM_FILES) {
+    r->next = next;
+    return true;
+  }
+  fail_next_set(r, next[failed].path);
+  free(next);
+  return false;
+}
+
+void rotation_drop_next(struct rotation *r) {
+  if (r->next == NULL) return;
+  set_files_drop_next(r->next);
+  free(r->next);
+  r->next = NULL;
+}
+
+/* Very many snapshots must not make sets that count nothing: together they have at most the size of
+   one. */
+static struct finished_set describe_current_set(const struct rotation *r, bool is_early) {
+  uint64_t bytes = get_set_size(r);
+  bool is_small = r->maxsize == 0 || r->early_bytes + bytes < r->maxsize;
+  return (struct finished_set){.number = r->number,
+                               .is_early = is_early && is_small,
+                               .start_ns = r->start_ns,
+                               .end_ns = clock_monotonic_ns(),
+                               .bytes = bytes};
+}
+
+bool rotation_next_set(struct rotation *r, bool is_early) {
+  struct dump_file *files = r->definitions.files;
+  struct finished_set set = describe_current_set(r, is_early);
+  enum file failed = set_files_switch(files, r->next, r->number);
+  if (failed != NUM_FILES) {
+    char prefix[sizeof files->path], path[sizeof files->path];
+    int why = errno;
+    set_files_prefix(files, prefix, sizeof prefix);
+    set_files_path(prefix, r->number, failed, path, sizeof path);
+    errno = why;
+    return fail_next_set(r, path);
+  }
+  set_files_take_over(files, r->next);
+  free(r->next);
+  r->next = NULL;
+  r->retry_ns = r->first_ns = 0;
+  r->start_ns = set.end_ns;
+  r->early_bytes = set.is_early ? r->early_bytes + set.bytes : 0;
+  r->finished[r->num_finished++] = set;
+  r->number++;
+  delete_surplus(r);
   definitions_next_set(&r->definitions);
-  if (set_counts_next_set(&r->counts)) return NUM_FILES;
-  errno = ENOMEM;
-  return FILE_COUNTS;
+  if (!set_counts_next_set(&r->counts)) definitions_fail_file(&r->definitions, FILE_COUNTS);
+  return true;
 }
 
 void rotation_measure_carryover(struct rotation *r) { r->carryover_bytes = get_set_size(r); }

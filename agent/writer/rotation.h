@@ -1,9 +1,13 @@
 #pragma once
-/* Splits a recording into several sets of files (options maxsize, keep). When the current set is
-   large enough, the next set begins, and the oldest set may be deleted. Each set can be read on its
-   own: it defines everything that its lines name, and it starts with lines that repeat the state at
-   its start (carryover.h). All other lines are in exactly one set. The number of repeated lines is
-   in .info, so that a reader of several sets can skip them. Writer thread only. */
+/* Splits a recording into several sets of files (options maxsize, keep, age). When the current set
+   is large enough or old enough, the next set begins, and old sets are deleted. Each set can be
+   read on its own: it defines everything that its lines name, and it starts with lines that repeat
+   the state at its start (carryover.h). All other lines are in exactly one set. The number of
+   repeated lines is in .info, so that a reader of several sets can skip them. Writer thread only.
+
+   If the next set cannot be made, for example without a free descriptor, the current set goes on
+   and this module tries again ROTATION_RETRY_NS later. */
+#include "agent/base/clock.h"
 #include "agent/event/set_counts.h"
 #include "agent/writer/carryover.h"
 #include "agent/writer/definitions.h"
@@ -14,24 +18,51 @@
 extern "C" {
 #endif
 
+#define ROTATION_RETRY_NS NS_PER_S /* after an attempt to begin the next set that failed */
+#define ROTATION_SETS_PER_AGE 4    /* a set ends after this part of the age */
+
+struct finished_set {
+  unsigned number;
+  bool is_early; /* it ended for a snapshot: `keep` counts it together with the next set */
+  uint64_t start_ns, end_ns; /* CLOCK_MONOTONIC; no line of the set is of a later time */
+  uint64_t bytes;
+};
+
 /* All zero is off. What must be unique in the process, such as the number of a set in
    `definitions`, survives rotation_end. */
 struct rotation {
-  uint64_t maxsize;         /* bytes of a set; 0: off, and every function below does nothing */
+  bool is_on;               /* otherwise every function below does nothing */
+  uint64_t maxsize;         /* bytes of a set; 0: no limit */
   unsigned keep;            /* sets that are kept, with the current one; 0: all */
+  uint64_t age_ns;          /* how much of the past is kept; 0: all */
   unsigned number;          /* of the current set, from 1 */
   uint64_t carryover_bytes; /* size of the current set after its repeated lines */
+  uint64_t start_ns;        /* CLOCK_MONOTONIC at which the current set began */
+  uint64_t early_bytes;     /* of the sets directly before it that ended early */
+  uint64_t first_ns;        /* time of the first line after the repeated ones; 0: there is none */
+
+  struct finished_set *finished; /* those that are not deleted, oldest first */
+  size_t num_finished, capacity;
+  unsigned pinned; /* this set and later ones are not deleted now; 0: none is pinned */
+
+  struct dump_file *next; /* rotation_make_next has made them; NULL: no */
+  uint64_t retry_ns;      /* the next attempt is not before this time; 0: the last one succeeded */
+  uint64_t failures;      /* attempts that failed */
+  int last_errno;         /* why the last of them did */
+
   struct definitions definitions;
   struct carryover carryover;
   struct set_counts counts;
-  struct info_start start; /* of the recording; it owns copies of the strings */
+  struct living_classes *living; /* taken from the slot, not applied yet; NULL: none */
+  struct info_start start;       /* of the recording; it owns copies of the strings */
 };
 
-static inline bool rotation_is_on(const struct rotation *r) { return r->maxsize != 0; }
+static inline bool rotation_is_on(const struct rotation *r) { return r->is_on; }
 
-/* rotation_start begins a recording. The caller has set `maxsize`, `keep` and the first fields of
-   `definitions`. Deletes the finished sets of an earlier recording with this prefix. False without
-   memory. rotation_end must be called in both cases. */
+/* rotation_start begins a recording. The caller has set `maxsize`, `keep`, `age_ns` and the first
+   fields of `definitions`. It deletes what an earlier recording with this prefix has left: finished
+   sets, and files of a next set. False without memory. rotation_end must be called in both cases.
+ */
 bool rotation_start(struct rotation *r, const struct info_start *start);
 void rotation_end(struct rotation *r);
 
@@ -40,16 +71,50 @@ void rotation_end(struct rotation *r);
 void rotation_info(const struct rotation *r, struct builder *info, uint64_t time_ns,
                    uint64_t thread_lines, uint64_t sample_lines);
 
-/* rotation_follow updates the state to repeat from a record that is about to be written. */
+/* rotation_follow updates the state to repeat from a record that is about to be written.
+   rotation_note_line notes that the set gets a line of this time. */
 void rotation_follow(struct rotation *r, const struct record *record);
+void rotation_note_line(struct rotation *r, uint64_t time_ns);
 
-/* rotation_is_due returns whether the current set is large enough. Repeated lines are never more
-   than half of such a set. */
-bool rotation_is_due(const struct rotation *r);
+/* rotation_forget_unloaded takes the living classes from the slot and drops the others, once no
+   record can name those any more: after all records up to `written_ns` are written. */
+void rotation_forget_unloaded(struct rotation *r, struct living_classes **slot,
+                              uint64_t written_ns);
+
+/* rotation_is_full returns whether the current set is large enough to end. Repeated lines are never
+   more than half of such a set. rotation_is_old returns whether its first line is old enough. A set
+   without lines does not become old. Both return false until the time of the next attempt. */
+bool rotation_is_full(const struct rotation *r);
+bool rotation_is_old(const struct rotation *r, uint64_t now_ns);
+
+/* rotation_has_room returns whether the current set may get another line. While the next set cannot
+   be made, it deletes the oldest sets, so that all sets together stay below keep * maxsize, and
+   returns false when only the current set is left and has this size. */
+bool rotation_has_room(struct rotation *r);
+
+/* rotation_delete_old deletes the finished sets that ended longer than the age ago. */
+void rotation_delete_old(struct rotation *r, uint64_t now_ns);
+
+/* rotation_pin keeps all sets that reach to this time or a later one, until rotation_unpin, which
+   deletes those that are too many. */
+void rotation_pin(struct rotation *r, uint64_t since_ns);
+void rotation_unpin(struct rotation *r);
+
+/* rotation_next_due returns the time at which rotation_is_old or rotation_delete_old has something
+   to do, if no line is written until then; UINT64_MAX: never. */
+uint64_t rotation_next_due(const struct rotation *r);
+
+/* rotation_make_next makes the files of the next set. If it returns false, it has counted the
+   failure, reported the first one of the recording in one line on stderr, and left nothing; the
+   current set goes on. Otherwise rotation_drop_next or rotation_next_set follows. */
+bool rotation_make_next(struct rotation *r);
+void rotation_drop_next(struct rotation *r);
 
 /* rotation_next_set replaces the files of the current set, which must have been flushed, by those
-   of the next set. Returns NUM_FILES, or on failure the file that caused it, with errno. */
-enum file rotation_next_set(struct rotation *r);
+   of the next set. Then it deletes sets that are too many. Sets that end early, for a snapshot,
+   count as one with the set after them, up to the size of one. It fails in the same way as
+   rotation_make_next. */
+bool rotation_next_set(struct rotation *r, bool is_early);
 
 /* rotation_measure_carryover stores the size of the set. The caller has just written all repeated
    lines. */

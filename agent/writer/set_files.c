@@ -5,20 +5,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-#include "agent/base/memory.h"
+#define PATH_SIZE sizeof((struct dump_file *)NULL)->path
+#define NEXT_NAME ".next" /* after PREFIX, in the names of the next set */
 
-static size_t get_prefix_len(const struct dump_file *f, enum file file) {
-  return strlen(f->path) - strlen(file_suffixes[file]);
+/* --- names ------------------------------------------------------------------------------- */
+
+void set_files_prefix(const struct dump_file files[NUM_FILES], char *out, size_t size) {
+  const struct dump_file *f = &files[FILE_EVENTS];
+  size_t len = strlen(f->path) - strlen(file_suffixes[FILE_EVENTS]);
+  snprintf(out, size, "%.*s", (int)len, f->path);
 }
 
-/* Writes the path of a file of a finished set, such as "PREFIX.0001.orca". False with errno if it
-   is too long. */
-static bool format_finished_path(const struct dump_file *f, enum file file, unsigned number,
-                                 char *out, size_t size) {
-  int n = snprintf(out, size, "%.*s.%04u%s", (int)get_prefix_len(f, file), f->path, number,
-                   file_suffixes[file]);
+bool set_files_path(const char *prefix, unsigned number, enum file file, char *out, size_t size) {
+  int n = number == 0 ? snprintf(out, size, "%s%s", prefix, file_suffixes[file])
+                      : snprintf(out, size, "%s.%04u%s", prefix, number, file_suffixes[file]);
   bool fits = n > 0 && (size_t)n < size;
   if (!fits) errno = ENAMETOOLONG;
   return fits;
@@ -26,63 +29,100 @@ static bool format_finished_path(const struct dump_file *f, enum file file, unsi
 
 /* --- the next set ----------------------------------------------------------------------- */
 
-/* Returns NUM_FILES, or the first file that could not be renamed, with errno. */
-static enum file rename_files(const struct dump_file files[], unsigned number) {
-  char to[sizeof files[0].path];
+void set_files_drop_next(struct dump_file next[NUM_FILES]) {
   for (int i = 0; i < NUM_FILES; i++) {
-    enum file file = file_order[i];
-    bool fits = format_finished_path(&files[file], file, number, to, sizeof to);
-    if (!fits || rename(files[file].path, to) != 0) return file;
+    if (next[i].fd >= 0) unlink(next[i].path);
+    dump_file_close(&next[i]);
   }
-  return NUM_FILES;
 }
 
-/* Opens all files of the next set, or none. Returns NUM_FILES, or the first file that could not be
-   opened, with errno. */
-static enum file open_next_files(struct dump_file next[], const struct dump_file files[]) {
-  char prefix[sizeof files[0].path];
-  snprintf(prefix, sizeof prefix, "%.*s", (int)get_prefix_len(&files[FILE_EVENTS], FILE_EVENTS),
-           files[FILE_EVENTS].path);
+enum file set_files_make_next(struct dump_file next[NUM_FILES],
+                              const struct dump_file files[NUM_FILES]) {
+  char prefix[PATH_SIZE + sizeof NEXT_NAME];
+  set_files_prefix(files, prefix, PATH_SIZE);
+  strcat(prefix, NEXT_NAME);
+  for (int i = 0; i < NUM_FILES; i++) next[i].fd = -1;
   for (int i = 0; i < NUM_FILES; i++) {
     enum file file = file_order[i];
-    if (dump_file_open(&next[file], prefix, file_suffixes[file])) continue;
+    if (dump_file_make(&next[file], prefix, file_suffixes[file])) continue;
     int why = errno;
-    bool made = next[file].fd >= 0 && why != EWOULDBLOCK; /* else it belongs to another process */
-    for (int j = 0; j <= i; j++) {
-      struct dump_file *opened = &next[file_order[j]];
-      if (j < i || made) unlink(opened->path);
-      dump_file_close(opened);
-    }
+    set_files_drop_next(next);
     errno = why;
     return file;
   }
   return NUM_FILES;
 }
 
-enum file set_files_rotate(struct dump_file files[NUM_FILES], unsigned number) {
-  struct dump_file *next = memory_new_zeroed(NUM_FILES, sizeof *next);
-  if (next == NULL) return FILE_EVENTS; /* errno is ENOMEM */
-  enum file failed = rename_files(files, number);
-  if (failed == NUM_FILES) failed = open_next_files(next, files);
+/* The renames of a switch, in order: first those of the finished set, then those of the next set.
+   The .info is the last file of each, so a reader takes the finished set for the current one until
+   all of its files have their new names. */
+#define NUM_RENAMES (2 * NUM_FILES)
+
+struct paths {
+  char from[PATH_SIZE], to[PATH_SIZE];
+};
+
+/* Finds the paths of the rename with index `at`. False with errno if they are too long. */
+static bool find_rename(struct paths *p, const struct dump_file files[],
+                        const struct dump_file next[], unsigned number, int at) {
+  enum file file = file_order[at % NUM_FILES];
+  if (at >= NUM_FILES) {
+    strcpy(p->from, next[file].path);
+    strcpy(p->to, files[file].path);
+    return true;
+  }
+  char prefix[PATH_SIZE];
+  set_files_prefix(files, prefix, sizeof prefix);
+  strcpy(p->from, files[file].path);
+  return set_files_path(prefix, number, file, p->to, sizeof p->to);
+}
+
+/* A file with the new name is not of this recording, which has not used the number yet. */
+static bool rename_to_new_name(const struct paths *p) {
+  struct stat st;
+  bool exists = lstat(p->to, &st) == 0;
+  if (exists) errno = EEXIST;
+  return !exists && rename(p->from, p->to) == 0;
+}
+
+enum file set_files_switch(const struct dump_file files[NUM_FILES],
+                           const struct dump_file next[NUM_FILES], unsigned number) {
+  struct paths p;
+  int done = 0;
+  while (done < NUM_RENAMES && find_rename(&p, files, next, number, done) &&
+         rename_to_new_name(&p)) {
+    done++;
+  }
+  if (done == NUM_RENAMES) return NUM_FILES;
   int why = errno;
-  for (int i = 0; failed == NUM_FILES && i < NUM_FILES; i++) {
-    next[i].last_line_time = files[i].last_line_time; /* the times of the next set continue */
+  for (int at = done; at > 0; at--) {
+    if (find_rename(&p, files, next, number, at - 1)) rename(p.to, p.from);
+  }
+  errno = why;
+  return file_order[done % NUM_FILES];
+}
+
+void set_files_take_over(struct dump_file files[NUM_FILES], struct dump_file next[NUM_FILES]) {
+  for (int i = 0; i < NUM_FILES; i++) {
+    next[i].last_line_time = files[i].last_line_time;
     next[i].lines = files[i].lines;
+    strcpy(next[i].path, files[i].path);
     files[i].lines = (struct builder){0};
     dump_file_close(&files[i]);
     files[i] = next[i];
   }
-  free(next);
-  errno = why;
-  return failed;
 }
 
 /* --- deleting ------------------------------------------------------------------------------ */
 
 void set_files_delete(const struct dump_file files[NUM_FILES], unsigned number) {
-  char path[sizeof files[0].path];
+  char prefix[PATH_SIZE], path[PATH_SIZE];
+  set_files_prefix(files, prefix, sizeof prefix);
+  if (set_files_path(prefix, number, FILE_EVENTS, path, sizeof path)) unlink(path);
   for (int i = 0; i < NUM_FILES; i++) {
-    if (format_finished_path(&files[i], (enum file)i, number, path, sizeof path)) unlink(path);
+    if (i == FILE_EVENTS || !set_files_path(prefix, number, (enum file)i, path, sizeof path))
+      continue;
+    unlink(path);
   }
 }
 
@@ -99,7 +139,7 @@ static bool is_finished_name(const char *name, const char *base) {
 
 void set_files_visit(const char *prefix, bool (*visit)(void *arg, const char *path), void *arg) {
   const char *slash = strrchr(prefix, '/'), *base = slash == NULL ? prefix : slash + 1;
-  char path[sizeof((struct dump_file *)NULL)->path];
+  char path[PATH_SIZE];
   int folder_len = snprintf(path, sizeof path, "%.*s", (int)(base - prefix), prefix);
   DIR *dir = opendir(folder_len == 0 ? "." : path);
   if (dir == NULL) return;
@@ -111,15 +151,36 @@ void set_files_visit(const char *prefix, bool (*visit)(void *arg, const char *pa
   closedir(dir);
 }
 
+static bool is_own(const struct stat *st) { return st->st_uid == geteuid(); }
+
 static bool delete_file(void *arg, const char *path) {
+  struct stat st;
   (void)arg;
-  unlink(path);
+  if (lstat(path, &st) == 0 && is_own(&st)) unlink(path);
   return true;
 }
 
+/* Deletes empty files of a next set. Files that are not empty, or are locked, are those of another
+   recording whose prefix ends with NEXT_NAME. */
+static void delete_next_files(const char *prefix) {
+  char next[PATH_SIZE + sizeof NEXT_NAME];
+  snprintf(next, sizeof next, "%s%s", prefix, NEXT_NAME);
+  struct stat st;
+  struct dump_file info = {.fd = -1};
+  bool is_free = dump_file_lock(&info, next, file_suffixes[FILE_INFO], false) || info.fd < 0;
+  bool has_keys = lstat(info.path, &st) == 0 && st.st_size > 0;
+  for (int i = 0; is_free && !has_keys && i < NUM_FILES; i++) {
+    char path[PATH_SIZE];
+    bool exists = set_files_path(next, 0, file_order[i], path, sizeof path) &&
+                  lstat(path, &st) == 0 && S_ISREG(st.st_mode);
+    if (exists && st.st_size == 0 && is_own(&st)) unlink(path);
+  }
+  dump_file_close(&info);
+}
+
 void set_files_clear(const struct dump_file files[NUM_FILES]) {
-  char prefix[sizeof files[0].path];
-  snprintf(prefix, sizeof prefix, "%.*s", (int)get_prefix_len(&files[FILE_EVENTS], FILE_EVENTS),
-           files[FILE_EVENTS].path);
+  char prefix[PATH_SIZE];
+  set_files_prefix(files, prefix, sizeof prefix);
   set_files_visit(prefix, delete_file, NULL);
+  delete_next_files(prefix);
 }

@@ -5,12 +5,18 @@
 #include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "agent/base/clock.h"
+#include "agent/base/log.h"
 #include "agent/base/memory.h"
+#include "agent/writer/alarm.h"
 #include "agent/writer/order.h"
 #include "agent/writer/output.h"
+#include "agent/writer/pins.h"
+#include "agent/writer/snapshot.h"
 #include "agent/writer/threshold.h"
 
 #define FLUSH_NS (100 * NS_PER_MS) /* a formatted line waits at most this long to be flushed */
@@ -19,12 +25,25 @@
 #define SLEEP_NS (10 * NS_PER_S)   /* longest sleep when everything is written */
 #define MAX_TAKEN 4096             /* records taken from a lane per round */
 
+/* A snapshot that another thread asks for. Both threads use it; the last one frees it. */
+struct wish {
+  struct snapshot snapshot;
+  bool is_good; /* the result of snapshot_make */
+  bool is_done; /* atomic */
+  int users;    /* atomic */
+};
+
 struct writer {
   struct writer_input input;
   struct output output;
   struct order *order;
   struct threshold *threshold; /* NULL: every pair is written */
-  uint64_t wakeups;            /* atomic: other threads read it */
+  struct alarm alarm;
+  unsigned signals;                           /* those that the alarm knows */
+  uint64_t dropped;                           /* the same for events */
+  struct pins pins;                           /* the files that triggers have kept */
+  uint64_t wakeups;                           /* atomic: other threads read it */
+  struct table_size sizes[NUM_WRITER_TABLES]; /* atomic, too */
 
   /* Requests of other threads. A request is a new number in `last_request`, with the bit STOP if
      the thread shall end; then `wake` is posted. The answer to a flush is the same number in
@@ -33,6 +52,7 @@ struct writer {
      request, which timed out, for its own. */
   unsigned last_request, last_answer; /* atomic */
   const char *reason;                 /* of the stop */
+  struct wish *wish;                  /* atomic: the writer thread takes it. NULL: none */
   sem_t wake, done;
   bool running; /* the thread exists; it clears this at its end. Atomic */
 };
@@ -67,7 +87,32 @@ bool writer_open(struct writer *w, const char *prefix, const char *run, char *er
   return false;
 }
 
-/* --- rounds --------------------------------------------------------------------------- */
+/* --- sizes ---------------------------------------------------------------------------- */
+
+static void publish_size(struct writer *w, enum writer_table table, size_t entries, size_t bytes) {
+  __atomic_store_n(&w->sizes[table].entries, entries, __ATOMIC_RELAXED);
+  __atomic_store_n(&w->sizes[table].bytes, bytes, __ATOMIC_RELAXED);
+}
+
+static void publish_sizes(struct writer *w) {
+  const struct definitions *d = &w->output.rotation.definitions;
+  const struct carryover *c = &w->output.rotation.carryover;
+  publish_size(w, WRITER_CLASSES, hashmap_size(&d->classes),
+               d->class_bytes + hashmap_bytes(&d->classes));
+  publish_size(w, WRITER_METHODS, hashmap_size(&d->methods),
+               d->method_bytes + hashmap_bytes(&d->methods));
+  publish_size(w, WRITER_OBJECTS, d->num_objects,
+               d->capacity * sizeof *d->objects + hashmap_bytes(&d->by_hash));
+  publish_size(w, WRITER_THREADS, carryover_count(c),
+               c->capacity * sizeof *c->threads + hashmap_bytes(&c->by_hash));
+}
+
+struct table_size writer_size(const struct writer *w, enum writer_table table) {
+  return (struct table_size){__atomic_load_n(&w->sizes[table].entries, __ATOMIC_RELAXED),
+                             __atomic_load_n(&w->sizes[table].bytes, __ATOMIC_RELAXED)};
+}
+
+/* --- taking and writing records ------------------------------------------------------- */
 
 /* Takes the records of all lanes; returns their number. All records before `*out_complete_ns` have
    been taken. */
@@ -94,9 +139,12 @@ static void write_decided(struct writer *w, uint64_t complete_ns) {
   while (threshold_next(w->threshold, complete_ns, &r)) output_put(&w->output, &r);
 }
 
+static bool has_alarm(const struct writer *w) { return triggers_any(&w->alarm.triggers); }
+
 static void write_records_before(struct writer *w, uint64_t before_ns) {
   const struct record *r;
   while ((r = order_next(w->order, before_ns)) != NULL) {
+    if (r->kind == RECORD_EVENT && has_alarm(w)) alarm_follow(&w->alarm, r);
     if (w->threshold == NULL || r->kind != RECORD_EVENT) {
       output_put(&w->output, r);
     } else {
@@ -107,15 +155,83 @@ static void write_records_before(struct writer *w, uint64_t before_ns) {
   write_decided(w, before_ns);
 }
 
+/* Writes all records pushed before now. If the JVM or a debugger has stopped a producer in the
+   middle of a push, gives up after a second. */
+static void drain_queue(struct writer *w) {
+  uint64_t now = clock_monotonic_ns(), complete = 0;
+  while (complete < now && clock_monotonic_ns() - now < NS_PER_S) {
+    take_records(w, &complete);
+    write_records_before(w, complete);
+  }
+}
+
+/* Writes all records pushed before now. Begin events without an end are written too. */
+static void write_all_records(struct writer *w) {
+  drain_queue(w);
+  write_decided(w, UINT64_MAX);
+}
+
+/* --- triggers ------------------------------------------------------------------------- */
+
+static uint64_t read_cpu_ns(void) {
+  struct timespec t = {0, 0};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
+}
+
+/* Takes the answer about suspects, and asks about new ones. */
+static void look_for_deadlock(struct writer *w, uint64_t now) {
+  uint32_t threads[SUSPECTS_MAX];
+  uint64_t asked;
+  size_t num;
+  if (suspects_take(w->input.suspects, threads, &num, &asked))
+    alarm_answer(&w->alarm, threads, num, asked, now);
+  if (!suspects_are_free(w->input.suspects)) return;
+  num = alarm_suspects(&w->alarm, now, threads);
+  if (num > 1) suspects_ask(w->input.suspects, threads, num, now);
+}
+
+/* Says that a trigger fired, and keeps the files up to now. */
+static void fire(struct writer *w, enum trigger trigger, const char *why) {
+  char kept[4800];
+  write_all_records(w);
+  output_trigger(&w->output, trigger, why);
+  pins_add(&w->pins, &w->output, kept, sizeof kept);
+  log_line("trigger %s: %s%s", trigger_names[trigger], why, kept);
+}
+
+static void look_for_triggers(struct writer *w) {
+  char why[160];
+  if (!has_alarm(w) || w->output.failed) return;
+  uint64_t now = clock_monotonic_ns(), dropped = figure_get(&w->input.figures->events_dropped);
+  unsigned signals = __atomic_load_n(w->input.signals, __ATOMIC_RELAXED);
+  if (dropped != w->dropped) alarm_forget(&w->alarm);
+  if (signals != w->signals) alarm_signal(&w->alarm);
+  w->dropped = dropped;
+  w->signals = signals;
+  look_for_deadlock(w, now);
+  enum trigger found = alarm_look(&w->alarm, now, read_cpu_ns(), why, sizeof why);
+  if (found != NUM_TRIGGERS) fire(w, found, why);
+}
+
+/* --- rounds --------------------------------------------------------------------------- */
+
 /* Takes the new records, writes those that are old enough, and flushes when it is time. Returns the
    number of new records. */
 static size_t run_round(struct writer *w) {
   uint64_t complete;
   size_t n = take_records(w, &complete);
   uint64_t hold_ns = order_is_full(w->order) ? 0 : w->input.hold_ns;
-  write_records_before(w, complete > hold_ns ? complete - hold_ns : 0);
+  uint64_t before = complete > hold_ns ? complete - hold_ns : 0;
+  write_records_before(w, before);
+  output_forget_unloaded(&w->output,
+                         before > w->input.threshold_ns ? before - w->input.threshold_ns : 0);
   if (n > 0) w->output.may_have_counts = true; /* where events occur, counts may change too */
-  if (clock_monotonic_ns() - w->output.flushed_ns >= FLUSH_NS) output_flush(&w->output);
+  look_for_triggers(w);
+  uint64_t now = clock_monotonic_ns();
+  if (now - w->output.flushed_ns >= FLUSH_NS) output_flush(&w->output);
+  output_tend(&w->output, now);
+  publish_sizes(w);
   return n;
 }
 
@@ -133,6 +249,16 @@ static void wait_for_wake(struct writer *w, uint64_t ns) {
   __atomic_store_n(&w->wakeups, w->wakeups + 1, __ATOMIC_RELAXED);
 }
 
+/* The time to sleep when everything is written: a set may have to end, or to be deleted, before the
+   longest sleep is over. */
+static uint64_t compute_sleep_ns(const struct writer *w) {
+  bool soon = w->output.may_have_counts || alarm_wants_look(&w->alarm);
+  uint64_t sleep_ns = soon ? OUTPUT_COUNT_NS : SLEEP_NS;
+  uint64_t now = clock_monotonic_ns(), due_ns = output_next_due(&w->output);
+  uint64_t until_due_ns = due_ns > now ? due_ns - now : 0;
+  return until_due_ns < sleep_ns ? until_due_ns : sleep_ns;
+}
+
 /* Waits until the next round, after one that took `n` records. While lines wait to be flushed, the
    next round comes without a wake, so that at most one producer in FLUSH_NS finds the writer asleep
    and has to wake it. */
@@ -147,19 +273,9 @@ static void wait_for_work(struct writer *w, size_t n) {
     wait_for_wake(w, pause_ns < BUSY_NS ? BUSY_NS : pause_ns > IDLE_NS ? IDLE_NS : pause_ns);
     return;
   }
-  wait_for_wake(w, w->output.may_have_counts ? OUTPUT_COUNT_NS : SLEEP_NS);
+  wait_for_wake(w, compute_sleep_ns(w));
   queue_withdraw_sleep(w->input.queue);
   output_write_losses(&w->output, clock_monotonic_ns());
-}
-
-/* Writes all records pushed before now. If the JVM or a debugger has stopped a producer in the
-   middle of a push, gives up after a second. */
-static void drain_queue(struct writer *w) {
-  uint64_t now = clock_monotonic_ns(), complete = 0;
-  while (complete < now && clock_monotonic_ns() - now < NS_PER_S) {
-    take_records(w, &complete);
-    write_records_before(w, complete);
-  }
 }
 
 static void answer_request(struct writer *w, unsigned request) {
@@ -168,19 +284,39 @@ static void answer_request(struct writer *w, unsigned request) {
   sem_post(&w->done);
 }
 
-/* Writes everything up to now, with the statistics. Begin events without an end are written too. */
-static void write_everything(struct writer *w, const char *reason) {
+/* Writes everything up to now, with the statistics. `is_last`: what threads still push is not
+   written any more, so it counts as dropped. */
+static void write_everything(struct writer *w, const char *reason, bool is_last) {
   drain_queue(w);
+  if (is_last) write_records_before(w, UINT64_MAX);
   write_decided(w, UINT64_MAX);
+  if (is_last) figure_add(&w->input.figures->events_dropped, queue_size(w->input.queue).entries);
   output_finish(&w->output, reason);
 }
 
 static void free_recording(struct writer *w) {
   order_free(w->order);
   threshold_free(w->threshold);
+  alarm_free(&w->alarm);
   output_end(&w->output);
+  publish_sizes(w);
   w->order = NULL;
   w->threshold = NULL;
+}
+
+static void release_wish(struct wish *wish) {
+  if (__atomic_sub_fetch(&wish->users, 1, __ATOMIC_ACQ_REL) == 0) free(wish);
+}
+
+/* Makes the snapshot that another thread asks for, of all records pushed before now. */
+static void fulfil_wish(struct writer *w) {
+  struct wish *wish = __atomic_exchange_n(&w->wish, NULL, __ATOMIC_ACQ_REL);
+  if (wish == NULL) return;
+  write_all_records(w);
+  wish->is_good = snapshot_make(&wish->snapshot, &w->output);
+  __atomic_store_n(&wish->is_done, true, __ATOMIC_RELEASE);
+  release_wish(wish);
+  sem_post(&w->done);
 }
 
 static void *run_writer(void *arg) {
@@ -188,15 +324,16 @@ static void *run_writer(void *arg) {
   unsigned request;
   while (((request = __atomic_load_n(&w->last_request, __ATOMIC_ACQUIRE)) & STOP) == 0) {
     if (request != w->last_answer) {
-      write_everything(w, "flush");
+      write_everything(w, "flush", false);
       answer_request(w, request);
     }
+    fulfil_wish(w);
     size_t n = run_round(w);
     if (n < MAX_TAKEN) wait_for_work(w, n);
   }
   drain_queue(w);
-  write_records_before(w, UINT64_MAX);
-  write_everything(w, w->reason);
+  write_records_before(w, UINT64_MAX); /* meanwhile threads that waited for room get it */
+  write_everything(w, w->reason, true);
   free_recording(w);
   answer_request(w, request);
   return NULL;
@@ -244,6 +381,11 @@ bool writer_start(struct writer *w, const struct writer_input *input,
     while (queue_take(input->queue, lane, &late, 1, &complete) == 1) record_release(&late);
   }
   w->order = order_new(num_lanes);
+  w->alarm =
+      (struct alarm){.triggers = input->triggers, .rest_ns = input->rest_ns, .cpus = input->cpus};
+  w->pins = (struct pins){0};
+  w->dropped = figure_get(&input->figures->events_dropped);
+  w->signals = input->signals == NULL ? 0 : __atomic_load_n(input->signals, __ATOMIC_RELAXED);
   w->threshold = input->threshold_ns == 0 ? NULL : threshold_new(input->threshold_ns);
   bool allocated = w->order != NULL && (w->threshold != NULL || input->threshold_ns == 0);
   w->last_request = w->last_answer = 0;
@@ -279,6 +421,54 @@ static bool send_request(struct writer *w, unsigned stop, uint64_t limit_ns) {
 
 bool writer_flush(struct writer *w, uint64_t limit_ns) {
   return is_running(w) && send_request(w, 0, limit_ns);
+}
+
+static struct wish *new_wish(const struct snapshot *s) {
+  struct wish *wish = memory_new_zeroed(1, sizeof *wish);
+  if (wish == NULL) return NULL;
+  wish->snapshot = *s;
+  wish->users = 2;
+  return wish;
+}
+
+/* Waits until the wish is fulfilled, at most `limit_ns`. */
+static bool wait_for_wish(struct writer *w, const struct wish *wish, uint64_t limit_ns) {
+  struct timespec until = compute_deadline(limit_ns);
+  writer_wake(w);
+  while (!__atomic_load_n(&wish->is_done, __ATOMIC_ACQUIRE) && is_running(w)) {
+    if (sem_clockwait(&w->done, CLOCK_MONOTONIC, &until) != 0 && errno != EINTR) break;
+  }
+  sem_post(&w->done); /* VMDeath may wait too, and this thread may have taken its wake */
+  return __atomic_load_n(&wish->is_done, __ATOMIC_ACQUIRE);
+}
+
+bool writer_snapshot(struct writer *w, struct snapshot *s, uint64_t limit_ns) {
+  struct wish *wish = is_running(w) ? new_wish(s) : NULL, *none = NULL;
+  snprintf(s->error, sizeof s->error, "%s",
+           is_running(w) ? "there is no memory for a snapshot" : "nothing is being recorded");
+  if (wish == NULL) return false;
+  if (!__atomic_compare_exchange_n(&w->wish, &none, wish, false, __ATOMIC_ACQ_REL,
+                                   __ATOMIC_ACQUIRE)) {
+    snprintf(s->error, sizeof s->error, "the last snapshot has not begun yet");
+    free(wish);
+    return false;
+  }
+  bool good = wait_for_wish(w, wish, limit_ns);
+  if (good) {
+    *s = wish->snapshot;
+    good = wish->is_good;
+  } else if (is_running(w)) {
+    snprintf(s->error, sizeof s->error, "the snapshot is not finished after %.0f s",
+             (double)limit_ns / NS_PER_S);
+  } else {
+    snprintf(s->error, sizeof s->error, "the recording ended before the snapshot");
+  }
+  struct wish *mine = wish;
+  bool is_withdrawn =
+      __atomic_compare_exchange_n(&w->wish, &mine, NULL, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+  if (is_withdrawn) release_wish(wish);
+  release_wish(wish);
+  return good;
 }
 
 bool writer_stop(struct writer *w, const char *reason, uint64_t limit_ns) {

@@ -5,7 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "agent/record/table_size.h"
 #include "agent/writer/info.h"
+#include "agent/writer/snapshot.h"
 #include "agent/writer/writer_input.h"
 
 #ifdef __cplusplus
@@ -45,10 +47,27 @@ void writer_wake(void *w);
    one thread at a time may be in writer_flush or writer_stop. */
 bool writer_flush(struct writer *w, uint64_t limit_ns);
 
+/* writer_snapshot makes a snapshot of all records pushed before the call. Waits at most `limit_ns`;
+   if that was too short, the snapshot may still be made later. On false, `s->error` says why. Only
+   one thread at a time may be in writer_snapshot, writer_flush or writer_stop. */
+bool writer_snapshot(struct writer *w, struct snapshot *s, uint64_t limit_ns);
+
 /* writer_stop writes all records pushed before the call and the end of .info with `reason`, then
    ends the writer thread. After that, writer_open may be called again. Waits at most `limit_ns`;
    false if that was too short. `reason` must stay valid until the thread ends. */
 bool writer_stop(struct writer *w, const char *reason, uint64_t limit_ns);
+
+/* The tables of definitions.h and carryover.h. */
+enum writer_table {
+  WRITER_CLASSES,
+  WRITER_METHODS,
+  WRITER_OBJECTS,
+  WRITER_THREADS,
+  NUM_WRITER_TABLES
+};
+
+/* writer_size returns the size of a table after the last round of the writer thread. */
+struct table_size writer_size(const struct writer *w, enum writer_table table);
 
 /* What the writer has written in this recording, and how often it woke up. */
 struct writer_counts {

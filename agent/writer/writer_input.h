@@ -4,11 +4,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "agent/options/triggers.h"
 #include "agent/queue/queue.h"
 #include "agent/record/figures.h"
+#include "agent/record/living_classes.h"
 #include "agent/record/lock_counts.h"
 #include "agent/record/object_set.h"
 #include "agent/record/outbox.h"
+#include "agent/record/suspects.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -19,13 +22,22 @@ struct writer_input {
   struct queue *queue;
   struct outbox *classes, *methods, *objects;
   struct object_set *defined_objects; /* of `objects`; the writer clears it when it drops objects */
-  struct lock_counts *lock_counts;    /* the writer writes the counts that change */
-  struct recording_figures *figures;  /* the writer writes them to the end of .info */
+  struct living_classes **living_classes; /* slot: what it contains tells which classes the writer
+                                             may forget */
+  struct lock_counts *lock_counts;        /* the writer writes the counts that change */
+  struct recording_figures *figures;      /* the writer writes them to the end of .info */
   bool *is_recording;    /* atomic; the writer sets it to false when a file cannot be written */
   uint64_t hold_ns;      /* a record waits this long, so that its owner may still be found */
   uint64_t threshold_ns; /* pairs that took less are left out; 0: no pair is left out */
-  uint64_t maxsize;      /* bytes of a set of files; 0: there is only one set */
+  uint64_t maxsize;      /* bytes of a set of files; 0: no limit */
   unsigned keep;         /* sets that are kept; 0: all */
+  uint64_t age_ns;       /* how much of the past is kept; 0: all. Without it and without maxsize
+                            there is only one set */
+  struct triggers triggers;
+  uint64_t rest_ns;          /* after a trigger */
+  double cpus;               /* that the process may use; 0: not known */
+  struct suspects *suspects; /* for the trigger `deadlock` */
+  const unsigned *signals;   /* atomic: how often the signal of a trigger came */
 };
 
 #ifdef __cplusplus

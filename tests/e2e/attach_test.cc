@@ -167,6 +167,54 @@ TEST_P(AttachTest, RefusesInvalidArguments) {
   program.End();
 }
 
+/* --- whose files ------------------------------------------------------------------------- */
+
+TEST_P(AttachTest, OnlyTheUserMayReadTheFiles) {
+  Phases program(GetParam());
+  RecordPhase(&program, "dump");
+  int files = 0;
+  for (const auto &file : std::filesystem::directory_iterator(program.Prefix(""))) {
+    if (file.path().stem() != "dump" || !file.is_regular_file()) continue;
+    EXPECT_EQ(file.status().permissions(), std::filesystem::perms(0600)) << file.path();
+    files++;
+  }
+  EXPECT_EQ(files, 7);
+  program.End();
+}
+
+TEST_P(AttachTest, RefusesToWriteThroughALink) {
+  Phases program(GetParam());
+  std::string precious = program.Prefix("precious");
+  std::ofstream(precious) << "mine\n";
+  std::filesystem::create_symlink(precious, program.Prefix("soft.samples"));
+  std::filesystem::create_hard_link(precious, program.Prefix("hard.orca"));
+  ExpectRefused(program.RunOrca("attach", {program.Prefix("soft")}), 1,
+                "cannot write " + program.Prefix("soft.samples") +
+                    ": it is a symbolic link; delete it or choose another prefix");
+  ExpectRefused(program.RunOrca("attach", {program.Prefix("hard")}), 1,
+                program.Prefix("hard.orca") + ": it has further names (hard links)");
+  EXPECT_EQ(ReadTextFile(precious), "mine\n");
+  RecordPhase(&program, "dump");
+  program.End();
+}
+
+/* The agent writes its answer only into a file like that of its client. */
+TEST_P(AttachTest, AnswersIntoNoLink) {
+  if (access((GetParam().home + "/bin/jcmd").c_str(), X_OK) != 0) GTEST_SKIP() << "no jcmd";
+  Phases program(GetParam());
+  std::string precious = program.Prefix("precious");
+  std::ofstream(precious) << "mine\n";
+  std::filesystem::create_symlink(precious, program.Prefix("soft"));
+  std::filesystem::create_hard_link(precious, program.Prefix("hard"));
+  for (const char *reply : {"soft", "hard"}) {
+    ExpectDone(program.RunJcmd({"JVMTI.agent_load", Runfile("agent/liborca.so"),
+                                "'@status,reply=" + program.Prefix(reply) + "'"}),
+               "return code: 0");
+    EXPECT_EQ(ReadTextFile(precious), "mine\n") << reply;
+  }
+  program.End();
+}
+
 /* --- other ways to load the agent -------------------------------------------------------- */
 
 TEST_P(AttachTest, JcmdLoadsTheAgent) {

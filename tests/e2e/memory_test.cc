@@ -1,10 +1,15 @@
-/* Tests that the program is not affected if an allocation of the agent fails. Each run lets another
-   allocation fail: some of them by default, all with --test_env=ORCA_EVERY_ALLOCATION=1. */
+/* Tests that the program is not affected if an allocation of the agent fails, and that `orca
+   report` tells of it if the recording lacks something. Each run lets another allocation fail: some
+   of them by default, all with --test_env=ORCA_EVERY_ALLOCATION=1. */
 #include <stdlib.h>
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
+#include <map>
+#include <set>
 #include <string>
+#include <utility>
 
 #include "gtest/gtest.h"
 #include "tests/e2e/scratch.h"
@@ -13,6 +18,7 @@
 namespace {
 
 constexpr double kSeconds = 60;
+constexpr int kCompleteRuns = 3;
 constexpr unsigned long kRuns = 25;
 constexpr unsigned long kLast = 20; /* the most allocations at the end of a recording */
 
@@ -38,14 +44,77 @@ class MemoryTest : public testing::TestWithParam<Jdk> {
     EXPECT_EQ(FindOrcaLines(result.out), std::vector<std::string>());
     bool has_failed = nth != 0 && nth <= num;
     ExpectMessage(result.err, has_failed);
-    ExpectCounted(ReadDump(prefix).info, has_failed, /* at_end */ nth + kLast > num);
+    Dump dump = ReadDump(prefix);
+    ExpectCounted(dump.info, has_failed, /* at_end */ nth + kLast > num);
     Result check = RunOrcaOn("check", {}, prefix, scratch.dir());
     EXPECT_EQ(check.signal, 0); /* the check may miss lines that the failure dropped */
     EXPECT_TRUE(has_failed || check.status == 0) << check.out << check.err;
+    if (!has_failed) LearnFacts(dump);
+    bool is_counted = dump.info["memory.failed"] == "1";
+    EXPECT_EQ(check.out.find(": 1 allocation of the agent failed") != std::string::npos, is_counted)
+        << check.out;
+    bool is_incomplete = has_failed && (check.status != 0 || LacksLines(dump));
+    ExpectTold(prefix, scratch.dir(), is_counted, is_incomplete);
     return num;
   }
 
+  size_t CountFacts() const { return facts_.size(); }
+
  private:
+  /* The events of one kind in the program's own threads: how many, and how many without a stack. */
+  using Events = std::pair<int, int>;
+  using Facts = std::map<enum event_kind, Events>;
+
+  static Facts ReadFacts(const Dump &dump) {
+    std::set<uint32_t> own;
+    Facts facts;
+    for (const Event &e : dump.events) {
+      if (e.kind == EVENT_THREAD_STARTED && e.name.rfind("player-", 0) == 0) own.insert(e.thread);
+    }
+    for (const Event &e : dump.events) {
+      if (own.count(e.thread) == 0) continue;
+      facts[e.kind].first++;
+      facts[e.kind].second += e.stack.empty() || e.stack == "0";
+    }
+    return facts;
+  }
+
+  /* Keeps the facts that are the same in each complete recording. */
+  void LearnFacts(const Dump &dump) {
+    Facts facts = ReadFacts(dump);
+    if (facts_.empty()) facts_ = facts;
+    for (auto fact = facts_.begin(); fact != facts_.end();) {
+      auto now = facts.find(fact->first);
+      bool is_same = now != facts.end() && now->second == fact->second;
+      fact = is_same ? std::next(fact) : facts_.erase(fact);
+    }
+  }
+
+  /* Returns whether the recording differs from the complete ones. */
+  bool LacksLines(const Dump &dump) const {
+    Facts facts = ReadFacts(dump);
+    return std::any_of(facts_.begin(), facts_.end(), [&](const auto &fact) {
+      auto now = facts.find(fact.first);
+      return now == facts.end() || now->second != fact.second;
+    });
+  }
+
+  /* Expects that `orca report` says that an allocation failed if that is counted, and that it says
+     something if the recording is incomplete. */
+  static void ExpectTold(const std::string &prefix, const std::string &dir, bool is_counted,
+                         bool is_incomplete) {
+    Result report = RunOrcaOn("report", {}, prefix, dir);
+    std::string text = report.out;
+    for (size_t at; (at = text.find("\n  ")) != std::string::npos;) text.replace(at, 3, " ");
+    bool says_failed = text.find(
+                           "* 1 allocation of the agent failed, as there was no memory: "
+                           "lines or their definitions may be missing.") != std::string::npos;
+    bool says_no_end = text.find("* The recording has no end: ") != std::string::npos;
+    EXPECT_EQ(says_failed, is_counted) << report.out << report.err;
+    EXPECT_TRUE(!is_incomplete || says_failed || says_no_end || report.status != 0)
+        << report.out << report.err;
+  }
+
   /* Expects the counter memory.failed. It is missing if nothing was recorded. `at_end`: the end of
      .info may be written already. */
   static void ExpectCounted(const std::map<std::string, std::string> &info, bool has_failed,
@@ -65,11 +134,15 @@ class MemoryTest : public testing::TestWithParam<Jdk> {
     EXPECT_EQ(std::count_if(lines.begin(), lines.end(), is_message), has_failed) << err;
     EXPECT_TRUE(has_failed || lines.empty()) << err;
   }
+
+  Facts facts_;
 };
 
 TEST_P(MemoryTest, ProgramContinuesAfterAFailedAllocation) {
-  unsigned long num = Run(0);
+  unsigned long num = 0;
+  for (int i = 0; i < kCompleteRuns; i++) num = Run(0);
   ASSERT_GT(num, kRuns);
+  ASSERT_GT(CountFacts(), 10u); /* semaphores, latches, starts and others are always the same */
   unsigned long runs = getenv("ORCA_EVERY_ALLOCATION") == nullptr ? kRuns : num;
   for (unsigned long i = 0; i < runs; i++) {
     unsigned long nth = 1 + i * (num - 1) / (runs - 1);

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -99,6 +100,13 @@ Dump Phases::ExpectDump(const std::string &prefix, const Story &story) const {
 
 std::string Phases::GetProcPath(const std::string &name) const {
   return "/proc/" + std::to_string(process_->pid()) + "/" + name;
+}
+
+void Phases::LimitFiles(long number) {
+  struct rlimit limit;
+  EXPECT_EQ(prlimit(process_->pid(), RLIMIT_NOFILE, nullptr, &limit), 0);
+  limit.rlim_cur = number == 0 ? limit.rlim_max : static_cast<rlim_t>(number);
+  EXPECT_EQ(prlimit(process_->pid(), RLIMIT_NOFILE, &limit, nullptr), 0);
 }
 
 bool Phases::HasAgent() const {

@@ -40,6 +40,9 @@ class Phases {
   /* Prefix returns the prefix of the files of the recording `name`. */
   std::string Prefix(const std::string &name) const { return scratch_.dir() + "/" + name; }
 
+  /* LimitFiles limits the number of file descriptors; 0: as before. */
+  void LimitFiles(long number);
+
   bool HasAgent() const;           /* liborca.so is mapped */
   long ReadResidentMemory() const; /* in kB */
   long CountOpenFiles() const;     /* all file descriptors */

@@ -135,7 +135,8 @@ TEST_F(CodeMap, CodeMaySpanPages) {
   }
   code_map_unload(map_, 0x1FFF0);
   EXPECT_EQ(Frames(0x40000, PC_NEXT), "");
-  EXPECT_EQ(code_map_bytes(map_), 0u);
+  EXPECT_EQ(code_map_size(map_).bytes, 0u);
+  EXPECT_EQ(code_map_size(map_).entries, 0u);
 }
 
 TEST_F(CodeMap, UnloadsCodeOnlyByItsFirstAddress) {
@@ -159,7 +160,7 @@ TEST_F(CodeMap, StoresSharedCallersOnce) {
     record.At(0x10000 + i, {{0xB, static_cast<jint>(i % 2)}, {0xA, 7}, {0xF, 9}});
   }
   Load(0xF, 0x10000, 1000, record.Info());
-  EXPECT_LT(code_map_bytes(map_), 1000u * 9);
+  EXPECT_LT(code_map_size(map_).bytes, 1000u * 9);
   EXPECT_EQ(Frames(0x10005, PC_RETURN), "b@1<a@7<f@9");
 }
 

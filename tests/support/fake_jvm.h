@@ -99,6 +99,7 @@ struct FakeClass : FakeObject {
   FakeObject *loader = nullptr;   // nullptr: the boot loader
   FakeClass *super = nullptr;
   bool prepared = true, modifiable = true;
+  std::atomic<bool> unloaded{false};  // JVMTI does not list it
   std::vector<FakeMethod *> methods;
   std::deque<FakeField> fields_of_class;  // declared in this class, static or not
   FakeRef found{FakeRef::kFound, this};   // the reference that FindClass returns

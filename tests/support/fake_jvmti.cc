@@ -64,7 +64,9 @@ struct FakeJvmtiFunctions : FakeFunctions {
     ENTER_CALL(GetLoadedClasses);
     std::lock_guard<std::recursive_mutex> lock(jvm->world_);
     std::vector<jclass> refs;
-    for (FakeClass *c : jvm->classes_) refs.push_back(static_cast<jclass>(NewLocal(jvm, c)));
+    for (FakeClass *c : jvm->classes_) {
+      if (!c->unloaded) refs.push_back(static_cast<jclass>(NewLocal(jvm, c)));
+    }
     *out = NewList(jvm, refs);
     *out_n = static_cast<jint>(refs.size());
     return JVMTI_ERROR_NONE;

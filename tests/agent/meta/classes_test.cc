@@ -2,6 +2,7 @@
 #include <set>
 
 #include "agent/meta/meta.h"
+#include "agent/meta/tables.h"
 #include "gtest/gtest.h"
 #include "tests/support/at_once.h"
 #include "tests/support/recording.h"
@@ -46,31 +47,45 @@ TEST(ClassesTest, LeavesFieldsEmptyThatTheJvmRefuses) {
   EXPECT_EQ(r.Classes(), Lines{"0000000A,,"});
 }
 
-TEST(ClassesTest, TakesTheNextFreeIdForEqualHashes) {
+TEST(ClassesTest, TakesAnotherIdForEqualHashes) {
   Recording r;
   FakeClass *a = r.jvm.AddClass("LA;", 0xA), *b = r.jvm.AddClass("LB;", 0xA),
             *c = r.jvm.AddClass("LC;", 0xB), *d = r.jvm.AddClass("LD;", 0xA);
   EXPECT_EQ(GetId(&r, a), 0xAu);
-  EXPECT_EQ(GetId(&r, b), 0xBu);
-  EXPECT_EQ(GetId(&r, c), 0xCu);
-  EXPECT_EQ(GetId(&r, d), 0xDu);
-  for (auto [klass, id] : {std::pair(a, 0xAu), {b, 0xBu}, {c, 0xCu}, {d, 0xDu}}) {
+  EXPECT_EQ(GetId(&r, b), 0x80000000u);
+  EXPECT_EQ(GetId(&r, c), 0xBu);
+  EXPECT_EQ(GetId(&r, d), 0x80000001u);
+  for (auto [klass, id] : {std::pair(a, 0xAu), {b, 0x80000000u}, {c, 0xBu}, {d, 0x80000001u}}) {
     EXPECT_EQ(GetId(&r, klass), id);
   }
   EXPECT_EQ(r.Classes().size(), 4u);
+}
+
+// Also when all marks are used, each class gets an id of its own.
+TEST(ClassesTest, GivesEachOfManyClassesItsOwnId) {
+  Recording r;
+  std::set<uint32_t> ids;
+  const uint32_t kMarks = 1 << 23;
+  for (uint32_t i = 0; i < 2000; i++) {
+    uint32_t id = 0, hash = 1 + i % 1000 + i / 1000 * kMarks;
+    ASSERT_TRUE(class_define(r.meta, &id, hash, "LA;", ""));
+    EXPECT_EQ(id < 0x80000000u, i < 1000) << i;
+    ids.insert(id);
+  }
+  EXPECT_EQ(ids.size(), 2000u);
 }
 
 TEST(ClassesTest, DoesNotUseHashZeroAsAnId) {
   Recording r;
   FakeClass *klass = r.jvm.AddClass("LA;");
   klass->hash = 0;
-  EXPECT_EQ(GetId(&r, klass), 1u);
+  EXPECT_EQ(GetId(&r, klass), 0x80000000u);
 }
 
 TEST(ClassesTest, DoesNotReuseTheIdOfAnUnloadedClass) {
   Recording r;
   GetId(&r, r.jvm.AddClass("LGone;", 0xA));
-  EXPECT_EQ(GetId(&r, r.jvm.AddClass("LNew;", 0xA)), 0xBu);  // the new class has no tag
+  EXPECT_EQ(GetId(&r, r.jvm.AddClass("LNew;", 0xA)), 0x80000000u);  // the new class has no tag
 }
 
 TEST(ClassesTest, DefinesClassesAgainInTheNextRecordingWithTheSameIds) {
@@ -80,24 +95,24 @@ TEST(ClassesTest, DefinesClassesAgainInTheNextRecordingWithTheSameIds) {
   GetId(&r, b);
   r.Classes();
   r.Again();
-  EXPECT_EQ(GetId(&r, b), 0xBu);
+  EXPECT_EQ(GetId(&r, b), 0x80000000u);
   EXPECT_EQ(GetId(&r, a), 0xAu);
-  EXPECT_EQ(GetId(&r, b), 0xBu);
-  EXPECT_EQ(r.Classes(), (Lines{"0000000B,LB;,", "0000000A,LA;,A.java"}));
+  EXPECT_EQ(GetId(&r, b), 0x80000000u);
+  EXPECT_EQ(r.Classes(), (Lines{"80000000,LB;,", "0000000A,LA;,A.java"}));
 }
 
 TEST(ClassesTest, DoesNotReuseAnIdOfTheLastRecording) {
   Recording r;
   GetId(&r, r.jvm.AddClass("LA;", 0xA));
   r.Again();
-  EXPECT_EQ(GetId(&r, r.jvm.AddClass("LB;", 0xA)), 0xBu);
+  EXPECT_EQ(GetId(&r, r.jvm.AddClass("LB;", 0xA)), 0x80000000u);
 }
 
-TEST(ClassesTest, AllowsTheHighestId) {
+TEST(ClassesTest, UsesNoHashThatMayBeAnotherId) {
   Recording r;
   FakeClass *klass = r.jvm.AddClass("LA;", -1);
-  EXPECT_EQ(GetId(&r, klass), 0xFFFFFFFFu);
-  EXPECT_EQ(GetId(&r, klass), 0xFFFFFFFFu);
+  EXPECT_EQ(GetId(&r, klass), 0x80000000u);
+  EXPECT_EQ(GetId(&r, klass), 0x80000000u);
   EXPECT_EQ(r.Classes().size(), 1u);
 }
 

@@ -1,5 +1,6 @@
 #include "agent/meta/method_ids.h"
 
+#include <string>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -51,6 +52,33 @@ TEST_F(MethodIdsTest, LacksMethodsThatTheJvmRefuses) {
   jvm_.Fail(CALL_GetClassMethods, 1000);
   method_ids_add_all(ids_, jvm_.Ti(), jvm_.Jni());
   EXPECT_FALSE(method_ids_has(ids_, a));
+}
+
+// The fake JVM lists only the classes that it has. The ids of others are those of unloaded classes.
+TEST_F(MethodIdsTest, DropsUnloadedClassesOnceThereAreMany) {
+  FakeJvm other;
+  FakeClass *gone = other.AddClass("LGone;");
+  std::vector<jmethodID> old;
+  auto add = [&](int num) {
+    for (int i = 0; i < num; i++) {
+      old.push_back(other.AddMethod(gone, "f" + std::to_string(old.size()), "()V")->Id());
+    }
+    method_ids_add_class(ids_, jvm_.Ti(), gone->Ref());
+  };
+  jmethodID living = AddMethod("LA;");
+  method_ids_add_all(ids_, jvm_.Ti(), jvm_.Jni());
+  add(1000);
+  method_ids_drop_unloaded(ids_, jvm_.Ti(), jvm_.Jni());
+  EXPECT_TRUE(method_ids_has(ids_, old[0])) << "too few";
+  add(20000);
+  jvm_.Fail(CALL_GetLoadedClasses);
+  method_ids_drop_unloaded(ids_, jvm_.Ti(), jvm_.Jni());
+  EXPECT_TRUE(method_ids_has(ids_, old[0])) << "not known which are unloaded";
+  method_ids_drop_unloaded(ids_, jvm_.Ti(), jvm_.Jni());
+  for (jmethodID id : old) ASSERT_FALSE(method_ids_has(ids_, id));
+  EXPECT_TRUE(method_ids_has(ids_, living));
+  method_ids_add_class(ids_, jvm_.Ti(), gone->Ref());
+  EXPECT_TRUE(method_ids_has(ids_, old[0]));
 }
 
 TEST_F(MethodIdsTest, WithoutASetOnlyRequestsTheIds) {

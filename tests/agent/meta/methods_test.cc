@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <atomic>
 #include <set>
 
 #include "agent/meta/meta.h"
+#include "agent/meta/tables.h"
 #include "gtest/gtest.h"
 #include "tests/support/at_once.h"
 #include "tests/support/recording.h"
@@ -102,6 +104,106 @@ TEST(MethodsTest, DefinesAStandInWithoutAName) {
   r.jvm.Fail(CALL_GetMethodName);
   GetId(&r, f);
   EXPECT_EQ(r.Methods(), Lines{"00000001,$unloaded,()V,00000001,-1"});
+}
+
+// --- unloaded classes ---------------------------------------------------------------------------
+
+void Unload(FakeMethod *method) { method->unloaded = method->klass->unloaded = true; }
+
+bool DropUnloaded(Recording *r) {
+  struct living_classes *l = meta_find_living(r->meta, r->ti, r->jni);
+  if (l == nullptr) return false;
+  meta_drop_unloaded(r->meta, l);
+  living_classes_free(l);
+  return true;
+}
+
+TEST(MethodsTest, ForgetsTheMethodsOfUnloadedClasses) {
+  Recording r;
+  FakeMethod *f = r.jvm.AddMethod(r.jvm.AddClass("LA;", 0xA), "f", "()V"),
+             *g = r.jvm.AddMethod(r.jvm.AddClass("LB;", 0xB), "g", "()V");
+  EXPECT_EQ(GetId(&r, f), 1u);
+  EXPECT_EQ(GetId(&r, g), 2u);
+  ASSERT_TRUE(DropUnloaded(&r));
+  EXPECT_EQ(methods_count(r.meta->methods), 2u);
+  uint32_t generation = meta_generation(r.meta);
+  Unload(f);
+  ASSERT_TRUE(DropUnloaded(&r));
+  EXPECT_EQ(methods_count(r.meta->methods), 1u);
+  EXPECT_NE(meta_generation(r.meta), generation);
+  r.Methods();
+  EXPECT_EQ(GetId(&r, g), 2u);
+  EXPECT_EQ(r.Methods(), Lines{});
+  EXPECT_EQ(GetId(&r, f), 3u) << "a new number: the old one meant another method";
+  EXPECT_EQ(r.Methods(), Lines{"00000003,$unloaded,()V,00000001,-1"});
+  ASSERT_TRUE(DropUnloaded(&r));
+  EXPECT_EQ(methods_count(r.meta->methods), 1u) << "the stand-in is not kept either";
+}
+
+TEST(MethodsTest, KeepsMethodsIfTheLivingClassesAreNotKnown) {
+  Recording r;
+  FakeMethod *f = r.jvm.AddMethod(r.jvm.AddClass("LA;", 0xA), "f", "()V");
+  GetId(&r, f);
+  r.jvm.Fail(CALL_GetLoadedClasses);
+  EXPECT_FALSE(DropUnloaded(&r));
+  EXPECT_EQ(GetId(&r, f), 1u);
+}
+
+// The class may have been loaded after the JVM listed its classes.
+TEST(MethodsTest, KeepsMethodsThatAreNewerThanTheLivingClasses) {
+  Recording r;
+  struct living_classes *l = meta_find_living(r.meta, r.ti, r.jni);
+  FakeMethod *f = r.jvm.AddMethod(r.jvm.AddClass("LA;", 0xA), "f", "()V");
+  EXPECT_EQ(GetId(&r, f), 1u);
+  meta_drop_unloaded(r.meta, l);
+  living_classes_free(l);
+  EXPECT_EQ(methods_count(r.meta->methods), 1u);
+}
+
+TEST(MethodsTest, IsSweptOnlyAfterItHasGrown) {
+  Recording r;
+  EXPECT_FALSE(meta_has_grown(r.meta));
+  FakeClass *klass = r.jvm.AddClass("LA;", 0xA);
+  for (int i = 0; i < 5000; i++) {
+    GetId(&r, r.jvm.AddMethod(klass, "f" + std::to_string(i), "()V"));
+  }
+  EXPECT_TRUE(meta_has_grown(r.meta));
+  ASSERT_TRUE(DropUnloaded(&r));
+  EXPECT_FALSE(meta_has_grown(r.meta)) << "they all live";
+  for (int i = 0; i < 5000; i++) {
+    uint32_t id = 0;
+    class_define(r.meta, &id, 1000 + static_cast<uint32_t>(i), "LB;", "");
+  }
+  EXPECT_TRUE(meta_has_grown(r.meta));
+}
+
+// Some threads look up living methods while another one drops the rest.
+TEST(MethodsTest, FindsLivingMethodsWhileOthersAreDropped) {
+  Recording r;
+  std::vector<FakeMethod *> living, dead;
+  for (int i = 0; i < 200; i++) {
+    for (auto *methods : {&living, &dead}) {
+      FakeClass *klass = r.jvm.AddClass("LC;", 1 + 2 * i + (methods == &dead));
+      methods->push_back(r.jvm.AddMethod(klass, "f", "()V"));
+      GetId(&r, methods->back());
+    }
+  }
+  std::vector<uint32_t> ids;
+  for (FakeMethod *method : living) ids.push_back(GetId(&r, method));
+  std::atomic<int> wrong{0}, left{20};
+  RunConcurrently(4, [&](int thread) {
+    if (thread == 0) {
+      for (; left > 0; left--) {
+        for (size_t i = 0; i < dead.size(); i += static_cast<size_t>(left)) Unload(dead[i]);
+        DropUnloaded(&r);
+      }
+    }
+    while (left > 0) {
+      for (size_t i = 0; i < living.size(); i++) wrong += GetId(&r, living[i]) != ids[i];
+    }
+  });
+  EXPECT_EQ(wrong, 0);
+  EXPECT_EQ(methods_count(r.meta->methods), living.size());
 }
 
 TEST(MethodsTest, DefinesAMethodOnceWithManyThreads) {

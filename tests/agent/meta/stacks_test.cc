@@ -107,6 +107,27 @@ TEST_F(StacksTest, DefinesTheMethodsOfACutStackInTheNextRecording) {
   EXPECT_EQ(r_.Methods().size(), 2u);
 }
 
+// A late sample may have frames of a class that was unloaded and forgotten.
+TEST_F(StacksTest, DoesNotUseAStackWithAForgottenMethod) {
+  FakeClass *klass = r_.jvm.AddClass("LGone;", 0xB);
+  FakeMethod *gone = r_.jvm.AddMethod(klass, "h", "()V");
+  struct stack *living = InternFrames({{f_, 5}}), *dead = InternFrames({{gone->Id(), 7}, {f_, 5}});
+  klass->unloaded = gone->unloaded = true;
+  struct living_classes *l = meta_find_living(r_.meta, r_.ti, r_.jni);
+  meta_drop_unloaded(r_.meta, l);
+  living_classes_free(l);
+  r_.Methods();
+  EXPECT_EQ(InternFrames({{f_, 5}}), living);
+  EXPECT_EQ(r_.Methods(), Lines{});
+  struct stack *late = InternFrames({{gone->Id(), 7}, {f_, 5}});
+  EXPECT_NE(late, dead);
+  EXPECT_EQ(GetText(late), "2;00000003;00000007;00000001;00000005");
+  EXPECT_EQ(r_.Methods(), Lines{"00000003,$unloaded,()V,00000001,-1"});
+  EXPECT_EQ(late->uses, 1u);
+  stack_release(late);
+  EXPECT_EQ(r_.recorder->figures.stacks_unshared, 0u) << "the table was not full";
+}
+
 TEST_F(StacksTest, ReturnsNullIfTheJvmGivesNoStack) {
   EXPECT_EQ(TakeStack({}), nullptr);
   r_.jvm.Fail(CALL_GetStackTrace);

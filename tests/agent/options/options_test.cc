@@ -73,7 +73,11 @@ const std::map<std::string, Values> kValues = {
     {"maxsize",
      {{"off", "64KB", "100MB", "1.5GB"},
       {"", "0", "100", "63KB", "100M", "MB", "-1MB", "100mb", "100 MB", "99999999999GB"}}},
+    {"trigger", {{"off", "deadlock", "blocked>5s+cpu>90%"}, {"", "blocked>", "deadlock+off"}}},
+    {"rest", {{"0", "10m"}, {"", "10", "-1s"}}},
     {"keep", {{"off"}, {"", "0", "1", "2.5", "-2", "two", "9999999999"}}},
+    {"age", {{"off", "1s", "10m", "1.5h"}, {"", "0", "999ms", "10", "-1s", "ever"}}},
+    {"profile", {{"off", "service"}, {"", "services", "Service", "off+service"}}},
 };
 
 TEST(Options, TheTestHasValuesForEveryOption) {
@@ -106,7 +110,7 @@ TEST(Options, RefusesConflictsAndMissingCompanions) {
   EXPECT_TRUE(TryParse("p,start=later,engine=callbacks", &refusal)) << refusal;
   EXPECT_TRUE(TryParse("p,start=30s,depth=5", &refusal)) << refusal;
   EXPECT_FALSE(TryParse("p,threshold=10ms,locks=all", &refusal));
-  EXPECT_NE(refusal.find("give one of them"), std::string::npos) << refusal;
+  EXPECT_NE(refusal.find("needs threshold=0"), std::string::npos) << refusal;
   EXPECT_TRUE(TryParse("p,threshold=0,locks=all", &refusal)) << refusal;
   EXPECT_TRUE(TryParse("p,threshold=10ms,engine=callbacks", &refusal)) << refusal;
 }
@@ -243,8 +247,11 @@ TEST(Options, SizesAreBytes) {
 TEST(Options, KeepNeedsMaxsize) {
   EXPECT_EQ(ParseValid("out,keep=3,maxsize=1MB").keep, 3u);
   EXPECT_EQ(ParseValid("out,maxsize=1MB").keep, 0u);
+  EXPECT_EQ(ParseValid("out,keep=3,age=10m").age, 600000000000u);
   EXPECT_EQ(ParseInvalid("out,keep=3"),
-            "option keep needs the option maxsize, the size of a set such as maxsize=100MB");
+            "option keep (a profile sets it, too) needs the option maxsize, the size of a set such "
+            "as maxsize=100MB, or the "
+            "option age, such as age=10m");
 }
 
 TEST(Options, NamedValuesAreEnumConstants) {
@@ -348,6 +355,48 @@ TEST(Options, ReadsBackWhatItPrints) {
       EXPECT_EQ(PrintOptions(back), PrintOptions(o));
     }
   }
+}
+
+TEST(Options, TriggersNeedTheEventsThatTheyFollow) {
+  for (const char *trigger : {"deadlock", "blocked>1s", "contention>10%"}) {
+    for (const char *events : {"none", "all-lock", "all-monitor"}) {
+      EXPECT_TRUE(Has(ParseInvalid(std::string("out,trigger=") + trigger + ",events=" + events),
+                      "need the groups monitor and lock"));
+    }
+  }
+  ParseValid("out,trigger=cpu>90%+signal=USR1,events=none");
+}
+
+TEST(Options, APrefixIsMoreThanAFolder) {
+  EXPECT_TRUE(Has(ParseInvalid("/tmp/"), "the prefix ends with /"));
+}
+
+TEST(Options, AProfileSetsOptions) {
+  struct options o = ParseValid("out,profile=service");
+  EXPECT_EQ(o.profile, PROFILE_SERVICE);
+  EXPECT_EQ(o.threshold, 10000000u);
+  EXPECT_EQ(o.overflow, OVERFLOW_DROP);
+  EXPECT_EQ(o.maxsize, uint64_t{100} << 20);
+  EXPECT_EQ(o.keep, 10u);
+  EXPECT_TRUE(o.trigger.on[TRIGGER_DEADLOCK]);
+  EXPECT_STREQ(o.text[OPTION_maxsize], "100MB");
+}
+
+TEST(Options, OptionsBesideAProfileWinWhereverTheyStand) {
+  for (const char *text : {"out,keep=3,track=a.B.c,profile=service,track=a.B.d",
+                           "out,profile=service,keep=3,track=a.B.c,track=a.B.d"}) {
+    struct options o = ParseValid(text);
+    EXPECT_EQ(o.keep, 3u) << text;
+    EXPECT_EQ(o.maxsize, uint64_t{100} << 20) << text;
+    EXPECT_STREQ(o.text[OPTION_track], "a.B.c+a.B.d") << text;
+  }
+  EXPECT_EQ(ParseValid("out,profile=service,threshold=0,locks=all").locks, LOCKS_ALL);
+  EXPECT_TRUE(Has(ParseInvalid("out,profile=service,locks=all"), "needs threshold=0"));
+}
+
+TEST(Options, APrintedProfileIsReadAgain) {
+  struct options o = ParseValid("out,profile=service,keep=3");
+  EXPECT_EQ(PrintOptions(ParseValid(PrintOptions(o))), PrintOptions(o));
 }
 
 }  // namespace

@@ -47,6 +47,22 @@ Batch TakeBatch(struct queue *q, unsigned lane, size_t max = 1000) {
 
 // --- one thread ------------------------------------------------------------------------
 
+TEST(Queue, TellsItsSize) {
+  Queue q = NewQueue(2, 8);
+  EXPECT_EQ(queue_size(q.get()).entries, 0u);
+  EXPECT_GT(queue_size(q.get()).bytes, 2 * 8 * sizeof(struct record));
+  for (uint32_t i = 0; i < 20; i++) {
+    Push(q.get(), 0, 0xA);
+    Push(q.get(), 1, 0xB);
+    Push(q.get(), 1, 0xC);
+    EXPECT_EQ(queue_size(q.get()).entries, 3u);
+    TakeBatch(q.get(), 1, 1);
+    EXPECT_EQ(queue_size(q.get()).entries, 2u);
+    TakeBatch(q.get(), 0), TakeBatch(q.get(), 1);
+    EXPECT_EQ(queue_size(q.get()).entries, 0u);
+  }
+}
+
 TEST(Queue, ReturnsRecordsInOrderWithTheirTimes) {
   Queue q = NewQueue(2, 8);
   EXPECT_EQ(queue_num_lanes(q.get()), 2u);

@@ -110,6 +110,55 @@ TEST(Intern, ReadersFindAllEntriesAddedBefore) {
   EXPECT_EQ(missed, 0u);
 }
 
+TEST(Intern, RemovesOnlyTheEntry) {
+  struct intern *set = NewSet();
+  static Number entries[] = {{{5}, 1}, {{5}, 2}, {{6}, 3}};
+  for (Number &n : entries) EXPECT_TRUE(intern_add(set, &n.key));
+  intern_remove(set, &entries[0].key);
+  Number one = {{5}, 1}, two = {{5}, 2}, three = {{6}, 3};
+  EXPECT_EQ(intern_get(set, &one.key), nullptr);
+  EXPECT_EQ(intern_get(set, &two.key), &entries[1]);
+  EXPECT_EQ(intern_get(set, &three.key), &entries[2]);
+  EXPECT_TRUE(intern_add(set, &entries[0].key));
+  EXPECT_EQ(intern_get(set, &one.key), &entries[0]);
+}
+
+TEST(Intern, VisitsEachEntryAndMayRemoveIt) {
+  static struct intern *set = NewSet();
+  static std::vector<Number> entries(5000);
+  for (uint64_t i = 0; i < entries.size(); i++) {
+    entries[i] = MakeNumber(i);
+    ASSERT_TRUE(intern_add(set, &entries[i].key));
+  }
+  std::vector<int> visits(entries.size());
+  intern_visit(
+      set,
+      [](void *arg, struct interned *entry) {
+        uint64_t value = reinterpret_cast<Number *>(entry)->value;
+        (*static_cast<std::vector<int> *>(arg))[value]++;
+        if (value % 3 != 0) intern_remove(set, entry);
+      },
+      &visits);
+  EXPECT_EQ(visits, std::vector<int>(entries.size(), 1));
+  for (uint64_t i = 0; i < entries.size(); i++) EXPECT_EQ(Has(set, i), i % 3 == 0) << i;
+}
+
+// A program that makes and drops classes adds and removes entries for ever.
+TEST(Intern, StaysAsSmallAsItsEntries) {
+  struct intern *set = NewSet();
+  static std::vector<Number> entries(100000);
+  size_t before = intern_bytes(set);
+  EXPECT_GT(before, 1024 * sizeof(void *));
+  for (uint64_t i = 0; i < entries.size(); i++) {
+    entries[i] = MakeNumber(i);
+    ASSERT_TRUE(intern_add(set, &entries[i].key));
+    if (i >= 500) intern_remove(set, &entries[i - 500].key);
+  }
+  EXPECT_LE(intern_bytes(set), 4 * before);
+  for (uint64_t i = entries.size() - 500; i < entries.size(); i++) EXPECT_TRUE(Has(set, i));
+  EXPECT_FALSE(Has(set, 0));
+}
+
 // --- against a model ---------------------------------------------------------------------------
 
 // Many threads look up random keys and add missing ones like stacks.c: first without a lock, then

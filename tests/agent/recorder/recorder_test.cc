@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <algorithm>
 #include <atomic>
 #include <thread>
 
@@ -141,6 +142,28 @@ TEST(Recorder, AWaitingThreadReturnsWhenTheRecorderIsOff) {
   recorder_switch(r.recorder, false);
   waiting.join();
   EXPECT_EQ(r.recorder->figures.events_dropped, 1u);
+  recorder_switch(r.recorder, true);
+}
+
+// At the end the writer takes all records, which makes room for those that waited.
+TEST(Recorder, AWaitingThreadUsesTheRoomThatTheEndMakes) {
+  Recording r("overflow=wait");
+  r.FillQueue();
+  std::thread waiting([&] {
+    struct record record = MakeStarted(0xA, "main");
+    EXPECT_TRUE(recorder_put(r.recorder, 0, &record));
+  });
+  while (__atomic_load_n(&r.recorder->figures.events_waited, __ATOMIC_RELAXED) == 0)
+    std::this_thread::yield();
+  recorder_switch(r.recorder, false);
+  Lines lines = r.Records();
+  waiting.join();
+  for (const std::string &line : r.Records()) lines.push_back(line);
+  EXPECT_EQ(
+      std::count_if(lines.begin(), lines.end(),
+                    [](const std::string &line) { return line.find("main") != std::string::npos; }),
+      1);
+  EXPECT_EQ(r.recorder->figures.events_dropped, 0u);
   recorder_switch(r.recorder, true);
 }
 

@@ -166,4 +166,22 @@ TEST_F(CarryoverTest, NeedsMemoryOnlyForLivingThreads) {
   EXPECT_EQ(RepeatState().size(), 10u);
 }
 
+TEST_F(CarryoverTest, VisitsTheStacksOfTheLastSamples) {
+  static struct stack a, b;
+  FollowStart(0xA, "A");
+  FollowStart(0xC, "C");
+  FollowSample(0xA, STATE_RUNNABLE, &b);
+  FollowSample(0xA, STATE_RUNNABLE, &a);
+  FollowSample(0xB, STATE_RUNNABLE, &b);
+  FollowSample(0xB, STATE_TERMINATED, nullptr);
+  std::vector<const struct stack *> visited;
+  carryover_visit_stacks(
+      &carryover_,
+      [](void *arg, const struct stack *stack) {
+        static_cast<std::vector<const struct stack *> *>(arg)->push_back(stack);
+      },
+      &visited);
+  EXPECT_EQ(visited, std::vector<const struct stack *>{&a});
+}
+
 }  // namespace

@@ -40,6 +40,15 @@ class DefinitionsFixture : public DumpFolderTest {
     Define(&objects_, body);
   }
 
+  // Drops all classes except these.
+  void DropUnloaded(const std::vector<uint32_t> &living, uint64_t time_ns = UINT64_MAX) {
+    struct living_classes l = {};
+    l.time_ns = time_ns;
+    for (uint32_t id : living) hashmap_put(&l.ids, id, 1);
+    definitions_drop_unloaded(&definitions_, &l);
+    hashmap_free(&l.ids);
+  }
+
   struct outbox classes_, methods_, objects_;
   struct object_set *defined_objects_ = object_set_new(&objects_);
   struct definitions definitions_ = {};

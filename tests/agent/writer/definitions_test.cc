@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "agent/base/clock.h"
 #include "tests/agent/writer/definitions_fixture.h"
 
 namespace {
@@ -84,6 +85,51 @@ TEST_F(DefinitionsTest, IgnoresMethodsWithoutADefinition) {
 TEST_F(DefinitionsTest, FailsTheFlushOfAnIncompleteFile) {
   definitions_fail_file(&definitions_, FILE_OBJECTS);
   EXPECT_FALSE(dump_file_flush(&files_[FILE_OBJECTS]));
+}
+
+// --- unloaded classes ---------------------------------------------------------------------------
+
+TEST_F(DefinitionsTest, ForgetsUnloadedClassesWithTheirMethodsAndObjects) {
+  DefineObject(0xA, 0xC1);
+  DefineObject(0xB, 0xC2);
+  definitions_take(&definitions_);
+  DropUnloaded({0xC2});
+  EXPECT_EQ(hashmap_size(&definitions_.classes), 1u);
+  EXPECT_EQ(hashmap_size(&definitions_.methods), 1u);
+  EXPECT_EQ(definitions_.num_objects, 1u);
+  definitions_next_set(&definitions_);
+  TakeLines(FILE_CLASSES), TakeLines(FILE_METHODS), TakeLines(FILE_OBJECTS);
+  struct stack g = MakeStack("1;00000002;00000000");
+  EXPECT_EQ(WriteEvent(EVENT_THREAD_SLEEP, 0xB, 0, &g).thread, 0xBu);
+  EXPECT_EQ(TakeLines(FILE_CLASSES), Lines{"000000C2,LB;,"});
+  EXPECT_EQ(TakeLines(FILE_METHODS), Lines{"00000002,g,()V,000000C2,-1"});
+  EXPECT_EQ(TakeLines(FILE_OBJECTS), Lines{"0000000B,000000C2"});
+}
+
+TEST_F(DefinitionsTest, KeepsClassesThatAreNewerThanTheLivingOnes) {
+  uint64_t before = clock_monotonic_ns();
+  Define(&classes_, "000000C3,LC;,\n");
+  definitions_take(&definitions_);
+  DropUnloaded({}, /* time_ns */ 0);
+  EXPECT_EQ(hashmap_size(&definitions_.classes), 3u);
+  DropUnloaded({}, before);
+  EXPECT_EQ(hashmap_size(&definitions_.classes), 1u);
+  EXPECT_EQ(hashmap_size(&definitions_.methods), 0u);
+}
+
+TEST_F(DefinitionsTest, KeepsTheMethodsOfAStackOnce) {
+  struct stack f = MakeStack("1;00000001;00000000");
+  definitions_take(&definitions_);
+  definitions_keep_stack(&definitions_, &f);
+  definitions_keep_stack(&definitions_, nullptr);
+  DropUnloaded({});
+  definitions_next_set(&definitions_);
+  TakeLines(FILE_CLASSES), TakeLines(FILE_METHODS);
+  definitions_write_for_stack(&definitions_, &f);
+  EXPECT_EQ(TakeLines(FILE_CLASSES), Lines{"000000C1,LA;,A.java"});
+  EXPECT_EQ(TakeLines(FILE_METHODS).size(), 1u);
+  DropUnloaded({});
+  EXPECT_EQ(hashmap_size(&definitions_.methods), 0u);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "agent/writer/dump_file.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,6 +14,7 @@
 
 #include "gtest/gtest.h"
 #include "tests/support/full_disk.h"
+#include "tests/support/other_user.h"
 
 namespace {
 
@@ -157,10 +159,100 @@ TEST_F(DumpFileTest, FailsWhenLinesRanOutOfMemory) {
   EXPECT_EQ(errno, ENOMEM);
 }
 
-TEST_F(DumpFileTest, WritesToADevice) {
-  ASSERT_EQ(symlink("/dev/null", (Prefix() + ".orca").c_str()), 0);
+TEST_F(DumpFileTest, CutsBackToWholeLines) {
   ASSERT_TRUE(OpenFile());
-  EXPECT_TRUE(WriteLines("gone\n"));
+  ASSERT_TRUE(WriteLines("one\ntwo\n"));
+  builder_string(&file_.lines, "three\n");
+  EXPECT_TRUE(dump_file_cut(&file_, 4));
+  EXPECT_TRUE(dump_file_flush(&file_));
+  EXPECT_EQ(ReadText(), "one\nthree\n");
+  EXPECT_EQ(file_.size, 10u);
+}
+
+// --- nobody else gets in -----------------------------------------------------------------
+
+class DumpFileAccessTest : public DumpFileTest {
+ protected:
+  std::string Path() const { return Prefix() + ".orca"; }
+  mode_t ReadMode() const {
+    struct stat st = {};
+    EXPECT_EQ(stat(Path().c_str(), &st), 0);
+    return st.st_mode & 07777;
+  }
+  // Expects that no way to open the file accepts it.
+  void ExpectRefused(const char *refusal) {
+    EXPECT_FALSE(OpenFile());
+    EXPECT_EQ(errno, EPERM);
+    EXPECT_STREQ(file_.refusal, refusal);
+    dump_file_close(&file_);
+    EXPECT_FALSE(dump_file_lock(&file_, Prefix().c_str(), ".orca", false));
+    EXPECT_STREQ(file_.refusal, refusal);
+    EXPECT_FALSE(dump_file_try(&file_, Prefix().c_str(), ".orca"));
+    EXPECT_EQ(errno, EPERM);
+    EXPECT_STREQ(file_.refusal, refusal);
+  }
+};
+
+TEST_F(DumpFileAccessTest, OnlyTheUserMayReadAFile) {
+  mode_t before = umask(0);
+  ASSERT_TRUE(OpenFile());
+  EXPECT_EQ(ReadMode(), 0600u);
+  dump_file_close(&file_);
+  unlink(Path().c_str());
+  ASSERT_TRUE(dump_file_make(&file_, Prefix().c_str(), ".orca"));
+  EXPECT_EQ(ReadMode(), 0600u);
+  umask(before);
+}
+
+TEST_F(DumpFileAccessTest, ReplacesAnOwnFileAndItsMode) {
+  std::ofstream(Path()) << "of an earlier run\n";
+  ASSERT_EQ(chmod(Path().c_str(), 0666), 0);
+  ASSERT_TRUE(OpenFile());
+  EXPECT_EQ(file_.refusal, nullptr);
+  EXPECT_EQ(ReadMode(), 0600u);
+  EXPECT_EQ(ReadText(), "");
+}
+
+TEST_F(DumpFileAccessTest, RefusesASymbolicLink) {
+  std::string target = folder_ + "/target";
+  ASSERT_EQ(symlink(target.c_str(), Path().c_str()), 0);
+  ExpectRefused("is a symbolic link");  // to a file that does not exist
+  std::ofstream(target) << "precious\n";
+  ExpectRefused("is a symbolic link");
+  EXPECT_EQ(ReadText(), "precious\n");
+  unlink(target.c_str());
+}
+
+TEST_F(DumpFileAccessTest, RefusesAFileWithFurtherNames) {
+  std::string other = folder_ + "/other";
+  std::ofstream(other) << "precious\n";
+  ASSERT_EQ(link(other.c_str(), Path().c_str()), 0);
+  ExpectRefused("has further names (hard links)");
+  EXPECT_EQ(ReadText(), "precious\n");
+  unlink(other.c_str());
+}
+
+TEST_F(DumpFileAccessTest, RefusesAPipeWithoutBlocking) {
+  ASSERT_EQ(mkfifo(Path().c_str(), 0600), 0);
+  ExpectRefused("is not a regular file");
+  int reader = open(Path().c_str(), O_RDONLY | O_NONBLOCK);
+  ASSERT_GE(reader, 0);
+  ExpectRefused("is not a regular file");
+  close(reader);
+}
+
+TEST_F(DumpFileAccessTest, RefusesAFileOfAnotherUser) {
+  std::ofstream(Path()) << "precious\n";
+  OtherUser other;
+  ExpectRefused("belongs to another user");
+  EXPECT_EQ(ReadText(), "precious\n");
+}
+
+TEST_F(DumpFileAccessTest, MakeRefusesAFileThatExists) {
+  std::ofstream(Path()) << "precious\n";
+  EXPECT_FALSE(dump_file_make(&file_, Prefix().c_str(), ".orca"));
+  EXPECT_EQ(errno, EEXIST);
+  EXPECT_EQ(ReadText(), "precious\n");
 }
 
 TEST(FileOrder, HasEachFileOnceWithDefinitionsBeforeTheirUse) {

@@ -25,6 +25,7 @@ class OutputTest : public testing::Test {
     input_.objects = &objects_;
     figures_init(&figures_);
     input_.defined_objects = defined_objects_;
+    input_.living_classes = &living_classes_;
     input_.lock_counts = lock_counts_;
     input_.figures = &figures_;
     input_.is_recording = &is_recording_;
@@ -80,6 +81,7 @@ class OutputTest : public testing::Test {
   std::string folder_;
   struct outbox classes_, methods_, objects_;
   struct object_set *defined_objects_ = object_set_new(&objects_);
+  struct living_classes *living_classes_ = nullptr;
   struct lock_counts *lock_counts_ = lock_counts_new();
   struct recording_figures figures_ = {};
   bool is_recording_ = true;

@@ -4,8 +4,15 @@
 #include <unistd.h>
 
 #include "tests/agent/writer/output_case.h"
+#include "tests/support/full_disk.h"
 
 namespace {
+
+uint64_t CountOf(const std::string &part, const std::string &text) {
+  uint64_t count = 0;
+  for (size_t at = 0; (at = text.find(part, at)) != std::string::npos; at++) count++;
+  return count;
+}
 
 TEST_F(OutputTest, FlushesLargeOutputWithoutARequest) {
   StartRecording();
@@ -42,6 +49,45 @@ TEST_F(OutputTest, StopsWithOneMessageAtTheFirstFailedFile) {
   EXPECT_FALSE(is_recording_);
   output_finish(&output_, "exit");
   EXPECT_TRUE(HasInfoLine("end.reason=error"));
+}
+
+// For each moment at which the disk can become full.
+TEST_F(OutputTest, CountsExactlyTheLinesInTheFilesWhenTheDiskIsFull) {
+  static struct stack stack = {};  // never freed
+  stack.text = "0";
+  stack.text_len = 1;
+  for (rlim_t size = 1; size < 4000; size += 37) {
+    SCOPED_TRACE(size);
+    StartRecording();
+    is_recording_ = true;
+    figures_begin(&figures_);
+    stack.sample_id = 0;
+    testing::internal::CaptureStderr();
+    {
+      FullDisk disk(size + 1000);  // there is room for the start of .info
+      for (uint32_t i = 0; i < 100; i++) {
+        PutEvent(EVENT_THREAD_ENDED, i + 1, 5 + i);
+        PutSample(i + 1, i % 3 == 0 ? nullptr : &stack);
+        if (i % 2 == 0) PutSample(i + 1, nullptr);
+        if (i % 10 == 0) output_flush(&output_);
+      }
+      output_flush(&output_);
+    }
+    output_finish(&output_, "exit");
+    testing::internal::GetCapturedStderr();
+    std::string samples = ReadText(".samples");
+    uint64_t num_events = CountOf("\n", ReadText(".orca")),
+             num_samples = CountOf(",Sample,", samples);
+    EXPECT_TRUE(HasInfoLine("events.written=" + std::to_string(num_events)));
+    EXPECT_TRUE(HasInfoLine("samples.written=" + std::to_string(num_samples)));
+    uint64_t dropped = 250 - num_events - num_samples;
+    EXPECT_TRUE(HasInfoLine("events.dropped=" + std::to_string(dropped))) << ReadText(".info");
+    EXPECT_EQ(CountOf("events.lost=", ReadText(".info")) > 0, dropped > 0);
+    EXPECT_EQ(HasInfoLine("end.reason=error"), dropped > 0);
+    EXPECT_EQ(output_.events, num_events);
+    EXPECT_EQ(output_.samples, num_samples);
+    output_end(&output_);
+  }
 }
 
 TEST_F(OutputTest, BeginsTheNextSetWhenOneIsLargeEnough) {

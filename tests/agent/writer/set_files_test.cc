@@ -7,6 +7,7 @@
 #include <set>
 
 #include "tests/agent/writer/in_folder.h"
+#include "tests/support/other_user.h"
 
 namespace {
 
@@ -17,6 +18,20 @@ class SetFilesTest : public DumpFolderTest {
       builder_bytes(&f.lines, text.data(), text.size());
       ASSERT_TRUE(dump_file_flush(&f));
     }
+  }
+  // Begins the next set, as rotation.c does. Returns the file that failed.
+  enum file Rotate(unsigned number) {
+    static struct dump_file next[NUM_FILES];
+    EXPECT_EQ(set_files_make_next(next, files_), NUM_FILES);
+    enum file failed = set_files_switch(files_, next, number);
+    int why = errno;
+    if (failed == NUM_FILES) {
+      set_files_take_over(files_, next);
+    } else {
+      set_files_drop_next(next);
+    }
+    errno = why;
+    return failed;
   }
   static Lines ListNamesOf(const std::string &prefix) {
     Lines names;
@@ -34,11 +49,11 @@ class SetFilesTest : public DumpFolderTest {
 TEST_F(SetFilesTest, RenamesTheFinishedSetAndOpensTheNext) {
   FlushText("one\n");
   files_[FILE_EVENTS].last_line_time = 77;
-  ASSERT_EQ(set_files_rotate(files_, 1), NUM_FILES);
+  ASSERT_EQ(Rotate(1), NUM_FILES);
   EXPECT_EQ(files_[FILE_EVENTS].last_line_time, 77u);  // the times continue
   EXPECT_EQ(files_[FILE_EVENTS].size, 0u);
   FlushText("two\n");
-  ASSERT_EQ(set_files_rotate(files_, 2), NUM_FILES);
+  ASSERT_EQ(Rotate(2), NUM_FILES);
   EXPECT_EQ(ListNames(), MergeNames(MergeNames(ListNamesOf("out"), ListNamesOf("out.0001")),
                                     ListNamesOf("out.0002")));
   EXPECT_EQ(ReadText("out.0001.orca"), "one\n");
@@ -47,12 +62,12 @@ TEST_F(SetFilesTest, RenamesTheFinishedSetAndOpensTheNext) {
 }
 
 TEST_F(SetFilesTest, AllowsNumbersWithMoreDigits) {
-  ASSERT_EQ(set_files_rotate(files_, 12345), NUM_FILES);
+  ASSERT_EQ(Rotate(12345), NUM_FILES);
   EXPECT_EQ(access((Prefix() + ".12345.orca").c_str(), F_OK), 0);
 }
 
 TEST_F(SetFilesTest, LocksTheNextSet) {
-  ASSERT_EQ(set_files_rotate(files_, 1), NUM_FILES);
+  ASSERT_EQ(Rotate(1), NUM_FILES);
   struct dump_file other;
   EXPECT_FALSE(dump_file_open(&other, Prefix().c_str(), ".orca"));
   EXPECT_EQ(errno, EWOULDBLOCK);
@@ -82,16 +97,16 @@ TEST_F(SetFilesTest, VisitsTheFilesOfFinishedSets) {
 }
 
 TEST_F(SetFilesTest, DeletesAllFilesOfASet) {
-  ASSERT_EQ(set_files_rotate(files_, 1), NUM_FILES);
-  ASSERT_EQ(set_files_rotate(files_, 2), NUM_FILES);
+  ASSERT_EQ(Rotate(1), NUM_FILES);
+  ASSERT_EQ(Rotate(2), NUM_FILES);
   set_files_delete(files_, 1);
   set_files_delete(files_, 7);  // a set that does not exist
   EXPECT_EQ(ListNames(), MergeNames(ListNamesOf("out"), ListNamesOf("out.0002")));
 }
 
 TEST_F(SetFilesTest, ClearsOnlySetsOfThisPrefix) {
-  ASSERT_EQ(set_files_rotate(files_, 1), NUM_FILES);
-  ASSERT_EQ(set_files_rotate(files_, 99999), NUM_FILES);
+  ASSERT_EQ(Rotate(1), NUM_FILES);
+  ASSERT_EQ(Rotate(99999), NUM_FILES);
   Lines others = {"out.0001.txt", "out.001.orca",   "out.0001x.orca", "out2.0001.orca",
                   "out.orca2",    "out.x0001.orca", "x.out.0001.orca"};
   for (const std::string &name : others) WriteFile(name, "");
@@ -99,23 +114,63 @@ TEST_F(SetFilesTest, ClearsOnlySetsOfThisPrefix) {
   EXPECT_EQ(ListNames(), MergeNames(ListNamesOf("out"), others));
 }
 
-// After a failure, the same files stay open.
-TEST_F(SetFilesTest, KeepsTheOpenFilesIfRenamingFails) {
-  std::filesystem::create_directories(Prefix() + ".0001.samples/x");
+// The names before are the names after, whichever rename fails, and no file of the next set stays.
+TEST_F(SetFilesTest, TakesAllNamesBackIfRenamingFails) {
+  for (const char *suffix : file_suffixes) {
+    std::filesystem::create_directory(Prefix() + ".0001" + suffix);
+    EXPECT_STREQ(file_suffixes[Rotate(1)], suffix);
+    EXPECT_EQ(errno, EEXIST);
+    Lines names = ListNamesOf("out");
+    names.push_back(std::string("out.0001") + suffix);
+    EXPECT_EQ(ListNames(), MergeNames(names, {}));
+    std::filesystem::remove(Prefix() + ".0001" + suffix);
+  }
   FlushText("one\n");
-  EXPECT_EQ(set_files_rotate(files_, 1), FILE_SAMPLES);
-  EXPECT_TRUE(errno == EISDIR || errno == ENOTEMPTY) << errno;
-  FlushText("more\n");
-  EXPECT_EQ(ReadText("out.orca"), "one\nmore\n");
-  EXPECT_EQ(ReadText("out.0001.methods"), "one\nmore\n");
+  EXPECT_EQ(ReadText("out.orca"), "one\n");
+  EXPECT_EQ(Rotate(1), NUM_FILES);
 }
 
-TEST_F(SetFilesTest, FailsWithErrnoIfTheFolderIsMissing) {
-  FlushText("one\n");
+TEST_F(SetFilesTest, MakesAllFilesOfTheNextSetOrNone) {
+  struct dump_file next[NUM_FILES] = {};
+  WriteFile("out.next.counts", "of another recording\n");
+  EXPECT_EQ(set_files_make_next(next, files_), FILE_COUNTS);
+  EXPECT_EQ(errno, EEXIST);
+  EXPECT_EQ(next[FILE_COUNTS].path, Prefix() + ".next.counts");
+  EXPECT_EQ(ListNames(), MergeNames(ListNamesOf("out"), {"out.next.counts"}));
+  EXPECT_EQ(ReadText("out.next.counts"), "of another recording\n");
   std::filesystem::remove_all(folder_);
-  EXPECT_EQ(set_files_rotate(files_, 1), FILE_CLASSES);
+  EXPECT_EQ(set_files_make_next(next, files_), FILE_CLASSES);
   EXPECT_EQ(errno, ENOENT);
   EXPECT_GE(files_[FILE_INFO].fd, 0);
+}
+
+TEST_F(SetFilesTest, ClearsLeftFilesOfANextSet) {
+  for (const std::string &name : ListNamesOf("out.next")) WriteFile(name, "");
+  set_files_clear(files_);
+  EXPECT_EQ(ListNames(), ListNamesOf("out"));
+}
+
+TEST_F(SetFilesTest, KeepsARecordingWhosePrefixEndsWithNext) {
+  for (const std::string &name : ListNamesOf("out.next")) WriteFile(name, "");
+  WriteFile("out.next.info", "format=1\n");
+  set_files_clear(files_);
+  EXPECT_EQ(ListNames(), MergeNames(ListNamesOf("out"), ListNamesOf("out.next")));
+  WriteFile("out.next.info", "");  // it begins at this moment
+  struct dump_file info;
+  ASSERT_TRUE(dump_file_lock(&info, (Prefix() + ".next").c_str(), ".info", false));
+  set_files_clear(files_);
+  EXPECT_EQ(ListNames(), MergeNames(ListNamesOf("out"), ListNamesOf("out.next")));
+  dump_file_close(&info);
+}
+
+TEST_F(SetFilesTest, ClearKeepsFilesOfOtherUsers) {
+  WriteFile("out.0001.orca", "");
+  WriteFile("out.next.orca", "");
+  {
+    OtherUser other;
+    set_files_clear(files_);
+  }
+  EXPECT_EQ(ListNames(), MergeNames(ListNamesOf("out"), {"out.0001.orca", "out.next.orca"}));
 }
 
 }  // namespace

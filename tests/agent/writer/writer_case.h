@@ -71,11 +71,13 @@ struct Session {
   struct queue *queue = nullptr;
   struct outbox classes, methods, objects;
   struct object_set *defined_objects = object_set_new(&objects);
+  struct living_classes *living_classes = nullptr;
   struct lock_counts *lock_counts = lock_counts_new();
   struct recording_figures figures = {};
   bool is_recording = true;
   uint64_t maxsize = 0;
   unsigned keep = 0;
+  uint64_t age_ns = 0;
 };
 
 class WriterTest : public testing::Test {
@@ -116,6 +118,7 @@ class WriterTest : public testing::Test {
     input.methods = &session_->methods;
     input.objects = &session_->objects;
     input.defined_objects = session_->defined_objects;
+    input.living_classes = &session_->living_classes;
     input.lock_counts = session_->lock_counts;
     input.figures = &session_->figures;
     input.is_recording = &session_->is_recording;
@@ -123,6 +126,7 @@ class WriterTest : public testing::Test {
     input.threshold_ns = threshold_ns;
     input.maxsize = session_->maxsize;
     input.keep = session_->keep;
+    input.age_ns = session_->age_ns;
     struct info_start start = {"17", "java Main", "out", 1, 2, 0, 0, nullptr};
     ASSERT_TRUE(writer_start(session_->writer, &input, &start));
     stopped_ = false;

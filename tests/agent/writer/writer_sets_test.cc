@@ -1,4 +1,7 @@
 // Recordings that consist of several sets of files (maxsize, keep).
+#include <sys/resource.h>
+
+#include "agent/writer/dump_file.h"
 #include "tests/agent/writer/writer_case.h"
 
 namespace {
@@ -11,16 +14,22 @@ class WriterSetsTest : public WriterTest {
   }
 
   // Returns the prefixes of the sets, oldest first.
-  Lines ListSets() const {
+  Lines ListSets() const { return ListSetsOf(session_->prefix); }
+  static Lines ListSetsOf(const std::string &base) {
     Lines sets;
     for (unsigned number = 1; number < 10000; number++) {
       char text[16];
       snprintf(text, sizeof text, ".%04u", number);
-      std::string prefix = session_->prefix + text;
+      std::string prefix = base + text;
       if (std::filesystem::exists(prefix + ".orca")) sets.push_back(prefix);
     }
-    sets.push_back(session_->prefix);
+    if (std::filesystem::exists(base + ".orca")) sets.push_back(base);
     return sets;
+  }
+  static std::string FormatHash(uint32_t hash) {
+    char text[16];
+    snprintf(text, sizeof text, "%08X", hash);
+    return text;
   }
   static int64_t ReadInfoNumber(const std::string &set, const std::string &key) {
     for (const std::string &line : SplitLines(ReadFile(set + ".info"))) {
@@ -171,7 +180,7 @@ TEST_F(WriterSetsTest, KeepsOnlyTheNewestSets) {
 }
 
 // A folder has the name of a file of the finished set.
-TEST_F(WriterSetsTest, StopsWithOneMessageIfASetCannotBeFinished) {
+TEST_F(WriterSetsTest, GoesOnInTheCurrentSetIfItCannotBeFinished) {
   StartRecording();
   DefineThread(0xA);
   std::filesystem::create_directories(session_->prefix + ".0002.objects/x");
@@ -179,14 +188,172 @@ TEST_F(WriterSetsTest, StopsWithOneMessageIfASetCannotBeFinished) {
     for (int i = 0; i < 20000; i++) PushEvent(EVENT_THREAD_SLEPT, 0xA);
     EXPECT_TRUE(StopRecording());
   });
-  EXPECT_FALSE(session_->is_recording);
+  EXPECT_TRUE(session_->is_recording);
   EXPECT_EQ(std::count(messages.begin(), messages.end(), '\n'), 1) << messages;
-  EXPECT_NE(messages.find("orca: cannot write " + session_->prefix + ".objects: "),
-            std::string::npos)
+  EXPECT_NE(messages.find(".0002.objects: File exists; the current set goes on"), std::string::npos)
       << messages;
   std::string info = ReadFile(session_->prefix + ".info");
   EXPECT_NE(info.find("set.number=2\n"), std::string::npos);
-  EXPECT_NE(info.find("end.reason=error\n"), std::string::npos);
+  EXPECT_EQ(info.find("end.reason=rotated\n"), std::string::npos);
+  EXPECT_NE(info.find("end.reason=exit\n"), std::string::npos);
+  EXPECT_GE(ReadInfoNumber(session_->prefix, "sets.delayed"), 1);
+  size_t lines = ReadLines(".orca").size() + ReadLines(".0001.orca").size();
+  EXPECT_EQ(lines, 20000u);
+  EXPECT_EQ(ReadInfoNumber(session_->prefix, "events.written"),
+            static_cast<int64_t>(ReadLines(".orca").size()));
+}
+
+// Without a descriptor the next set cannot be made. It begins when there is one again.
+TEST_F(WriterSetsTest, GoesOnInTheCurrentSetWithoutDescriptors) {
+  StartRecording();
+  DefineThread(0xA);
+  struct rlimit before;
+  getrlimit(RLIMIT_NOFILE, &before);
+  struct rlimit none = {3, before.rlim_max};
+  std::string messages = CaptureStderr([&] {
+    ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &none), 0);
+    for (int i = 0; i < 5000; i++) PushEvent(EVENT_THREAD_SLEPT, 0xA);
+    EXPECT_TRUE(writer_flush(session_->writer, 10 * NS_PER_S));
+    ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
+  });
+  EXPECT_EQ(std::count(messages.begin(), messages.end(), '\n'), 1) << messages;
+  EXPECT_NE(messages.find("Too many open files"), std::string::npos) << messages;
+  EXPECT_EQ(ListSets().size(), 1u);
+  EXPECT_GE(ReadInfoNumber(session_->prefix, "sets.delayed"), 1);
+  EXPECT_TRUE(WaitUntil([&] {
+    PushEvent(EVENT_THREAD_SLEPT, 0xA);
+    return ListSets().size() == 2;
+  }));
+  EXPECT_TRUE(session_->is_recording);
+}
+
+// The bound holds while the next set cannot be made: what has no room is counted as dropped.
+TEST_F(WriterSetsTest, DropsWhatHasNoRoomWhileTheNextSetCannotBegin) {
+  session_->keep = 2;
+  StartRecording();
+  DefineThread(0xA);
+  std::ofstream(session_->prefix + ".next.orca") << "of another recording\n";
+  CaptureStderr([&] {
+    for (int i = 0; i < 20000; i++) PushEvent(EVENT_THREAD_SLEPT, 0xA);
+    EXPECT_TRUE(StopRecording());
+  });
+  size_t lines = ReadLines(".orca").size();
+  EXPECT_EQ(ReadInfoNumber(session_->prefix, "events.written"), static_cast<int64_t>(lines));
+  EXPECT_EQ(ReadInfoNumber(session_->prefix, "events.dropped"),
+            static_cast<int64_t>(20000 - lines));
+  EXPECT_LT(lines, 20000u);
+  EXPECT_NE(ReadText(".info").find("events.lost="), std::string::npos);
+  uintmax_t size = 0;
+  for (const char *suffix : file_suffixes)
+    size += std::filesystem::file_size(session_->prefix + suffix);
+  EXPECT_GE(size, 2 * session_->maxsize);
+  EXPECT_LE(size, 2 * session_->maxsize + 2000);  // plus the end of .info
+}
+
+// --- snapshots ------------------------------------------------------------------------------
+
+// A snapshot has all events that were pushed before it, and none twice.
+TEST_F(WriterSetsTest, MakesSnapshotsWhileItRecords) {
+  StartRecording();
+  uint32_t pushed = 0;
+  for (int i = 0; i < 5; i++) {
+    for (int n = 0; n < 700; n++) {
+      DefineThread(++pushed);
+      PushEvent(EVENT_THREAD_SLEPT, pushed);
+    }
+    struct snapshot s = {};
+    snprintf(s.name, sizeof s.name, "%s/snap%d", folder_.c_str(), i);
+    s.last_ns = SNAPSHOT_ALL;
+    ASSERT_TRUE(writer_snapshot(session_->writer, &s, 10 * NS_PER_S)) << s.error;
+    uint32_t next = 0;
+    for (const std::string &set : ListSetsOf(s.name)) {
+      for (const std::string &line : SplitLines(ReadFile(set + ".orca"))) {
+        ASSERT_NE(line.find("ThreadSlept," + FormatHash(++next) + ","), std::string::npos) << line;
+      }
+    }
+    EXPECT_EQ(next, pushed);
+  }
+  EXPECT_TRUE(StopRecording());
+  struct snapshot late = {};
+  EXPECT_FALSE(writer_snapshot(session_->writer, &late, NS_PER_S));
+  EXPECT_STREQ(late.error, "nothing is being recorded");
+}
+
+TEST_F(WriterSetsTest, SaysThatASnapshotTakesTooLong) {
+  StartRecording();
+  PushEvent(EVENT_THREAD_SLEPT, 0xA);
+  HoldEnd();
+  struct snapshot s = {};
+  snprintf(s.name, sizeof s.name, "%s/snap", folder_.c_str());
+  s.last_ns = SNAPSHOT_ALL;
+  EXPECT_FALSE(writer_snapshot(session_->writer, &s, NS_PER_S));
+  EXPECT_STREQ(s.error, "the snapshot is not finished after 1 s");
+  AllowEnd();
+  EXPECT_TRUE(WaitUntil([&] { return ListSetsOf(s.name).size() == 1; }));  // it is made later
+}
+
+// --- age ------------------------------------------------------------------------------------
+
+class WriterAgeTest : public WriterSetsTest {
+ protected:
+  void SetUp() override {
+    WriterSetsTest::SetUp();
+    session_->maxsize = 0;
+    session_->age_ns = 400 * NS_PER_MS;
+  }
+  // Each line is of a thread of its own.
+  void PushSleepers(uint32_t num) {
+    for (uint32_t i = 0; i < num; i++) {
+      DefineThread(++last_thread_);
+      PushEvent(EVENT_THREAD_SLEPT, last_thread_);
+    }
+  }
+  uint32_t last_thread_ = 0;
+};
+
+// Nothing wakes the writer but the age: the set ends and disappears without an event.
+TEST_F(WriterAgeTest, EndsAndDeletesASetWhileNothingHappens) {
+  StartRecording();
+  uint64_t begun_ns = clock_monotonic_ns();
+  PushSleepers(1);
+  ASSERT_TRUE(WaitUntil([&] { return ListSets().size() == 2; }));
+  ASSERT_TRUE(WaitUntil([&] { return ListSets().size() == 1; }));
+  EXPECT_GE(clock_monotonic_ns() - begun_ns, session_->age_ns / 4 + session_->age_ns);
+  uint64_t wakeups = writer_counts(session_->writer).wakeups;
+  std::this_thread::sleep_for(std::chrono::milliseconds(1000));
+  EXPECT_LE(writer_counts(session_->writer).wakeups, wakeups + 1);  // no reason is left
+  EXPECT_TRUE(StopRecording());
+  EXPECT_EQ(ReadInfoNumber(session_->prefix, "set.number"), 2);
+}
+
+// What is younger than the age is there, in sets of a quarter of the age.
+TEST_F(WriterAgeTest, KeepsTheLinesOfTheAge) {
+  StartRecording();
+  for (int i = 0; i < 150; i++) {
+    PushSleepers(2);
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  EXPECT_TRUE(StopRecording());
+  std::set<uint32_t> threads;
+  uint64_t first_ns = UINT64_MAX, last_ns = 0;
+  size_t lines = 0;
+  for (const std::string &set : ListSets()) {
+    for (const std::string &line : SplitLines(ReadFile(set + ".orca"))) {
+      size_t name = line.find("ThreadSlept,");
+      ASSERT_NE(name, std::string::npos) << line;
+      threads.insert(static_cast<uint32_t>(std::stoul(line.substr(name + 12), nullptr, 16)));
+      uint64_t time_ns = static_cast<uint64_t>(std::stod(line) * 1e9);
+      first_ns = std::min(first_ns, time_ns);
+      last_ns = std::max(last_ns, time_ns);
+      lines++;
+    }
+  }
+  EXPECT_EQ(threads.size(), lines);  // each is there once
+  EXPECT_EQ(*threads.rbegin(), last_thread_);
+  EXPECT_EQ(*threads.rbegin() - *threads.begin() + 1, lines);  // none is missing between them
+  EXPECT_GE(last_ns - first_ns + 100 * NS_PER_MS, session_->age_ns);  // a pause between lines
+  EXPECT_GT(*threads.begin(), 1u);
+  EXPECT_GE(ListSets().size(), 4u);
 }
 
 TEST_F(WriterSetsTest, DeletesTheSetsOfAnEarlierRecording) {

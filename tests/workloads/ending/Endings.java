@@ -48,6 +48,15 @@ final class Endings {
                 Flood.start(5);
                 Tally.runWorkload(Endings::makeCalls);
                 break;
+            case "crowd":
+                Flood.start(40);
+                System.out.println("end");
+                Thread.sleep(Long.MAX_VALUE);
+                break;
+            case "children":
+                Flood.start(5);
+                startPrograms();
+                break;
             case "flood":
                 Flood.start(10);
                 System.out.println("end");
@@ -69,6 +78,17 @@ final class Endings {
         }
         Tally.count(SLEEP, null);
         Thread.sleep(1);
+    }
+
+    /** Starts other programs. One of them prints its open files. */
+    private static void startPrograms() throws Exception {
+        for (int i = 0; i < 20; i++) {
+            String[] command = i == 0 ? new String[] {"ls", "-l", "/proc/self/fd"} : new String[] {"true"};
+            int status = new ProcessBuilder(command).inheritIO().start().waitFor();
+            if (status != 0) {
+                throw new AssertionError(command[0] + " ends with " + status);
+            }
+        }
     }
 
     /** Ends the program from a counted thread, which therefore never ends itself. */

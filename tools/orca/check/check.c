@@ -145,11 +145,21 @@ static const struct part {
     {DUMP_INFO, check_info},
 };
 
+/* Returns how many allocations of the agent failed; 0 also if .info does not say it. */
+static uint64_t read_failed_allocations(const struct dump *d) {
+  struct span value;
+  int64_t num = 0;
+  bool is_number =
+      dump_info(d, INFO_MEMORY_FAILED, &value) && text_parse_decimal(value, &num) && num > 0;
+  return is_number ? (uint64_t)num : 0;
+}
+
 bool check_dump(struct dump *d, struct check_totals *out) {
   const struct sets *sets = dump_sets(d);
   struct check c = {
       .dump = d, .totals = out, .depth = dump_depth(d), .has_first_set = sets->first == 1};
-  *out = (struct check_totals){.is_lossy = dump_is_lossy(d)};
+  *out = (struct check_totals){.is_lossy = dump_is_lossy(d),
+                               .num_failed_allocations = read_failed_allocations(d)};
   c.has_gap = sets->missing > 0;
   for (const struct part *part = parts; part < parts + sizeof parts / sizeof *parts; part++) {
     struct stream *s = dump_stream(d, part->file);

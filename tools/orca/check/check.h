@@ -23,10 +23,11 @@ extern const struct rule_info rule_infos[NUM_RULES];
 struct check_totals {
   /* Complete lines, including broken ones, without lines that repeat lines of an earlier set. */
   uint64_t lines[NUM_DUMP_FILES];
-  uint64_t samples;            /* Sample lines, without repeated ones */
-  uint64_t num_early_ends;     /* end events whose begin event is in a missing set */
-  bool is_cut[NUM_DUMP_FILES]; /* the file ends within a line, because the JVM was killed */
-  bool is_lossy;               /* events were dropped, so that pairs may be incomplete */
+  uint64_t samples;                /* Sample lines, without repeated ones */
+  uint64_t num_early_ends;         /* end events whose begin event is in a missing set */
+  bool is_cut[NUM_DUMP_FILES];     /* the file ends within a line, because the JVM was killed */
+  bool is_lossy;                   /* events were dropped, so that pairs may be incomplete */
+  uint64_t num_failed_allocations; /* of the agent: lines or their definitions may be missing */
 };
 
 /* check_dump reads every file of the dump. Afterwards dump_faults(d) contains the faults in order.

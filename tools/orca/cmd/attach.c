@@ -7,8 +7,12 @@
 
 #include "agent/base/log.h"
 #include "agent/base/text.h"
+#include "agent/options/option_files.h"
 #include "agent/options/options.h"
+#include "agent/options/values.h"
 #include "tools/orca/attach/control.h"
+#include "tools/orca/cmd/args.h"
+#include "tools/orca/cmd/writing_process.h"
 #include "tools/orca/run/launch.h"
 
 enum { DONE = 0, REFUSED = 1, MISUSED = 2 };
@@ -39,20 +43,35 @@ static const char flush_usage[] =
     "Makes the agent in a running JVM write everything that it has recorded so far.\n"
     "Exit status: 0 done, 1 the JVM or the agent refused, 2 wrong use or no such JVM.\n";
 
+static const char snapshot_usage[] =
+    "usage: orca snapshot PID|PREFIX NAME [--last TIME]\n"
+    "\n"
+    "Keeps the last minutes of a recording, which goes on. orca report NAME shows them.\n"
+    "  PID|PREFIX           the JVM, or the recording that it writes\n"
+    "  NAME                 prefix of the files of the snapshot, of which none may exist\n"
+    "  --last TIME          time such as 5m: leave out sets of files that ended before (default:\n"
+    "                       none). A recording without maxsize and age is copied as a whole.\n"
+    "\n"
+    "The files are hard links to those of the recording, or copies on another file system.\n"
+    "\n"
+    "Exit status: 0 done, 1 the JVM or the agent refused, 2 wrong use or no such JVM.\n";
+
 static const struct command {
   const char *name, *request, *usage;
   bool starts; /* loads the agent, and has options */
 } attach = {"attach", "@start", attach_usage, true}, stop = {"stop", "@stop", stop_usage, false},
   status = {"status", "@status", status_usage, false},
-  flush = {"flush", "@flush", flush_usage, false};
+  flush = {"flush", "@flush", flush_usage, false},
+  snapshot = {"snapshot", "@snapshot", snapshot_usage, false};
 
 /* A command to the agent, and its answer. */
 struct session {
   const struct command *command;
   pid_t pid;
-  const char *option_text; /* PREFIX[,key=value…], as given */
+  struct builder given;    /* PREFIX[,key=value…], with the options of files */
+  const char *name, *last; /* of a snapshot, as given. NULL: no snapshot; no --last */
   struct options options;
-  struct builder arguments; /* option_text with an absolute PREFIX */
+  struct builder arguments; /* `given` with an absolute PREFIX */
   bool shares_files;        /* see struct target */
   struct library library;
   struct control_answer answer;
@@ -65,7 +84,7 @@ struct session {
 static bool make_arguments(struct session *s, struct refusal *why) {
   char folder[PATH_MAX];
   if (!s->shares_files) {
-    builder_string(&s->arguments, s->option_text);
+    builder_string(&s->arguments, s->given.data);
   } else if (getcwd(folder, sizeof folder) == NULL) {
     return refuse(why, "the working directory cannot be read; give a PREFIX that begins with /");
   } else if (s->options.prefix[0] != '/' && strchr(folder, ',') != NULL) {
@@ -73,8 +92,24 @@ static bool make_arguments(struct session *s, struct refusal *why) {
                   "the working directory contains a comma, which ends a PREFIX; give a PREFIX "
                   "that begins with /");
   } else {
-    launch_prefix(&s->arguments, s->option_text, s->options.prefix, folder);
+    launch_prefix(&s->arguments, s->given.data, s->options.prefix, folder);
   }
+  builder_char(&s->arguments, '\0');
+  return !s->arguments.failed || refuse(why, "out of memory");
+}
+
+/* Makes "[last=TIME,]NAME", with an absolute NAME if the JVM has the same files. */
+static bool make_snapshot_arguments(struct session *s, struct refusal *why) {
+  char folder[PATH_MAX] = "";
+  bool is_relative = s->shares_files && s->name[0] != '/';
+  if (is_relative && getcwd(folder, sizeof folder) == NULL) {
+    return refuse(why, "the working directory cannot be read; give a NAME that begins with /");
+  }
+  if (strchr(folder, ',') != NULL) {
+    return refuse(why, "the working directory contains a comma; give a NAME that begins with /");
+  }
+  if (s->last != NULL) builder_format(&s->arguments, "last=%s,", s->last);
+  builder_format(&s->arguments, "%s%s%s", folder, is_relative ? "/" : "", s->name);
   builder_char(&s->arguments, '\0');
   return !s->arguments.failed || refuse(why, "out of memory");
 }
@@ -100,14 +135,14 @@ static bool send_to_agent(struct session *s, const struct target *t, const struc
                           struct refusal *why) {
   s->shares_files = t->shares_files;
   if (s->command->starts && !make_arguments(s, why)) return false;
+  if (s->name != NULL && !make_snapshot_arguments(s, why)) return false;
   if (!library_find_loaded(t, &s->library)) {
     if (!s->command->starts) {
       return refuse(why, "there is no agent in process %d", (int)t->pid);
     }
     if (!provide_agent(s, t, why)) return false;
   }
-  const char *arguments = s->command->starts ? s->arguments.data : NULL;
-  bool ok = control_ask(t, w, &s->library, s->command->request, arguments, &s->answer, why);
+  bool ok = control_ask(t, w, &s->library, s->command->request, s->arguments.data, &s->answer, why);
   library_remove_copy(t, &s->library);
   return ok;
 }
@@ -192,26 +227,90 @@ static int print_misuse(const struct command *command, const char *problem, cons
   return MISUSED;
 }
 
+static bool parse_pid(const char *text, pid_t *out) {
+  int64_t pid;
+  bool good =
+      text_parse_decimal((struct span){text, strlen(text)}, &pid) && pid >= 1 && pid <= INT_MAX;
+  if (good) *out = (pid_t)pid;
+  return good;
+}
+
 static int run_command(const struct command *command, int argc, char **argv) {
-  struct session s = {.command = command, .option_text = ""};
+  struct session s = {.command = command};
   char error[512];
   if (argc == 1) return print_misuse(command, "which process? PID is missing", "");
-  if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+  if (args_is_help(argv[1])) {
     fputs(command->usage, stdout);
     return DONE;
   }
-  int64_t pid;
-  struct span word = {argv[1], strlen(argv[1])};
-  if (!text_parse_decimal(word, &pid) || pid < 1 || pid > INT_MAX) {
+  if (!parse_pid(argv[1], &s.pid)) {
     return print_misuse(command, "PID is a number from 1 to 2147483647, not ", argv[1]);
   }
-  s.pid = (pid_t)pid;
   int most = command->starts ? 3 : 2;
   if (argc > most) return print_misuse(command, "there is an extra argument: ", argv[most]);
-  if (argc == 3) s.option_text = argv[2];
-  if (options_parse(s.option_text, &s.options, error, sizeof error)) return run_session(&s);
-  log_line("%s: %s", command->name, error);
-  return MISUSED;
+  int result = MISUSED;
+  if (option_files_expand(argc == 3 ? argv[2] : "", &s.given, error, sizeof error) &&
+      options_parse(s.given.data, &s.options, error, sizeof error)) {
+    result = run_session(&s);
+  } else {
+    log_line("%s: %s", command->name, error);
+  }
+  builder_free(&s.given);
+  return result;
+}
+
+/* Finds the process that writes a recording. A refusal is printed. */
+static bool find_writer_of(const char *prefix, pid_t *out) {
+  struct refusal why = {""};
+  bool good = writing_process(prefix, out, &why);
+  if (!good) log_line("snapshot: %s", why.text);
+  return good;
+}
+
+/* Returns what is wrong with the words of orca snapshot, and its subject; NULL: nothing. */
+static const char *parse_snapshot_words(struct session *s, int argc, char **argv,
+                                        const char **process, const char **subject) {
+  uint64_t ns;
+  *process = *subject = "";
+  for (int at = 1; at < argc; at++) {
+    const char *value = args_value("--last", argv, &at);
+    *subject = value != NULL ? value : argv[at];
+    if (value != NULL) {
+      s->last = value;
+      if (!value_duration(value, &ns) || ns == 0) return "--last takes a time such as 5m, not ";
+    } else if (argv[at][0] == '-') {
+      return "there is no option ";
+    } else if (**process == '\0') {
+      *process = argv[at];
+    } else if (s->name == NULL) {
+      s->name = argv[at];
+      size_t len = strlen(s->name);
+      if (strchr(s->name, ',') != NULL || len == 0 || s->name[len - 1] == '/')
+        return "NAME is a path without a comma that does not end with /, not ";
+    } else {
+      return "there is an extra argument: ";
+    }
+  }
+  *subject = "";
+  if (**process == '\0') return "which recording? PID or PREFIX is missing";
+  return s->name == NULL ? "NAME is missing" : NULL;
+}
+
+int cmd_snapshot(int argc, char **argv) {
+  struct session s = {.command = &snapshot};
+  const char *process, *subject;
+  for (int at = 1; at < argc; at++) {
+    if (!args_is_help(argv[at])) continue;
+    fputs(snapshot_usage, stdout);
+    return DONE;
+  }
+  const char *problem = parse_snapshot_words(&s, argc, argv, &process, &subject);
+  if (problem != NULL) return print_misuse(&snapshot, problem, subject);
+  bool is_pid = strspn(process, "0123456789") == strlen(process);
+  if (is_pid && !parse_pid(process, &s.pid)) {
+    return print_misuse(&snapshot, "PID is a number from 1 to 2147483647, not ", process);
+  }
+  return is_pid || find_writer_of(process, &s.pid) ? run_session(&s) : MISUSED;
 }
 
 int cmd_attach(int argc, char **argv) { return run_command(&attach, argc, argv); }

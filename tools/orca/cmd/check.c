@@ -16,6 +16,16 @@ static const char usage[] =
     "formats. Prints a line for each broken rule: the first place, and how often it is broken.\n"
     "Exit status: 0 no rule is broken, 1 a rule is broken, 2 wrong use or no such dump.\n";
 
+/* Prints that lines may be missing, if an allocation of the agent failed. */
+static void print_failed_allocations(const struct dump *d, const struct check_totals *totals) {
+  uint64_t num = totals->num_failed_allocations;
+  if (num == 0) return;
+  printf("%s: %" PRIu64
+         " %s of the agent failed, as there was no memory: lines or their "
+         "definitions may be missing\n",
+         dump_prefix(d), num, num == 1 ? "allocation" : "allocations");
+}
+
 static void print_totals(const struct dump *d, const struct check_totals *totals) {
   const uint64_t *lines = totals->lines;
   printf("%s: %" PRIu64 " events, %" PRIu64 " samples, %" PRIu64 " methods, %" PRIu64
@@ -44,12 +54,14 @@ static int check_and_print(struct dump *d, const void *arg) {
   const struct faults *f = dump_faults(d);
   if (is_complete && f->num == 0) {
     print_totals(d, &totals);
+    print_failed_allocations(d, &totals);
     return DONE;
   }
   struct builder b = {0};
   for (size_t i = 0; i < f->num; i++) fault_write(&b, dump_prefix(d), &f->rows[i]);
   fwrite(b.data, 1, b.len, stdout);
   builder_free(&b);
+  print_failed_allocations(d, &totals);
   return WRONG;
 }
 

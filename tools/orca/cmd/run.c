@@ -10,6 +10,7 @@
 
 #include "agent/base/clock.h"
 #include "agent/base/log.h"
+#include "agent/options/option_files.h"
 #include "agent/options/options.h"
 #include "tools/orca/cmd/first_screen.h"
 #include "tools/orca/run/child.h"
@@ -35,6 +36,7 @@ struct run_request {
 };
 
 struct run_plan {
+  struct builder given;   /* the options of the user, with those of files */
   struct options options; /* of the request */
   char folder[PATH_MAX];  /* folder of a relative prefix */
   struct builder agent;   /* path of the agent */
@@ -72,6 +74,8 @@ static bool can_write_files(const struct run_plan *plan) {
 static const char *make_plan(struct run_plan *plan, const char *options) {
   static char error[512];
   char exe[PATH_MAX];
+  if (!option_files_expand(options, &plan->given, error, sizeof error)) return error;
+  options = plan->given.data;
   if (!options_parse(options, &plan->options, error, sizeof error)) return error;
   ssize_t len = readlink("/proc/self/exe", exe, sizeof exe - 1);
   exe[len < 0 ? 0 : len] = '\0';
@@ -167,6 +171,7 @@ static int run_request(const struct run_request *r) {
   } else {
     log_line("run: %s", problem);
   }
+  builder_free(&plan.given);
   builder_free(&plan.agent);
   builder_free(&plan.option);
   return status;

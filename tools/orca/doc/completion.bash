@@ -47,6 +47,7 @@ _orca_prefixes() {
   local -A seen=()
   while IFS= read -r name; do
     case $name in
+      *.next.orca) if [[ -s $name ]]; then prefix=${name%.orca}; else continue; fi ;;
       *.orca) prefix=${name%.orca} ;;
       *.tar.gz | *.tgz) prefix=$name ;;
       *) if [[ -d $name ]]; then prefix=$name/; else continue; fi ;;
@@ -154,6 +155,12 @@ _orca() {
   else
     kind=$arguments
     if [[ $command == attach && $given == 1 ]]; then kind=recording; fi
+    if [[ $command == snapshot && $given == 0 ]]; then # PID or PREFIX
+      _orca_pids
+      kind=prefix
+    elif [[ $command == snapshot ]]; then
+      kind=file
+    fi
   fi
   # shellcheck disable=SC2086 # the kind and its words
   _orca_kind $kind

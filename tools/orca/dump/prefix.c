@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -78,11 +79,20 @@ static void insert_name(struct names *names, char *name) {
   names->num++;
 }
 
+/* Returns whether this is the .orca of a set that the writer has made, but not begun. */
+static bool is_next_set(const char *name, size_t len, DIR *folder) {
+  struct stat st;
+  return has_suffix(name, len, ".next.orca") &&
+         fstatat(dirfd(folder), name, &st, AT_SYMLINK_NOFOLLOW) == 0 && st.st_size == 0;
+}
+
 static void list_dumps(struct names *names, DIR *folder) {
   const char *suffix = dump_suffixes[DUMP_EVENTS];
   for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
     size_t len = strlen(entry->d_name);
-    if (!has_suffix(entry->d_name, len, suffix)) continue;
+    if (!has_suffix(entry->d_name, len, suffix) || is_next_set(entry->d_name, len, folder)) {
+      continue;
+    }
     char *name = strndup(entry->d_name, sets_stem_len(entry->d_name, len - strlen(suffix)));
     if (name != NULL) insert_name(names, name);
   }

@@ -52,7 +52,8 @@ void recording_end(struct recording *r, const struct dump *d, ticks_t from, tick
   ticks_t end;
   struct span reason;
   r->ended = read_info_ticks(d, INFO_END_MONOTONIC, &end);
-  r->went_on = dump_info(d, INFO_END_REASON, &reason) && span_is(reason, "flush");
+  r->went_on = dump_info(d, INFO_END_REASON, &reason) &&
+               (span_is(reason, "flush") || span_is(reason, "snapshot"));
   if (r->ended && end > r->end) r->end = end;
   r->to = to < r->end ? to : r->end;
   r->from = from > r->start ? from : r->start;

@@ -11,7 +11,7 @@ struct recording {
   ticks_t end;      /* of .info, or of the last line if that is later or .info has no end */
   ticks_t from, to; /* the part in the filter's range; set by recording_end */
   bool ended;       /* .info has the keys of the end, of the recording or of a flush */
-  bool went_on;     /* those are of a flush: the recording went on after it */
+  bool went_on;     /* those are of a flush or a snapshot: the recording went on after it */
   bool cut;         /* a file ended within a line */
   uint64_t all_events, all_samples, all_cpu_samples; /* whether they match the filter or not */
   bool cpu_known;                                    /* samples have CPU time */

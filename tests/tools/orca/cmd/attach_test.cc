@@ -1,9 +1,12 @@
 #include "tools/orca/cmd/commands.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -173,6 +176,92 @@ TEST(CmdStopStatusFlush, DoNotLoadTheAgent) {
                          GetPid(jvm) + "\n");
   }
   EXPECT_EQ(jvm.NumQuits(), 0);
+}
+
+/* --- snapshot ------------------------------------------------------------------------------ */
+
+TEST(CmdSnapshot, SendsTheNameAndTheTimeAndPrintsTheReply) {
+  FakeJvm jvm(MakePlanWithAgent("the snapshot /x.* has 2 sets of files, the last 3.0 s"));
+  Outcome o = RunCommand(cmd_snapshot, {"snapshot", GetPid(jvm), "/data/x"});
+  EXPECT_EQ(o.status, 0);
+  EXPECT_EQ(o.out, "the snapshot /x.* has 2 sets of files, the last 3.0 s\n");
+  EXPECT_EQ(o.err, "");
+  EXPECT_NE(jvm.Request().find("|@snapshot,reply=/tmp/"), std::string::npos) << jvm.Request();
+  EXPECT_EQ(GetArguments(jvm), "/data/x|");
+  RunCommand(cmd_snapshot, {"snapshot", GetPid(jvm), "x", "--last", "5m"});
+  EXPECT_EQ(GetArguments(jvm), "last=5m," + GetWorkingDirectory() + "/x|");
+  RunCommand(cmd_snapshot, {"snapshot", "--last=1.5h", GetPid(jvm), "/x"});
+  EXPECT_EQ(GetArguments(jvm), "last=1.5h,/x|");
+}
+
+TEST(CmdSnapshot, PassesTheNameUnchangedIntoAnotherRoot) {
+  if (!CanChangeUser()) GTEST_SKIP() << "for root only";
+  FakeJvmPlan plan = MakePlanWithAgent("");
+  plan.root = MakeFolder();
+  plan.inside = true;
+  ASSERT_EQ(mkdir((plan.root + "/tmp").c_str(), 0777), 0);
+  FakeJvm jvm(plan);
+  RunCommand(cmd_snapshot, {"snapshot", GetPid(jvm), "x"});
+  EXPECT_EQ(GetArguments(jvm), "seen=/proc/" + GetPid(jvm) + ",x|");
+}
+
+/* The process that holds the lock of PREFIX.info is asked. */
+TEST(CmdSnapshot, FindsTheProcessOfARecording) {
+  FakeJvm jvm(MakePlanWithAgent("all well"));
+  std::string prefix = MakeFolder() + "/shop", info = prefix + ".info";
+  Outcome missing = RunCommand(cmd_snapshot, {"snapshot", prefix, "/x"});
+  EXPECT_EQ(missing.status, 2);
+  EXPECT_EQ(missing.err, "orca: snapshot: there is no recording " + prefix + "\n");
+  std::ofstream(info) << "format=1\npid=" << GetPid(jvm) << "\n";
+  Outcome ended = RunCommand(cmd_snapshot, {"snapshot", prefix, "/x"});
+  EXPECT_EQ(ended.status, 2);
+  EXPECT_EQ(ended.err, "orca: snapshot: no process records into " + prefix +
+                           " now; orca pack keeps a recording that has ended\n");
+  int fd = open(info.c_str(), O_RDONLY | O_CLOEXEC);
+  ASSERT_EQ(flock(fd, LOCK_EX), 0);
+  EXPECT_EQ(RunCommand(cmd_snapshot, {"snapshot", prefix, "/x"}).out, "all well\n");
+  EXPECT_EQ(GetArguments(jvm), "/x|");
+  close(fd);
+}
+
+TEST(CmdSnapshot, PrintsTheRefusalOfTheAgent) {
+  FakeJvm jvm(
+      MakePlanWithAgent("/x.orca exists; a snapshot needs a new NAME", "0\nreturn code: 1\n"));
+  Outcome o = RunCommand(cmd_snapshot, {"snapshot", GetPid(jvm), "/x"});
+  EXPECT_EQ(o.status, 1);
+  EXPECT_EQ(o.err, "orca: snapshot: /x.orca exists; a snapshot needs a new NAME\n");
+}
+
+TEST(CmdSnapshot, PrintsOneLineAndTheUsageOnWrongUse) {
+  const struct {
+    std::vector<std::string> args;
+    const char *line;
+  } kWrong[] = {
+      {{}, "which recording? PID or PREFIX is missing"},
+      {{"1"}, "NAME is missing"},
+      {{"1", "--last", "5m"}, "NAME is missing"},
+      {{"1", "x", "y"}, "there is an extra argument: y"},
+      {{"1", "x,y"}, "NAME is a path without a comma that does not end with /, not x,y"},
+      {{"1", ""}, "NAME is a path without a comma that does not end with /, not "},
+      {{"1", "x", "--last", "soon"}, "--last takes a time such as 5m, not soon"},
+      {{"1", "x", "--last", "0"}, "--last takes a time such as 5m, not 0"},
+      {{"1", "x", "--last"}, "there is no option --last"},
+      {{"1", "x", "--first", "5m"}, "there is no option --first"},
+      {{"0", "x"}, "PID is a number from 1 to 2147483647, not 0"},
+  };
+  for (const auto &wrong : kWrong) {
+    std::vector<std::string> args = wrong.args;
+    args.insert(args.begin(), "snapshot");
+    Outcome o = RunCommand(cmd_snapshot, args);
+    EXPECT_EQ(o.status, 2);
+    EXPECT_EQ(o.err.find("orca: snapshot: " + std::string(wrong.line) +
+                         "\nusage: orca snapshot PID|PREFIX NAME [--last TIME]\n"),
+              0u)
+        << o.err;
+  }
+  Outcome help = RunCommand(cmd_snapshot, {"snapshot", "--help"});
+  EXPECT_EQ(help.status, 0);
+  EXPECT_EQ(help.out.find("usage: orca snapshot PID|PREFIX NAME"), 0u);
 }
 
 const struct {

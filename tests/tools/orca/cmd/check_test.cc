@@ -37,6 +37,31 @@ TEST(CmdCheck, PrintsCutFilesAndDroppedEvents) {
       << o.out;
 }
 
+TEST(CmdCheck, SaysThatAllocationsFailed) {
+  const struct {
+    const char *line, *says;
+  } cases[] = {{"memory.failed=0\n", ""},
+               {"memory.failed=1\n",
+                ": 1 allocation of the agent failed, as there was no memory: lines or their "
+                "definitions may be missing\n"},
+               {"memory.failed=12\n",
+                ": 12 allocations of the agent failed, as there was no memory: lines or their "
+                "definitions may be missing\n"}};
+  for (const auto &c : cases) {
+    DumpFiles files;
+    WriteGoodDump(&files);
+    std::string good = RunCheck({files.Prefix()}).out;
+    files.Append(DUMP_INFO, c.line);
+    std::string says = *c.says == 0 ? "" : files.Prefix() + c.says;
+    EXPECT_EQ(RunCheck({files.Prefix()}).out, good + says);
+    files.Append(DUMP_EVENTS, "200.0000000031,rubbish\n");
+    Outcome bad = RunCheck({files.Prefix()});
+    EXPECT_EQ(bad.status, 1);
+    EXPECT_EQ(bad.out.substr(bad.out.size() - says.size()), says);
+    EXPECT_EQ(bad.out.find("allocation") != std::string::npos, !says.empty());
+  }
+}
+
 TEST(CmdCheck, PrintsOneLineForEachBrokenRule) {
   DumpFiles files;
   WriteGoodDump(&files);

@@ -101,6 +101,8 @@ TEST_F(Completion, OffersRecordings) {
   EXPECT_EQ(Complete("orca diff shop lo"), Words({"long"}));
   EXPECT_EQ(Complete("orca pack old/"), Words({"old/a"}));
   EXPECT_EQ(Complete("orca html -o n"), Words({"notes.txt"}));
+  EXPECT_EQ(Complete("orca snapshot lo"), Words({"long"}));
+  EXPECT_EQ(Complete("orca snapshot long n"), Words({"notes.txt"}));
 }
 
 TEST_F(Completion, OffersOptionsOfTheAgent) {
@@ -138,7 +140,7 @@ TEST(ManPages, RenderWithoutWarnings) {
     EXPECT_EQ(out, "") << page.path();
     num++;
   }
-  EXPECT_EQ(num, 22u);
+  EXPECT_EQ(num, 23u);
 }
 
 TEST(ManPages, SayWhatTheHelpSays) {

@@ -48,6 +48,20 @@ TEST(Prefix, ListsTheDumpsOfTheFolder) {
   unlink(other.c_str());
 }
 
+TEST(Prefix, ListsNoSetThatHasNotBegun) {
+  DumpFiles files;
+  std::ofstream(files.Folder() + "/a.next.orca");
+  std::ofstream(files.Folder() + "/b.next.orca") << "1.0000000000,ThreadEnded,0000000A\n";
+  struct builder out = {}, why = {};
+  EXPECT_FALSE(prefix_find((files.Folder() + "/none").c_str(), &out, &why));
+  std::string text(why.data, why.len);
+  EXPECT_EQ(text.find("a.next"), std::string::npos) << text;
+  EXPECT_NE(text.find("b.next"), std::string::npos) << text;  // a recording of this name
+  builder_free(&out);
+  builder_free(&why);
+  for (const char *name : {"/a.next.orca", "/b.next.orca"}) unlink((files.Folder() + name).c_str());
+}
+
 TEST(Prefix, SaysThatTheFolderHasNoDump) {
   DumpFiles files;
   EXPECT_EQ(FindPrefix(files.Prefix(), files.Folder()),

@@ -39,6 +39,18 @@ TEST(Recording, WithoutInfoItStartsAtItsFirstLine) {
   EXPECT_EQ(recording_time(&r), 9 * kSecond);
 }
 
+TEST(Recording, GoesOnAfterAFlushAndASnapshot) {
+  const struct {
+    const char *reason;
+    bool went_on;
+  } kEnds[] = {{"exit", false}, {"stop", false}, {"flush", true}, {"snapshot", true}};
+  for (const auto &end : kEnds) {
+    SmallModel small;
+    small.files.Replace(DUMP_INFO, "end.reason=exit", std::string("end.reason=") + end.reason);
+    EXPECT_EQ(small.Read()->recording.went_on, end.went_on) << end.reason;
+  }
+}
+
 TEST(Recording, CanBeEmpty) {
   SmallModel small;
   small.files.Remove(DUMP_INFO);

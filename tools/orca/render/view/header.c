@@ -11,6 +11,7 @@ static const struct {
             {"stop", "ended by orca stop"},
             {"flush", "the recording went on after orca flush"},
             {"rotated", "the next set of files follows"},
+            {"snapshot", "the recording went on after this snapshot"},
             {"error", "ended because a file could not be written"}};
 
 static void put_end(struct builder *b, struct span reason) {
@@ -98,6 +99,22 @@ static void put_events(struct builder *b, const struct model *m) {
   builder_string(b, " left out");
 }
 
+/* `time,trigger,reason`: the last time that a trigger fired. */
+static void put_trigger(struct builder *b, const struct model *m) {
+  struct span rest, time, trigger;
+  ticks_t at;
+  if (!dump_info(m->dump, INFO_TRIGGER, &rest) || !span_cut(&rest, ',', &time) ||
+      !span_cut(&rest, ',', &trigger) || rest.data == NULL || !text_parse_ticks(time, &at) ||
+      at < m->recording.start) {
+    return;
+  }
+  text_plain(b, trigger);
+  builder_string(b, " after ");
+  unit_time(b, (at - m->recording.start) / TICKS_PER_NS);
+  builder_string(b, ": ");
+  text_plain(b, rest);
+}
+
 /* Is this the JVM option that loads Orca's agent? It is not part of the program's command. */
 static bool is_agent_option(struct span word) {
   static const char agent[] = "-agentpath:", library[] = "liborca.so";
@@ -127,6 +144,7 @@ static const struct row {
 } rows[] = {{"Command   ", view_command_line, width_cut, false, false},
             {"JVM       ", put_jvm, width_cut_end, false, false},
             {"Recorded  ", view_recorded, width_cut_end, false, false},
+            {"Trigger   ", put_trigger, NULL, true, false},
             {"CPU time  ", put_cpu, NULL, false, false},
             {"CPUs      ", view_cpus, NULL, true, false},
             {"Pauses    ", view_pauses, width_cut_end, true, false},

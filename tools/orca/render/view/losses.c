@@ -26,8 +26,15 @@ static const struct {
   enum info_key key;
   const char *one, *many;
 } counters[] = {
-    {INFO_EVENTS_DROPPED, "event was dropped, because its queue was full.",
-     "events were dropped, because their queues were full: counts and times here are too low."},
+    {INFO_EVENTS_DROPPED,
+     "event was dropped, because its queue was full or its file could not be written.",
+     "events were dropped, because queues were full or files could not be written: counts and "
+     "times here are too low."},
+    {INFO_MEMORY_FAILED,
+     "allocation of the agent failed, as there was no memory: lines or their definitions may be "
+     "missing.",
+     "allocations of the agent failed, as there was no memory: lines or their definitions may be "
+     "missing."},
     {INFO_EVENTS_WAITED, "time a thread had to wait for room in its queue; nothing was lost by it.",
      "times a thread had to wait for room in its queue; nothing was lost by it."},
     {INFO_THRESHOLD_EARLY,
@@ -52,10 +59,12 @@ static const struct {
     {INFO_SAMPLER_SIGNAL_DROPPED,
      "CPU sample was dropped; its time is counted at the next sample of the thread.",
      "CPU samples were dropped; their time is counted at the next samples of the threads."},
+    {INFO_SETS_DELAYED, "time the next set of files could not begin; the set before it went on.",
+     "times the next set of files could not begin; the set before it went on."},
     {INFO_PAUSES_LOST, "pause of the garbage collector is missing, because its queue was full.",
      "pauses of the garbage collector are missing, because their queue was full."},
-    {INFO_METHODS_UNLOADED, "method was unloaded before its name was known.",
-     "methods were unloaded before their names were known."},
+    {INFO_METHODS_UNLOADED, "method has no name here, because its class was unloaded.",
+     "methods have no names here, because their classes were unloaded."},
 };
 
 /* Numbers of .info that are no problem, or that other sentences use. */

@@ -23,6 +23,28 @@ TEST(ViewHeader, IsBriefWithoutTheRowOfTheSampler) {
   EXPECT_EQ(brief, full.substr(0, full.find("Sampled ")));
 }
 
+TEST(ViewHeader, SaysWhichTriggerFiredLast) {
+  SmallModel small;
+  small.files.Replace(DUMP_INFO, "end.monotonic=",
+                      "trigger=101.0000000000,cpu,the process used 1.9 of 2 CPUs\n"
+                      "trigger=103.5000000000,deadlock,2 threads block each other in a ring\n"
+                      "end.monotonic=");
+  std::string text = ShowView(small.Read(), view_header);
+  EXPECT_TRUE(
+      Has(text, "\nTrigger   deadlock after 3.50 s: 2 threads block each other in a ring\n"))
+      << text;
+}
+
+TEST(ViewHeader, LeavesOutATriggerThatItCannotRead) {
+  for (const char *value : {"", "103", "103.5000000000,deadlock", "x,deadlock,reason",
+                            "99.0000000000,deadlock,before the start"}) {
+    SmallModel small;
+    small.files.Replace(DUMP_INFO,
+                        "end.monotonic=", std::string("trigger=") + value + "\nend.monotonic=");
+    EXPECT_FALSE(Has(ShowView(small.Read(), view_header), "Trigger")) << value;
+  }
+}
+
 TEST(ViewHeader, DescribesAKilledJvmWithoutSamples) {
   SmallModel small;
   small.files.Replace(DUMP_INFO, "end.monotonic=110.0000000000\n", "");
@@ -41,6 +63,7 @@ TEST(ViewHeader, SaysWhyARecordingEnds) {
     const char *reason, *text;
   } kEnds[] = {{"stop", "; ended by orca stop\n"},
                {"flush", "; the recording went on after orca flush\n"},
+               {"snapshot", "; the recording went on after this snapshot\n"},
                {"rotated", "; the next set of files follows\n"},
                {"error", "; ended because a file could not be written\n"},
                {"frost", "; ended by frost\n"}};

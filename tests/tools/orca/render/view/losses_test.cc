@@ -55,8 +55,8 @@ TEST(ViewLosses, ShowsTheAgentsCounters) {
                      "sampler.pause.total=99\nwriter.wakeups=9\n");
   std::string text = Losses(small.Read());
   EXPECT_TRUE(Has(text,
-                  "* 1,204 events were dropped, because their queues were full: counts and "
-                  "times here are too low.\n"))
+                  "* 1,204 events were dropped, because queues were full or files could not be "
+                  "written: counts and times here are too low.\n"))
       << text;
   EXPECT_TRUE(Has(text, "* 3 events were written before their duration was known")) << text;
   EXPECT_FALSE(Has(text, "threshold.pairs")) << text;
@@ -67,6 +67,18 @@ TEST(ViewLosses, ShowsTheAgentsCounters) {
   EXPECT_FALSE(Has(text, "future.name")) << text;
   EXPECT_FALSE(Has(text, "sampler.pause")) << text;
   EXPECT_FALSE(Has(text, "deeper")) << text;
+}
+
+TEST(ViewLosses, SaysThatAllocationsFailed) {
+  SmallModel one, many, none;
+  const std::string rest =
+      " of the agent failed, as there was no memory: lines or their definitions may be missing.\n";
+  one.files.Append(DUMP_INFO, "memory.failed=1\n");
+  EXPECT_TRUE(Has(Losses(one.Read()), "* 1 allocation" + rest));
+  many.files.Append(DUMP_INFO, "memory.failed=1234\n");
+  EXPECT_TRUE(Has(Losses(many.Read()), "* 1,234 allocations" + rest));
+  none.files.Append(DUMP_INFO, "memory.failed=0\n");
+  EXPECT_FALSE(Has(Losses(none.Read()), "allocation"));
 }
 
 TEST(ViewLosses, SaysThatTheJvmWasKilled) {

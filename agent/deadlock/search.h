@@ -1,0 +1,38 @@
+#pragma once
+/* Finds threads that block each other in a ring: each waits for a monitor or a lock that the next
+   one holds. It asks the JVM about each thread by itself, so what it finds is a deadlock only if
+   all threads of the ring were blocked in one call from before the search to after it: then none of
+   them released anything meanwhile. */
+#include <jvmti.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "agent/inventory/thread_facts.h"
+#include "agent/thread/context.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What is known about a thread that is blocked. */
+struct deadlock_node {
+  uint32_t thread; /* its hash */
+  uint32_t monitor,
+      owner; /* it waits for this monitor, or for a lock of this thread; 0: not known */
+  int num_held;
+  uint32_t held[FACTS_MAX_HELD]; /* monitors that it holds */
+};
+
+/* deadlock_find_ring stores the hashes of the threads of the first ring in `out`, which has room
+   for `num` of them. Returns their number, 0 without a ring. Calls nothing. */
+size_t deadlock_find_ring(const struct deadlock_node *nodes, size_t num, uint32_t *out);
+
+/* deadlock_search asks the JVM about the threads with these hashes, and stores the threads of a
+   ring as deadlock_find_ring does. It runs Java code of the JDK, which may block for good if it
+   needs a lock of the deadlock. An agent thread, in the live phase. */
+size_t deadlock_search(struct threads *threads, jvmtiEnv *ti, JNIEnv *jni, const uint32_t *suspects,
+                       size_t num, uint32_t *out);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,105 @@
+#pragma once
+/* Decides when a trigger of the option `trigger` fires. It follows all events, also those that a
+   threshold leaves out, and looks at the time once a second. The triggers:
+
+   - deadlock: threads block each other in a ring. agent/deadlock asks the JVM about threads that
+     have been blocked for a second. Its answer counts if all threads of the ring have been in the
+     same calls since before the question.
+   - blocked>5s: a thread has waited for a monitor or a lock for longer, in one call.
+   - contention>20%: in the last 5 s, threads waited for monitors and locks for more than this share
+     of the time in which they waited for them or used a CPU; and not for less than half of the 5 s.
+   - cpu>90%: in the last 5 s, the process used more than this share of its CPUs.
+   - signal=USR1: the process received the signal.
+
+   What lasts fires once: a call, a ring, a share until it falls again. After blocked, contention or
+   cpu has fired, none of these three fires for the time of the option `rest`. A wait for a
+   semaphore is not counted, since it can be a wait for work. Writer thread only. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "agent/base/hashmap.h"
+#include "agent/options/triggers.h"
+#include "agent/record/record.h"
+#include "agent/record/suspects.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define ALARM_LOOK_NS UINT64_C(1000000000)   /* pause between two looks */
+#define ALARM_WINDOW_NS UINT64_C(5000000000) /* the last so much time counts for shares */
+#define ALARM_LOOKS 8                        /* that are remembered */
+#define ALARM_SEARCH_COST 100                /* a search takes at most this part of the time */
+
+/* An answer counts this long after it came: until then the ends of calls that it must know have
+   reached the writer. */
+#define ALARM_ANSWER_NS (200 * UINT64_C(1000000))
+
+/* A thread that is in a call that blocks. */
+struct alarm_call {
+  uint32_t thread, depth; /* depth: calls of this kind inside of each other, from 1 */
+  uint64_t since_ns;
+  bool is_told; /* blocked has fired for it, or for a call at the same time */
+  bool in_ring; /* deadlock has fired for it */
+};
+
+/* What was known at a look: sums since the beginning. */
+struct alarm_look {
+  uint64_t time_ns, blocked_ns, cpu_ns;
+};
+
+/* All zero is off: nothing fires. The caller sets the first fields; alarm_free frees it. */
+struct alarm {
+  struct triggers triggers;
+  uint64_t rest_ns;
+  double cpus; /* that the process may use; 0: not known, so `cpu>` never fires */
+
+  struct hashmap by_thread; /* hash of a thread -> index of its call, plus 1; 0: none */
+  struct alarm_call *calls; /* those that are open, in no order */
+  size_t num_calls, capacity;
+  uint64_t ended_blocked_ns;            /* in calls that have ended */
+  struct alarm_look looks[ALARM_LOOKS]; /* ring */
+  unsigned num_looks;
+  uint64_t fired_ns;          /* blocked, contention or cpu; 0: never */
+  bool is_told[NUM_TRIGGERS]; /* contention or cpu has fired, and its share has not fallen since */
+  uint64_t searched_ns;       /* calls that began before have been searched for a deadlock */
+  uint64_t next_search_ns;    /* not before this time */
+  bool has_signal;            /* alarm_signal, not told yet */
+
+  uint32_t ring[SUSPECTS_MAX]; /* the last answer */
+  size_t num_ring;             /* 0: none, or it has been looked at */
+  uint64_t asked_ns, answered_ns;
+};
+
+/* alarm_follow takes an event, in the order of time. */
+void alarm_follow(struct alarm *a, const struct record *event);
+
+/* alarm_forget forgets all open calls: events have been lost, so their ends may be. */
+void alarm_forget(struct alarm *a);
+
+/* alarm_signal says that the signal came. */
+void alarm_signal(struct alarm *a);
+
+/* alarm_look returns the trigger that fires at `now_ns`, with one sentence in `why`, or
+   NUM_TRIGGERS. `cpu_ns`: CPU time of the process up to now. Does nothing if less than a second
+   has passed since the last look and no signal came. */
+enum trigger alarm_look(struct alarm *a, uint64_t now_ns, uint64_t cpu_ns, char *why, size_t size);
+
+/* alarm_wants_look returns whether alarm_look must be called in a second even without an event. */
+bool alarm_wants_look(const struct alarm *a);
+
+/* alarm_suspects stores the hashes of the threads that the JVM must be asked about now, at most
+   SUSPECTS_MAX, and returns their number. 0 if no thread has been blocked for a second since the
+   last search, if that took long and is not long ago, or if the trigger is off. */
+size_t alarm_suspects(struct alarm *a, uint64_t now_ns, uint32_t *out);
+
+/* alarm_answer takes the answer to a question of `asked_ns`: the threads of a ring, or none. */
+void alarm_answer(struct alarm *a, const uint32_t *ring, size_t num, uint64_t asked_ns,
+                  uint64_t now_ns);
+
+void alarm_free(struct alarm *a);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,138 @@
+/* Tests that the agent forgets classes that the JVM has unloaded, so that its tables do not grow
+   with each class that a program ever had, and that `orca status` tells the sizes. */
+#include <signal.h>
+
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+#include <utility>
+
+#include "gtest/gtest.h"
+#include "tests/e2e/scratch.h"
+#include "tests/e2e/session.h"
+
+namespace {
+
+constexpr double kSeconds = 120;
+constexpr size_t kMade = 12000; /* classes, of two methods each */
+constexpr size_t kFew = 3000;   /* more than what lives, much less than what was made */
+
+struct Size {
+  size_t entries = 0, bytes = 0;
+};
+using Sizes = std::map<std::string, Size>;
+
+/* Runs growth.Churn under the agent. */
+class Churn {
+ public:
+  Churn(const Jdk &jdk, const std::string &kind, const std::string &options)
+      : prefix_(scratch_.dir() + "/dump"),
+        process_(JavaCommand(jdk,
+                             {"-Xmx64m", "-Xcheck:jni", "-Xverify:all", "-XX:+UseSerialGC",
+                              AgentFlag(prefix_ + options)},
+                             {"growth.Churn", kind, std::to_string(kMade), "stay"}),
+                 JavaEnvironment(), scratch_.dir()) {}
+
+  bool WaitUntilMade() { return process_.WaitForLine("made all", kSeconds); }
+
+  /* Reads the lines "table.NAME=ENTRIES,BYTES" of `orca status`. */
+  Sizes ReadSizes(std::string *answer) {
+    Scratch folder;
+    Result result = RunProcess({Runfile("tools/orca/orca"), "status", std::to_string(pid())}, {},
+                               folder.dir(), kSeconds);
+    EXPECT_EQ(result.status, 0) << result.err;
+    *answer = result.out;
+    Sizes sizes;
+    std::istringstream lines(result.out);
+    for (std::string line; std::getline(lines, line);) {
+      Size size;
+      size_t equal = line.find('=');
+      if (line.rfind("table.", 0) != 0 || equal == std::string::npos) continue;
+      EXPECT_EQ(sscanf(line.c_str() + equal, "=%zu,%zu", &size.entries, &size.bytes), 2) << line;
+      EXPECT_TRUE(sizes.emplace(line.substr(0, equal), size).second) << line;
+    }
+    return sizes;
+  }
+
+  /* Waits until each of the tables has at most kFew entries. */
+  void ExpectFewEntries(const std::set<std::string> &tables) {
+    std::string answer;
+    bool is_few = false;
+    for (int i = 0; i < 60 && !is_few; i++) {
+      process_.WaitUpTo(1);
+      Sizes sizes = ReadSizes(&answer);
+      is_few = true;
+      for (const std::string &table : tables) is_few &= sizes[table].entries <= kFew;
+    }
+    EXPECT_TRUE(is_few) << answer;
+  }
+
+  /* Ends the program and checks its files. */
+  void End() {
+    process_.Signal(SIGTERM);
+    Result result = process_.Wait(kSeconds);
+    EXPECT_EQ(result.status, 128 + SIGTERM) << result.err;
+    ExpectQuietOutput(result);
+    ExpectAccepted(prefix_, scratch_.dir());
+  }
+
+ private:
+  int pid() const { return process_.pid(); }
+
+  Scratch scratch_;
+  std::string prefix_;
+  Process process_;
+};
+
+class GrowthTest : public testing::TestWithParam<Jdk> {};
+
+TEST_P(GrowthTest, ForgetsHiddenClasses) {
+  Churn churn(GetParam(), "hidden", ",maxsize=1MB,keep=3");
+  ASSERT_TRUE(churn.WaitUntilMade());
+  churn.ExpectFewEntries(
+      {"table.methods", "table.written.classes", "table.written.methods", "table.written.objects"});
+  churn.End();
+}
+
+TEST_P(GrowthTest, ForgetsClassesOfThrowAwayLoaders) {
+  Churn churn(GetParam(), "loaders", "");
+  ASSERT_TRUE(churn.WaitUntilMade());
+  churn.ExpectFewEntries({"table.methods"});
+  churn.End();
+}
+
+/* The keys are those of the table in docs/services.md. */
+TEST_P(GrowthTest, StatusTellsTheSizeOfEachTable) {
+  std::set<std::string> documented, told;
+  std::ifstream doc("docs/services.md");
+  for (std::string line; std::getline(doc, line);) {
+    if (line.rfind("| `table.", 0) == 0) documented.insert(line.substr(3, line.find('`', 3) - 3));
+  }
+  EXPECT_GT(documented.size(), 10u);
+  Churn churn(GetParam(), "threads", ",maxsize=100MB");
+  ASSERT_TRUE(churn.WaitUntilMade());
+  std::string answer;
+  size_t bytes = 0;
+  Sizes sizes = churn.ReadSizes(&answer);
+  for (const auto &[key, size] : sizes) {
+    told.insert(key);
+    bytes += size.bytes;
+  }
+  EXPECT_EQ(told, documented);
+  EXPECT_NE(answer.find("\ntables.bytes=" + std::to_string(bytes) + "\n"), std::string::npos)
+      << answer;
+  EXPECT_NE(answer.find("\nmemory.failed=0\n"), std::string::npos) << answer;
+  EXPECT_LT(sizes["table.threads"].entries, 100u);
+  EXPECT_LT(sizes["table.written.threads"].entries, 100u);
+  EXPECT_GT(sizes["table.written.objects"].entries, kMade) << "each thread had an object";
+  EXPECT_GT(sizes["table.classes"].entries, 20u);
+  EXPECT_GT(sizes["table.stacks"].entries, 0u);
+  churn.End();
+}
+
+INSTANTIATE_TEST_SUITE_P(Jvm, GrowthTest, testing::ValuesIn(FindJdks()),
+                         [](const auto &info) { return info.param.name; });
+
+}  // namespace

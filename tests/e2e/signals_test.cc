@@ -1,0 +1,91 @@
+/* Tests recordings of a busy program that signals disturb, or that starts other programs. */
+#include <signal.h>
+
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "tests/e2e/scratch.h"
+#include "tests/e2e/session.h"
+
+namespace {
+
+constexpr double kBusySeconds = 1;
+constexpr double kSeconds = 120;
+
+class SignalsTest : public testing::TestWithParam<Setup> {};
+
+/* Expects that nothing was dropped, though threads wait for room in the queue at every moment. */
+void ExpectComplete(Session *session) {
+  session->Wait(kSeconds);
+  EXPECT_EQ(session->result().status, 128 + SIGTERM) << session->result().err;
+  auto info = session->dump().info;
+  EXPECT_EQ(info["end.reason"], "exit");
+  EXPECT_EQ(info["events.dropped"], "0");
+  EXPECT_EQ(info.count("events.lost"), 0u);
+  EXPECT_GT(session->dump().events.size(), 1000u);
+  session->ExpectQuiet();
+  session->ExpectChecked(kSeconds);
+}
+
+TEST_P(SignalsTest, TerminatingABusyProgramDropsNoEvent) {
+  Session session(GetParam(), Program({"ending.Endings", "crowd"}));
+  ASSERT_TRUE(session.process().WaitForLine("end", kSeconds));
+  session.process().WaitUpTo(kBusySeconds);
+  session.process().Signal(SIGTERM);
+  ExpectComplete(&session);
+}
+
+TEST_P(SignalsTest, StoppingAndContinuingDropsNoEvent) {
+  Session session(GetParam(), Program({"ending.Endings", "flood"}));
+  ASSERT_TRUE(session.process().WaitForLine("end", kSeconds));
+  for (int i = 0; i < 3; i++) {
+    session.process().Signal(SIGSTOP);
+    session.process().WaitUpTo(kBusySeconds / 2);
+    session.process().Signal(SIGCONT);
+    session.process().WaitUpTo(kBusySeconds / 4);
+  }
+  session.process().Signal(SIGTERM);
+  ExpectComplete(&session);
+}
+
+/* A child inherits neither the files nor their locks, and ends. */
+TEST_P(SignalsTest, ProgramsThatItStartsDoNotTouchTheFiles) {
+  Session session(GetParam(), Program({"ending.Endings", "children"}));
+  session.WaitOnly(kSeconds);
+  std::string out = session.result().out;
+  EXPECT_EQ(session.result().status, 0) << session.result().err;
+  EXPECT_NE(out.find("/proc/"), std::string::npos) << "the list of a child's files: " << out;
+  EXPECT_EQ(out.find(session.prefix()), std::string::npos) << out;
+  session.ExpectChecked(kSeconds);
+}
+
+/* The limit of file sizes: the kernel sends SIGXFSZ, which would end a program that does not handle
+   it. */
+TEST_P(SignalsTest, AFileThatIsTooLargeEndsOnlyTheRecording) {
+  Scratch scratch;
+  std::string prefix = scratch.dir() + "/dump";
+  std::vector<std::string> java =
+      JavaCommand(GetParam().jdk, {AgentFlag(prefix + ",engine=" + GetParam().engine)},
+                  {"ending.Endings", "flood"});
+  std::vector<std::string> command = {"bash", "-c", "ulimit -f 200 && exec \"$@\"", "bash"};
+  command.insert(command.end(), java.begin(), java.end());
+  Process process(command, JavaEnvironment(), scratch.dir());
+  ASSERT_TRUE(process.WaitForLine("end", kSeconds));
+  process.WaitUpTo(3 * kBusySeconds);
+  process.Signal(SIGTERM);
+  Result result = process.Wait(kSeconds);
+  EXPECT_EQ(result.status, 128 + SIGTERM) << result.signal << result.err;
+  std::vector<std::string> lines = FindOrcaLines(result.err);
+  ASSERT_EQ(lines.size(), 1u) << result.err;
+  EXPECT_EQ(lines[0], "orca: cannot write " + prefix +
+                          ".orca: File too large; recording stops, the program goes on");
+  Result report = RunOrcaOn("report", {}, prefix, scratch.dir(), kSeconds);
+  EXPECT_EQ(report.status, 0) << report.err;
+  EXPECT_NE(report.out.find("ended because"), std::string::npos) << report.out;
+}
+
+INSTANTIATE_TEST_SUITE_P(Jvm, SignalsTest, testing::ValuesIn(FindSetups()),
+                         [](const auto &info) { return SetupName(info.param); });
+
+}  // namespace
