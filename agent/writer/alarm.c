@@ -82,6 +82,7 @@ void alarm_follow(struct alarm *a, const struct record *event) {
 void alarm_forget(struct alarm *a) {
   hashmap_free(&a->by_thread);
   a->num_calls = 0;
+  a->num_looks = 0; /* the sums of the calls are gone */
 }
 
 /* --- shares ---------------------------------------------------------------------------------- */
@@ -128,7 +129,7 @@ static bool is_in_calls_since(const struct alarm *a, const uint32_t *threads, si
 
 static bool check_deadlock(struct alarm *a, uint64_t now_ns, char *why, size_t size) {
   size_t num = a->num_ring;
-  if (num == 0 || now_ns < a->answered_ns + ALARM_ANSWER_NS) return false;
+  if (num == 0 || now_ns < a->answered_ns + ALARM_LATE_NS) return false;
   a->num_ring = 0;
   if (!is_in_calls_since(a, a->ring, num, a->asked_ns)) {
     a->searched_ns = 0; /* the others have to be searched again */
@@ -160,7 +161,8 @@ static bool check_blocked(struct alarm *a, uint64_t now_ns, char *why, size_t si
 
 static bool check_contention(const struct alarm *a, const struct alarm_look *from,
                              const struct alarm_look *to, char *why, size_t size) {
-  double blocked = (double)(to->blocked_ns - from->blocked_ns);
+  double blocked =
+      to->blocked_ns > from->blocked_ns ? (double)(to->blocked_ns - from->blocked_ns) : 0;
   double worked = blocked + (double)(to->cpu_ns - from->cpu_ns);
   if (blocked < (double)(to->time_ns - from->time_ns) / 2) return false;
   if (blocked <= a->triggers.contention * worked) return false;
@@ -209,7 +211,7 @@ enum trigger alarm_look(struct alarm *a, uint64_t now_ns, uint64_t cpu_ns, char 
   const struct alarm_look *last = &a->looks[(a->num_looks - 1) % ALARM_LOOKS];
   bool is_early = a->num_looks > 0 && now_ns - last->time_ns < ALARM_LOOK_NS;
   if (is_early && !a->has_signal) return NUM_TRIGGERS;
-  struct alarm_look now = {now_ns, sum_blocked(a, now_ns), cpu_ns};
+  struct alarm_look now = {now_ns, sum_blocked(a, now_ns - ALARM_LATE_NS), cpu_ns};
   enum trigger found = find_trigger(a, &now, why, size);
   if (!is_early) a->looks[a->num_looks++ % ALARM_LOOKS] = now;
   return found;

@@ -11,9 +11,9 @@
    - cpu>90%: in the last 5 s, the process used more than this share of its CPUs.
    - signal=USR1: the process received the signal.
 
-   What lasts fires once: a call, a ring, a share until it falls again. After blocked, contention or
-   cpu has fired, none of these three fires for the time of the option `rest`. A wait for a
-   semaphore is not counted, since it can be a wait for work. Writer thread only. */
+   A condition that lasts fires once: a call, a ring, a share until it falls again. After blocked,
+   contention or cpu has fired, none of these three fires for the time of the option `rest`. A wait
+   for a semaphore is not counted, since it can be a wait for work. Writer thread only. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -30,11 +30,11 @@ extern "C" {
 #define ALARM_LOOK_NS UINT64_C(1000000000)   /* pause between two looks */
 #define ALARM_WINDOW_NS UINT64_C(5000000000) /* the last so much time counts for shares */
 #define ALARM_LOOKS 8                        /* that are remembered */
-#define ALARM_SEARCH_COST 100                /* a search takes at most this part of the time */
+#define ALARM_SEARCH_COST 100                /* searches take at most 1/100 of the time */
 
-/* An answer counts this long after it came: until then the ends of calls that it must know have
-   reached the writer. */
-#define ALARM_ANSWER_NS (200 * UINT64_C(1000000))
+/* Events reach alarm_follow at most this late (the writer holds them back, so that owners can be
+   found). What is known of a moment is complete after this time. */
+#define ALARM_LATE_NS (200 * UINT64_C(1000000))
 
 /* A thread that is in a call that blocks. */
 struct alarm_call {
@@ -44,7 +44,8 @@ struct alarm_call {
   bool in_ring; /* deadlock has fired for it */
 };
 
-/* What was known at a look: sums since the beginning. */
+/* What was known at a look: sums since the beginning. `blocked_ns` is that of ALARM_LATE_NS
+ * earlier. */
 struct alarm_look {
   uint64_t time_ns, blocked_ns, cpu_ns;
 };

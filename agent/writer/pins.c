@@ -32,11 +32,12 @@ static void delete_second(struct pins *p, const struct output *o) {
   char name[4096];
   struct snapshot_files files = {.name = name};
   struct pin second = p->kept[1];
+  p->num--;
+  memmove(p->kept + 1, p->kept + 2, (p->num - 1) * sizeof *p->kept);
   if (!make_name(o, second.number, name, sizeof name)) return;
   for (unsigned i = 0; i < second.num_sets; i++) {
     snapshot_files_remove(&files, second.first_set + i);
   }
-  memmove(p->kept + 1, p->kept + 2, (--p->num - 1) * sizeof *p->kept);
 }
 
 void pins_add(struct pins *p, struct output *o, char *said, size_t size) {

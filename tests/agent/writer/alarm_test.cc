@@ -159,13 +159,31 @@ TEST_F(Alarm, TheShareOfBlockedTimeFiresUntilItFalls) {
   for (int s = 0; s <= 4; s++) EXPECT_EQ(Look(s, 0.8 * s), "");
   Event(2, EVENT_LOCK_ACQUIRE);
   EXPECT_EQ(Look(5, 4),
-            "contention threads were blocked for 43 % of the time in which they had work");
+            "contention threads were blocked for 41 % of the time in which they had work");
   for (int s = 6; s <= 9; s++) EXPECT_EQ(Look(s, 0.8 * s), "") << "it is still high";
   Event(9, EVENT_LOCK_ACQUIRED);
   for (int s = 10; s <= 14; s++) EXPECT_EQ(Look(s, 0.8 * s), "");
   Event(14, EVENT_LOCK_ACQUIRE);
   for (int s = 15; s <= 16; s++) EXPECT_EQ(Look(s, 0.8 * s), "");
   EXPECT_NE(Look(17, 0.8 * 17), "");
+}
+
+// An end can come later than the look after it.
+TEST_F(Alarm, ALateEndIsNoContention) {
+  Watch("contention>30%");
+  for (int s = 0; s <= 1; s++) EXPECT_EQ(Look(s), "");
+  Event(2, EVENT_LOCK_ACQUIRE);
+  for (int s = 2; s <= 4; s++) EXPECT_EQ(Look(s), "");
+  Event(3.98, EVENT_LOCK_ACQUIRED);
+  for (int s = 5; s <= 20; s++) EXPECT_EQ(Look(s), "");
+}
+
+TEST_F(Alarm, ForgottenCallsAreNoContention) {
+  Watch("contention>30%");
+  Event(0, EVENT_LOCK_ACQUIRE);
+  for (int s = 0; s <= 3; s++) EXPECT_EQ(Look(s), "");
+  alarm_forget(&alarm_);
+  for (int s = 4; s <= 20; s++) EXPECT_EQ(Look(s), "");
 }
 
 // Two threads of an idle program meet for 20 ms twice a second.

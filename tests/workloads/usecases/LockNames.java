@@ -89,6 +89,7 @@ final class LockNames {
     }
 
     public static void main(String[] args) throws Exception {
+        Facts.here(); // initializes its classes, for which both threads would wait otherwise
         contend("plain", plain, LockNames::enterPlain);
         contend("ints", ints, LockNames::enterInts);
         contend("till", till, LockNames::enterTill);

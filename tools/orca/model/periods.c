@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "agent/base/hashmap.h"
+
 const char *const period_limit_keys[NUM_PERIOD_LIMITS] = {
 #define PERIOD_LIMIT(id, key, name) [PERIOD_LIMIT_##id] = key,
 #include "tools/orca/model/period_limit.def"
@@ -65,6 +67,7 @@ struct times {
 
 struct finding {
   const struct periods_input *in;
+  struct hashmap lock_at; /* place -> the object for which threads were blocked there, or OTHERS */
   struct cause causes[SEVERAL];
   size_t num_causes;
   struct times slices[SPENDING_SLICES];
@@ -74,19 +77,28 @@ struct finding {
 
 /* --- causes --------------------------------------------------------------------------------- */
 
-/* Returns the object for which all threads at a place were blocked; 0 if there are several. */
-static uint32_t find_lock_at(const struct locks *locks, place_t place) {
-  uint32_t found = 0;
+#define OTHERS UINT64_MAX /* more than one object */
+
+/* Fills `lock_at`. */
+static bool find_locks(struct finding *f) {
+  const struct locks *locks = f->in->locks;
   for (size_t i = 0; i < locks->num; i++) {
     size_t num;
     const struct tally_row *places = tally_of(&locks->places, locks->rows[i].id, &num);
     for (size_t k = 0; k < num; k++) {
-      if (places[k].key != place) continue;
-      if (found != 0 && found != locks->rows[i].object) return 0;
-      found = locks->rows[i].object;
+      uint64_t *at = hashmap_at(&f->lock_at, places[k].key);
+      if (at == NULL) return false;
+      *at = *at == 0 || *at == locks->rows[i].object ? locks->rows[i].object : OTHERS;
     }
   }
-  return found;
+  return true;
+}
+
+/* Returns the object for which all threads at a place were blocked; 0 if there are several. */
+static uint32_t find_lock_at(const struct finding *f, place_t place) {
+  uint64_t lock = 0;
+  hashmap_get(&f->lock_at, place, &lock);
+  return lock == OTHERS ? 0 : (uint32_t)lock;
 }
 
 /* Returns the index of the cause, or SEVERAL if it has none of its own. */
@@ -101,7 +113,7 @@ static size_t find_cause(const struct finding *f, const struct spending_row *row
 
 static void add_to_cause(struct finding *f, const struct spending_row *row) {
   bool is_blocked = row->activity == ACTIVITY_BLOCKED;
-  uint32_t lock = is_blocked ? find_lock_at(f->in->locks, row->place) : 0;
+  uint32_t lock = is_blocked ? find_lock_at(f, row->place) : 0;
   size_t at = find_cause(f, row, lock);
   if (at == SEVERAL) {
     if (f->num_causes == SEVERAL) return;
@@ -201,7 +213,8 @@ static enum period_limit find_limit(const struct finding *f, const struct period
   if (p->queued >= LEAST_THREADS && p->queued >= MUCH_QUEUED * busy) return PERIOD_LIMIT_STARVED;
   if (p->are_blocked) return PERIOD_LIMIT_LOCK;
   if (p->io >= LEAST_THREADS && p->io >= MUCH_IO * busy) return PERIOD_LIMIT_IO;
-  return p->quiet >= MUCH_QUIET ? PERIOD_LIMIT_REST : PERIOD_LIMIT_THREADS;
+  bool others_run = f->in->cpu_known && p->cpus >= LEAST_THREADS; /* the JVM's or native threads */
+  return p->quiet >= MUCH_QUIET && !others_run ? PERIOD_LIMIT_REST : PERIOD_LIMIT_THREADS;
 }
 
 /* Returns the index of the largest cause of the limit; SEVERAL: none. */
@@ -242,10 +255,19 @@ static ticks_t sum_slices(const struct spending_row *row, size_t begin, size_t e
   return sum;
 }
 
-/* Time after an event and before a sample has no place; it counts for no place. */
+/* Whether the limit is what threads compute. The load of other programs decides which of these
+   limits it is, and that changes all the time. */
+static bool is_computing(enum period_limit limit) {
+  return limit == PERIOD_LIMIT_CPUS || limit == PERIOD_LIMIT_CROWD ||
+         limit == PERIOD_LIMIT_STARVED || limit == PERIOD_LIMIT_THREADS;
+}
+
+/* Time after an event and before a sample has no place; it counts for no place. `cpu`: the CPU time
+   of the process, of which the JVM and native threads have a part, too. */
 static place_t find_place(const struct finding *f, enum period_limit limit, size_t begin,
-                          size_t end) {
+                          size_t end, ticks_t cpu) {
   const struct spending *s = f->in->spending;
+  bool is_cpu = f->in->cpu_known && is_computing(limit);
   ticks_t all = 0, most = 0;
   place_t place = 0;
   for (size_t i = 0; i < s->num; i++) {
@@ -256,6 +278,7 @@ static place_t find_place(const struct finding *f, enum period_limit limit, size
     if (time > most) place = row->place;
     if (time > most) most = time;
   }
+  if (is_cpu && cpu > all) all = cpu;
   return (double)most >= MOST_AT_PLACE * (double)all ? place : 0;
 }
 
@@ -276,15 +299,8 @@ static struct period make_period(const struct finding *f, size_t begin, size_t e
   size_t cause = p.are_blocked ? find_largest_cause(f, &t, PERIOD_LIMIT_LOCK) : SEVERAL;
   if (cause != SEVERAL && (double)t.causes[cause] >= MOST_AT_PLACE * (double)t.blocked)
     p.lock = f->causes[cause].lock;
-  p.place = find_place(f, p.limit, begin, end);
+  p.place = find_place(f, p.limit, begin, end, t.cpu);
   return p;
-}
-
-/* Whether the limit is what threads compute. The load of other programs decides which of these
-   limits it is, and that changes all the time. */
-static bool is_computing(enum period_limit limit) {
-  return limit == PERIOD_LIMIT_CPUS || limit == PERIOD_LIMIT_CROWD ||
-         limit == PERIOD_LIMIT_STARVED || limit == PERIOD_LIMIT_THREADS;
 }
 
 /* Whether the limit of two neighbors is the same, or their times hardly differ. */
@@ -350,7 +366,8 @@ bool periods_find(const struct periods_input *in, struct periods *out) {
   struct finding *f = calloc(1, sizeof *f);
   if (f == NULL) return false;
   f->in = in;
-  bool good = find(f, out);
+  bool good = find_locks(f) && find(f, out);
+  hashmap_free(&f->lock_at);
   free(f);
   return good;
 }

@@ -175,7 +175,9 @@ TEST_F(Periods, CanBeIoRestAndPauses) {
   Add(2, 0, 10, ACTIVITY_IO, kReserve);
   Add(1, 10, 20, ACTIVITY_SLEEPS, kPrice);
   Add(1, 20, 30, ACTIVITY_RUNS, kRun);
-  Use(0, 30, 0.5);
+  Use(0, 10, 0.5);
+  Use(10, 20, 0.1);
+  Use(20, 30, 0.5);
   for (int i = 0; i < 20; i++) spending_pause(&s_, At(20 + i * 0.5), At(20.2 + i * 0.5));
   Find(30);
   ASSERT_EQ(found_.num, 3u);
@@ -185,6 +187,19 @@ TEST_F(Periods, CanBeIoRestAndPauses) {
   EXPECT_NEAR(found_.rows[0].io, 2, 0.1);
   EXPECT_EQ(found_.rows[1].place, place(0x10, 88));
   EXPECT_NEAR(found_.rows[2].paused, 0.4, 0.03);
+}
+
+// The JIT compiler, the garbage collector or native threads use the CPUs.
+TEST_F(Periods, JavaThreadsAreNotTheWholeProcess) {
+  Add(1, 0, 20, ACTIVITY_SLEEPS, kPrice);
+  Use(0, 10, 1.5);
+  Add(1, 10, 20, ACTIVITY_RUNS, kRun);
+  Use(10, 20, 1.95);
+  Find(20);
+  ASSERT_GE(found_.num, 1u);
+  EXPECT_STREQ(period_limit_keys[found_.rows[0].limit], "threads");
+  EXPECT_EQ(found_.rows[0].place, 0u);
+  EXPECT_NE(found_.rows[found_.num - 1].place, 0u);
 }
 
 // Epoll is idle: such threads are in no figure.

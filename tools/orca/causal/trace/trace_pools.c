@@ -8,9 +8,10 @@
 #include "tools/orca/model/base/rows.h"
 #include "tools/orca/model/names.h"
 
-#define NEAR 16       /* operations between the TaskQueued and the ThreadStart of one execute */
-#define MOST_FULL 0.9 /* of the time in which tasks wait, so that all threads were busy */
-#define DISORDER 0.02 /* tasks that overtake others, as part of all */
+#define NEAR 16          /* operations between the TaskQueued and the ThreadStart of one execute */
+#define LEAST_LIVING 0.9 /* of the threads of a pool, while tasks are in its queue */
+#define MOST_FULL 0.9    /* of the time in which tasks wait, so that all threads were busy */
+#define DISORDER 0.02    /* tasks that overtake others, as part of all */
 #define SLACK                                                                        \
   (TICKS_PER_S / 1000) /* threads that queue tasks at the same time are in any order \
                         */
@@ -142,7 +143,8 @@ static uint32_t find_first_queued(const struct trace *t, const struct trace_op *
   return 0;
 }
 
-static bool begin_task(struct trace_pools *p, uint32_t op, uint32_t queue_op) {
+/* `queued`: when it was queued, if `queue_op` is 0. */
+static bool begin_task(struct trace_pools *p, uint32_t op, uint32_t queue_op, ticks_t queued) {
   const struct trace *t = p->trace;
   const struct trace_op *first = &t->ops[op - 1];
   struct trace_task *tasks = grow(p->tasks, p->num_tasks, &p->tasks_capacity, sizeof *tasks);
@@ -153,7 +155,7 @@ static bool begin_task(struct trace_pools *p, uint32_t op, uint32_t queue_op) {
                           .thread = first->thread,
                           .queue_op = queue_op,
                           .first_op = op,
-                          .queued = queue_op == 0 ? t->begin : t->ops[queue_op - 1].begin,
+                          .queued = queue_op == 0 ? queued : t->ops[queue_op - 1].begin,
                           .begin = first->begin};
   return hashmap_put(&p->of_op, op, p->num_tasks) &&
          (queue_op == 0 || hashmap_put(&p->of_op, queue_op, p->num_tasks));
@@ -174,8 +176,8 @@ static bool take_op(struct trace_pools *p, uint32_t number, uint32_t *current,
                     struct hashmap *queued) {
   const struct trace *t = p->trace;
   const struct trace_op *op = &t->ops[number - 1];
-  uint64_t queue_op = 0;
-  bool has_task = false;
+  uint64_t queue_op = 0, last = 0;
+  bool has_task = false, is_known = false;
   if (op->event == EVENT_TASK_QUEUED) return hashmap_put(queued, op->object, number);
   if (p->of_thread[op->thread] == 0) return true;
   bool is_taken = op->event == EVENT_TASK_TAKEN;
@@ -184,14 +186,20 @@ static bool take_op(struct trace_pools *p, uint32_t number, uint32_t *current,
     end_task(p, &current[op->thread], number);
   }
   if (is_taken) {
-    hashmap_get(queued, op->object, &queue_op);
+    is_known = hashmap_get(queued, op->object, &queue_op);
   } else if (is_started_by_pool(t, op, &has_task) && has_task) {
     queue_op = find_first_queued(t, op);
   }
   if (!is_taken && queue_op == 0) return true;
-  if (queue_op != 0 && !hashmap_put(queued, t->ops[queue_op - 1].object, 0)) return false;
+  if (queue_op != 0) hashmap_get(queued, t->ops[queue_op - 1].object, &last);
+  if (queue_op != 0 && last == queue_op && !hashmap_put(queued, t->ops[queue_op - 1].object, 0))
+    return false;
+  /* A program can queue the same object again before it is taken. Which of them is taken is not
+     known then. */
+  bool is_repeated = queue_op == 0 && is_known;
+  if (is_repeated) p->pools[p->of_thread[op->thread] - 1].is_repeated = true;
   current[op->thread] = (uint32_t)p->num_tasks + 1;
-  return begin_task(p, number, (uint32_t)queue_op);
+  return begin_task(p, number, (uint32_t)queue_op, is_repeated ? op->begin : t->begin);
 }
 
 static bool find_tasks(struct trace_pools *p) {
@@ -215,6 +223,7 @@ struct pool_now {
   size_t living, idle, waiting; /* threads, threads without a task, tasks in the queue */
   ticks_t since;
   ticks_t last_queued; /* the latest of the tasks that were taken */
+  double lived;        /* sum of the times of its threads while tasks were in the queue */
   uint64_t overtaken, hand_offs;
   ticks_t handed;
 };
@@ -227,6 +236,7 @@ struct thread_now {
 static void pass_time(struct trace_pool *pool, struct pool_now *now, ticks_t time) {
   ticks_t passed = time > now->since ? time - now->since : 0;
   if (now->waiting > 0) pool->waiting += passed;
+  if (now->waiting > 0) now->lived += (double)passed * (double)now->living;
   if (now->waiting > 0 && now->idle == 0 && now->living > 0) pool->full += passed;
   if (time > now->since) now->since = time;
 }
@@ -263,9 +273,16 @@ static void note_taken(struct trace_pool *pool, struct pool_now *now, struct thr
   if (now->waiting > 0) now->waiting--;
 }
 
+enum { NOT_TIMED = 1, TIMED }; /* in `timed` */
+
 /* The task is queued by ScheduledThreadPoolExecutor.delayedExecute or reExecutePeriodic. */
-static bool is_timed(const struct trace *t, const struct trace_op *queued) {
-  return has_method(t, queued->stack, "ScheduledThreadPoolExecutor.*");
+static bool is_timed(const struct trace_pools *p, const struct trace_op *queued) {
+  unsigned char *timed = &p->timed[queued->stack];
+  if (*timed == 0) {
+    bool is = has_method(p->trace, queued->stack, "ScheduledThreadPoolExecutor.*");
+    *timed = is ? TIMED : NOT_TIMED;
+  }
+  return *timed == TIMED;
 }
 
 static void count_queued(struct trace_pools *p, struct pool_now *nows, uint32_t number) {
@@ -275,7 +292,7 @@ static void count_queued(struct trace_pools *p, struct pool_now *nows, uint32_t 
   uint32_t row = p->tasks[task - 1].pool;
   pass_time(&p->pools[row], &nows[row], op->begin);
   nows[row].waiting++;
-  p->pools[row].is_timed = p->pools[row].is_timed || is_timed(p->trace, op);
+  p->pools[row].is_timed = p->pools[row].is_timed || is_timed(p, op);
 }
 
 static void count_op(struct trace_pools *p, struct pool_now *nows, struct thread_now *threads,
@@ -309,7 +326,9 @@ static bool count(struct trace_pools *p) {
   for (uint32_t i = 1; good && i <= t->num_ops; i++) count_op(p, nows, threads, i);
   for (size_t i = 0; good && i < p->num; i++) {
     struct trace_pool *pool = &p->pools[i];
-    pool->is_in_order = (double)nows[i].overtaken <= DISORDER * (double)pool->tasks;
+    pool->is_in_order =
+        !pool->is_repeated && (double)nows[i].overtaken <= DISORDER * (double)pool->tasks;
+    if (pool->waiting > 0) pool->living = nows[i].lived / (double)pool->waiting;
     if (nows[i].hand_offs > 0) pool->hand_off = (double)nows[i].handed / (double)nows[i].hand_offs;
   }
   free(nows);
@@ -321,7 +340,9 @@ bool trace_pools_find(struct trace_pools *p, const struct trace *t) {
   *p = (struct trace_pools){.trace = t};
   p->of_thread = calloc(t->num_threads + 1, sizeof *p->of_thread);
   p->places = calloc(t->model->stacks.num + 1, sizeof *p->places);
-  return p->of_thread != NULL && p->places != NULL && find_workers(p) && find_tasks(p) && count(p);
+  p->timed = calloc(t->model->stacks.num + 1, sizeof *p->timed);
+  return p->of_thread != NULL && p->places != NULL && p->timed != NULL && find_workers(p) &&
+         find_tasks(p) && count(p);
 }
 
 /* --- questions ---------------------------------------------------------------------------- */
@@ -341,7 +362,9 @@ bool trace_pool_matches(const struct trace_pool *pool, const char *pattern) {
 }
 
 bool trace_pool_is_full(const struct trace_pool *pool) {
-  return pool->waiting > 0 && (double)pool->full >= MOST_FULL * (double)pool->waiting;
+  return pool->waiting > 0 && !pool->is_repeated &&
+         pool->living >= LEAST_LIVING * (double)pool->threads &&
+         (double)pool->full >= MOST_FULL * (double)pool->waiting;
 }
 
 void trace_pools_free(struct trace_pools *p) {
@@ -353,6 +376,7 @@ void trace_pools_free(struct trace_pools *p) {
   free(p->of_thread);
   free(p->tasks);
   free(p->places);
+  free(p->timed);
   hashmap_free(&p->of_op);
   *p = (struct trace_pools){0};
 }

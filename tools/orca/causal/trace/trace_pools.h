@@ -32,6 +32,8 @@ struct trace_pool {
   ticks_t full;     /* of `waiting`: no thread of the pool was without a task */
   double hand_off;  /* ticks from the moment when a task and a thread without one were there
                        until the thread took the task: mean */
+  double living;    /* its threads while tasks were in the queue: mean */
+  bool is_repeated; /* the same object was in the queue twice, so the times are not sure */
   bool is_timed;    /* tasks have delays or periods (ScheduledThreadPoolExecutor) */
   bool is_in_order; /* tasks are taken in the order in which they were queued */
 };
@@ -46,6 +48,7 @@ struct trace_pools {
   size_t num_tasks, tasks_capacity;
   struct hashmap of_op;  /* queue_op and first_op -> task plus one */
   unsigned char *places; /* by stack: enum trace_pool_place */
+  unsigned char *timed;  /* by stack: whether it queues a task with a delay; 0: not looked at */
 };
 
 /* Where in its pool a thread is. */
@@ -74,7 +77,7 @@ uint32_t trace_pools_task(const struct trace_pools *p, uint32_t op);
 bool trace_pool_matches(const struct trace_pool *pool, const char *pattern);
 
 /* trace_pool_is_full returns whether tasks were in the queue mostly because all threads of the pool
-   were busy. */
+   were busy, and these were about `threads` all the time: a pool that grows has another answer. */
 bool trace_pool_is_full(const struct trace_pool *pool);
 
 void trace_pools_free(struct trace_pools *p);

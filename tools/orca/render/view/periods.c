@@ -26,11 +26,20 @@ static void put_threads(struct builder *b, double num, const char *one, const ch
 /* "at least 93 % of the time": threads can be busy at the same moments, so there may be more. */
 static void put_rest(struct builder *b, const struct period *p) {
   if (p->quiet >= 0.995) {
-    builder_string(b, "hardly any thread ran, was blocked or was in I/O");
+    builder_string(b, "hardly any Java thread ran, was blocked or was in I/O");
     return;
   }
-  builder_format(b, "no thread ran, was blocked or was in I/O for at least %.0f %% of the time",
+  builder_format(b,
+                 "no Java thread ran, was blocked or was in I/O for at least %.0f %% of the time",
                  100 * p->quiet);
+}
+
+static void put_used_cpus(struct builder *b, const struct model *m, const struct period *p,
+                          const char *separator) {
+  if (!m->process.known) return;
+  builder_string(b, separator);
+  put_cpus(b, m, p);
+  builder_string(b, " were used");
 }
 
 /* What the period is about, with the figures that say so. */
@@ -39,36 +48,36 @@ static void put_limit(struct builder *b, const struct model *m, const struct per
     case PERIOD_LIMIT_PAUSES:
       builder_format(b, "the garbage collector stopped the program for %.0f %% of the time",
                      100 * p->paused);
-      return;
+      break;
     case PERIOD_LIMIT_CPUS:
-      builder_string(b, "its CPUs were full: ");
+      builder_string(b, "its CPUs were full");
+      put_used_cpus(b, m, p, ": ");
       break;
     case PERIOD_LIMIT_CROWD:
       put_threads(b, p->ready, "thread was ready to run or ran",
                   "threads were ready to run or ran");
-      builder_string(b, ", more than it may use CPUs; ");
+      builder_string(b, ", more than the CPUs that it may use");
+      put_used_cpus(b, m, p, "; ");
       break;
     case PERIOD_LIMIT_STARVED:
-      put_threads(b, p->queued, "thread waited for a CPU, ", "threads waited for a CPU, ");
+      put_threads(b, p->queued, "thread waited for a CPU", "threads waited for a CPU");
+      put_used_cpus(b, m, p, ", ");
       break;
     case PERIOD_LIMIT_LOCK:
       put_threads(b, p->blocked, "thread was blocked", "threads were blocked");
-      return;
+      break;
     case PERIOD_LIMIT_IO:
       put_threads(b, p->io, "thread was in I/O", "threads were in I/O");
-      return;
+      break;
     case PERIOD_LIMIT_REST:
       put_rest(b, p);
-      return;
+      break;
     default:
       put_threads(b, p->ready, "thread ran or was ready to run",
                   "threads ran or were ready to run");
-      if (!m->process.known) return;
-      builder_string(b, ", ");
+      put_used_cpus(b, m, p, ", ");
       break;
   }
-  put_cpus(b, m, p);
-  builder_string(b, " were used");
 }
 
 static void put_lock(struct builder *b, const struct model *m, const struct period *p) {

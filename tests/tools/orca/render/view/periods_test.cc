@@ -64,7 +64,7 @@ TEST_F(ViewPeriods, SayWhatLimits) {
       "OrderService.price (OrderService.java:88); from 2.00 s to 6.50 s 3.0 threads were "
       "blocked, mostly for com.acme.Inventory@000000A1; from 6.50 s to 8.00 s its CPUs were "
       "full: 0.50 of 0.5 CPUs were used; from 8.00 s to 9.00 s 1.5 threads were in I/O, "
-      "mostly at Inventory.reserve (Inventory.java:42); from 9.00 s to 10.0 s no thread ran, "
+      "mostly at Inventory.reserve (Inventory.java:42); from 9.00 s to 10.0 s no Java thread ran, "
       "was blocked or was in I/O for at least 93 % of the time; threads slept or waited mostly at "
       "OrderService.price (OrderService.java:88).\n");
 }
@@ -85,14 +85,15 @@ TEST_F(ViewPeriods, SayThatTheyLackCpusOrStopForTheCollector) {
   p->paused = 0.42;
   p = Add(PERIOD_LIMIT_REST, 6, 10);
   p->quiet = 1;
-  EXPECT_EQ(Sentence(),
-            "* The program's limit changed; averages of its 4 periods: from 0 s to 2.00 s 4.0 "
-            "threads were ready to run or ran, more than it may use CPUs; 0.50 of 0.5 CPUs were "
-            "used, mostly at OrderService.price (OrderService.java:88), and 5.0 threads were "
-            "blocked, mostly for com.acme.Inventory@000000A1; from 2.00 s to 4.00 s 0.7 threads "
-            "waited for a CPU, 0.10 of 0.5 CPUs were used; from 4.00 s to 6.00 s the garbage "
-            "collector stopped the program for 42 % of the time; from 6.00 s to 10.0 s hardly any "
-            "thread ran, was blocked or was in I/O.\n");
+  EXPECT_EQ(
+      Sentence(),
+      "* The program's limit changed; averages of its 4 periods: from 0 s to 2.00 s 4.0 "
+      "threads were ready to run or ran, more than the CPUs that it may use; 0.50 of 0.5 CPUs were "
+      "used, mostly at OrderService.price (OrderService.java:88), and 5.0 threads were "
+      "blocked, mostly for com.acme.Inventory@000000A1; from 2.00 s to 4.00 s 0.7 threads "
+      "waited for a CPU, 0.10 of 0.5 CPUs were used; from 4.00 s to 6.00 s the garbage "
+      "collector stopped the program for 42 % of the time; from 6.00 s to 10.0 s hardly any "
+      "Java thread ran, was blocked or was in I/O.\n");
 }
 
 TEST_F(ViewPeriods, TheTableHasNanosecondsAndThousandths) {
@@ -106,7 +107,7 @@ TEST_F(ViewPeriods, TheTableHasNanosecondsAndThousandths) {
             "begin_ns,end_ns,cpus_1000,ready_1000,queued_1000,blocked_1000,io_1000,limit,what\n"
             "0,2500000000,250,0,0,3040,0,lock,\"threads were blocked, mostly for "
             "com.acme.Inventory@000000A1\"\n"
-            "2500000000,10000000000,0,0,0,0,0,rest,hardly any thread did anything\n");
+            "2500000000,10000000000,0,0,0,0,0,rest,threads mostly slept or waited\n");
 }
 
 }  // namespace
