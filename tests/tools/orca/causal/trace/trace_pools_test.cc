@@ -138,6 +138,35 @@ TEST_F(TracePools, KnowTasksWithDelays) {
   EXPECT_TRUE(pools_.pools[0].is_timed);
 }
 
+// A lambda without captured variables is one object, however often it is queued.
+TEST_F(TracePools, ATaskThatIsQueuedTwiceHasNoSureTimeInTheQueue) {
+  machine::Machine m;
+  ASSERT_GT(m.Run(SixTasks()), 0);
+  m.Write(&files_, machine::kAllLocks);
+  for (const char *task : {"00001003", "00001004", "00001005"}) {
+    while (files_.Text(DUMP_EVENTS).find(task) != std::string::npos) {
+      files_.Replace(DUMP_EVENTS, task, "00001002");
+    }
+  }
+  ReadFiles();
+  ASSERT_EQ(pools_.num, 1u);
+  EXPECT_EQ(pools_.pools[0].tasks, 6u);
+  EXPECT_TRUE(pools_.pools[0].is_repeated);
+  EXPECT_FALSE(pools_.pools[0].is_in_order);
+  EXPECT_FALSE(trace_pool_is_full(&pools_.pools[0]));
+  EXPECT_LE(Ms(pools_.pools[0].queued), 2 * 10 + 2 * 20);
+}
+
+TEST_F(TracePools, APoolThatGrowsIsNotFull) {
+  struct trace_pool pool = {};
+  pool.threads = 50;
+  pool.waiting = pool.full = 60 * TICKS_PER_S;
+  pool.living = 49;
+  EXPECT_TRUE(trace_pool_is_full(&pool));
+  pool.living = 2.8; /* of two threads most of the time */
+  EXPECT_FALSE(trace_pool_is_full(&pool));
+}
+
 TEST_F(TracePools, MatchTheNamesOfAUser) {
   char worker[] = "worker-…", worker_stem[] = "worker-";
   char pool[] = "pool-1", pool_stem[] = "pool-1-thread-";
