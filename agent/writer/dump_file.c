@@ -29,15 +29,15 @@ static bool set_path(struct dump_file *f, const char *prefix, const char *suffix
 /* Returns why a recording must not write to this file, "is a symbolic link"; NULL: it may. */
 static const char *find_refusal(const struct stat *st) {
   if (S_ISLNK(st->st_mode)) return "is a symbolic link";
-  if (!S_ISREG(st->st_mode)) return "is not a regular file";
+  if (!S_ISREG(st->st_mode) && !S_ISFIFO(st->st_mode)) return "is neither a file nor a pipe";
   if (st->st_uid != geteuid()) return "belongs to another user";
   if (st->st_nlink > 1) return "has further names (hard links)";
   return NULL;
 }
 
 /* Opens f->path for writing. -1 with errno, and `f->refusal` if the file may not be replaced.
-   O_APPEND: after a failed write was cut off, the next write starts at the new end. O_NONBLOCK: a
-   pipe does not block. */
+   O_APPEND: after a failed write was cut off, the next write starts at the new end. O_NONBLOCK: to
+   open a pipe does not block; it fails if nobody reads. Writing to it may block then. */
 static int open_path(struct dump_file *f, int flags) {
   struct stat st;
   int fd = open(f->path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | flags,
@@ -50,7 +50,10 @@ static int open_path(struct dump_file *f, int flags) {
     return -1;
   }
   f->refusal = fstat(fd, &st) == 0 ? find_refusal(&st) : "cannot be examined";
-  if (f->refusal == NULL) return fd;
+  if (f->refusal == NULL) {
+    if (S_ISFIFO(st.st_mode)) fcntl(fd, F_SETFL, O_APPEND);
+    return fd;
+  }
   close(fd);
   errno = EPERM;
   return -1;

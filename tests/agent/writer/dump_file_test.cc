@@ -232,12 +232,26 @@ TEST_F(DumpFileAccessTest, RefusesAFileWithFurtherNames) {
   unlink(other.c_str());
 }
 
-TEST_F(DumpFileAccessTest, RefusesAPipeWithoutBlocking) {
+TEST_F(DumpFileAccessTest, RefusesADevice) {
+  ASSERT_EQ(symlink("/dev/null", Path().c_str()), 0);
+  ExpectRefused("is a symbolic link");
+  unlink(Path().c_str());
+  ASSERT_EQ(mknod(Path().c_str(), S_IFSOCK | 0600, 0), 0);
+  ExpectRefused("is neither a file nor a pipe");
+}
+
+TEST_F(DumpFileAccessTest, WritesToAPipeThatSomebodyReads) {
   ASSERT_EQ(mkfifo(Path().c_str(), 0600), 0);
-  ExpectRefused("is not a regular file");
+  struct dump_file f = {};
+  EXPECT_FALSE(dump_file_open(&f, Prefix().c_str(), ".orca"));
+  EXPECT_EQ(errno, ENXIO) << "nobody reads, and it does not block";
+  EXPECT_EQ(f.refusal, nullptr);
+  dump_file_close(&f);
   int reader = open(Path().c_str(), O_RDONLY | O_NONBLOCK);
   ASSERT_GE(reader, 0);
-  ExpectRefused("is not a regular file");
+  EXPECT_TRUE(dump_file_open(&f, Prefix().c_str(), ".orca"));
+  EXPECT_EQ(fcntl(f.fd, F_GETFL) & O_NONBLOCK, 0);
+  dump_file_close(&f);
   close(reader);
 }
 
