@@ -115,12 +115,14 @@ inline void WriteSmallDump(DumpFiles *files) {
 class SmallModel {
  public:
   SmallModel() { WriteSmallDump(&files); }
-  ~SmallModel() { Free(); }
+  ~SmallModel() {
+    model_free(&model);
+    dump_close(dump);
+  }
 
   // Reads the current files into `model`; only what matches the filter counts.
   struct model *Read(const struct filter *filter = nullptr) {
     struct builder why = {};
-    Free();
     dump = dump_open(files.Prefix().c_str(), &why);
     EXPECT_NE(dump, nullptr) << std::string(why.data, why.len);
     builder_free(&why);
@@ -131,14 +133,6 @@ class SmallModel {
   DumpFiles files;
   struct dump *dump = nullptr;
   struct model model = {};
-
- private:
-  void Free() {
-    model_free(&model);
-    dump_close(dump);
-    model = {};
-    dump = nullptr;
-  }
 };
 
 // Returns the rows of a thread in a sorted profile, and their number.

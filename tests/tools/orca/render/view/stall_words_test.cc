@@ -6,7 +6,14 @@ namespace {
 
 class StallWords : public IoTime {
  protected:
-  StallWords() { small_.Read(); }
+  StallWords() {
+    small_.files.Append(
+        DUMP_CLASSES, "100.0000000000,000000F1,Ljava/util/concurrent/CompletableFuture;,C.java\n");
+    small_.files.Append(DUMP_METHODS,
+                        "100.0000000000,00000061,join,()V,000000F1,-1\n"
+                        "100.0000000000,00000062,get,()V,000000F1,-1\n");
+    small_.Read();
+  }
   std::string CallWords(int call, const std::string &stack) {
     stack_id_t id = 0;
     EXPECT_TRUE(stacks_intern(&small_.model.stacks, small_.dump, Span(stack), &id));
@@ -34,12 +41,6 @@ TEST_F(StallWords, AMethodOfTheJdkThatTheProgramCalledIsNamed) {
 
 // The event is the same for Future.get and CompletableFuture.join.
 TEST_F(StallWords, AFutureIsWaitedForInTheMethodThatTheProgramCalled) {
-  small_.files.Append(DUMP_CLASSES,
-                      "100.0000000000,000000F1,Ljava/util/concurrent/CompletableFuture;,C.java\n");
-  small_.files.Append(DUMP_METHODS,
-                      "100.0000000000,00000061,join,()V,000000F1,-1\n"
-                      "100.0000000000,00000062,get,()V,000000F1,-1\n");
-  small_.Read();
   EXPECT_EQ(CallWords(EVENT_FUTURE_AWAIT, "2;00000061;FFFFFFFF;00000012;00000000"),
             " in CompletableFuture.join");
   EXPECT_EQ(CallWords(EVENT_FUTURE_AWAIT, "2;00000062;FFFFFFFF;00000012;00000000"),
