@@ -239,7 +239,7 @@ size_t alarm_suspects(struct alarm *a, uint64_t now_ns, uint32_t *out) {
 void alarm_answer(struct alarm *a, const uint32_t *ring, size_t num, uint64_t asked_ns,
                   uint64_t now_ns) {
   a->num_ring = num;
-  memcpy(a->ring, ring, num * sizeof *ring);
+  if (num > 0) memcpy(a->ring, ring, num * sizeof *ring);
   a->asked_ns = asked_ns;
   a->answered_ns = now_ns;
   a->next_search_ns = now_ns + ALARM_SEARCH_COST * (now_ns - asked_ns);
