@@ -131,13 +131,11 @@ static bool check_deadlock(struct alarm *a, uint64_t now_ns, char *why, size_t s
   size_t num = a->num_ring;
   if (num == 0 || now_ns < a->answered_ns + ALARM_LATE_NS) return false;
   a->num_ring = 0;
-  if (!is_in_calls_since(a, a->ring, num, a->asked_ns)) {
-    a->searched_ns = 0; /* the others have to be searched again */
-    return false;
-  }
+  a->searched_ns = 0; /* there may be a ring among the others, too */
+  if (!is_in_calls_since(a, a->ring, num, a->asked_ns)) return false;
   for (size_t i = 0; i < num; i++) {
     struct alarm_call *call = find_call(a, a->ring[i]);
-    call->is_told = call->in_ring = true;
+    call->has_fired = call->in_ring = true;
   }
   snprintf(why, size, "%zu threads block each other in a ring", num);
   return true;
@@ -148,9 +146,9 @@ static bool check_blocked(struct alarm *a, uint64_t now_ns, char *why, size_t si
   size_t num = 0;
   for (size_t i = 0; i < a->num_calls; i++) {
     struct alarm_call *call = &a->calls[i];
-    if (call->is_told || now_ns < call->since_ns + limit_ns) continue;
+    if (call->has_fired || now_ns < call->since_ns + limit_ns) continue;
     if (now_ns - call->since_ns > longest_ns) longest_ns = now_ns - call->since_ns;
-    call->is_told = true;
+    call->has_fired = true;
     num++;
   }
   double seconds = (double)longest_ns / (double)NS_PER_S;
@@ -185,8 +183,8 @@ static bool check_share(struct alarm *a, enum trigger trigger, const struct alar
   if (!a->triggers.on[trigger] || from == NULL) return false;
   bool is_high = trigger == TRIGGER_CPU ? check_cpu(a, from, to, why, size)
                                         : check_contention(a, from, to, why, size);
-  bool fires = is_high && !a->is_told[trigger] && !is_resting(a, to->time_ns);
-  a->is_told[trigger] = is_high && (a->is_told[trigger] || fires);
+  bool fires = is_high && !a->has_fired[trigger] && !is_resting(a, to->time_ns);
+  a->has_fired[trigger] = is_high && (a->has_fired[trigger] || fires);
   if (fires) a->fired_ns = to->time_ns;
   return fires;
 }
@@ -211,7 +209,7 @@ enum trigger alarm_look(struct alarm *a, uint64_t now_ns, uint64_t cpu_ns, char 
   const struct alarm_look *last = &a->looks[(a->num_looks - 1) % ALARM_LOOKS];
   bool is_early = a->num_looks > 0 && now_ns - last->time_ns < ALARM_LOOK_NS;
   if (is_early && !a->has_signal) return NUM_TRIGGERS;
-  struct alarm_look now = {now_ns, sum_blocked(a, now_ns - ALARM_LATE_NS), cpu_ns};
+  struct alarm_look now = {now_ns, cpu_ns, sum_blocked(a, now_ns - ALARM_LATE_NS)};
   enum trigger found = find_trigger(a, &now, why, size);
   if (!is_early) a->looks[a->num_looks++ % ALARM_LOOKS] = now;
   return found;

@@ -40,14 +40,14 @@ extern "C" {
 struct alarm_call {
   uint32_t thread, depth; /* depth: calls of this kind inside of each other, from 1 */
   uint64_t since_ns;
-  bool is_told; /* blocked has fired for it, or for a call at the same time */
-  bool in_ring; /* deadlock has fired for it */
+  bool has_fired; /* blocked has fired for it, or deadlock */
+  bool in_ring;   /* deadlock has fired for it */
 };
 
-/* What was known at a look: sums since the beginning. `blocked_ns` is that of ALARM_LATE_NS
- * earlier. */
+/* Sums since the beginning, at a look. */
 struct alarm_look {
-  uint64_t time_ns, blocked_ns, cpu_ns;
+  uint64_t time_ns, cpu_ns;
+  uint64_t blocked_ns; /* up to ALARM_LATE_NS before it */
 };
 
 /* All zero is off: nothing fires. The caller sets the first fields; alarm_free frees it. */
@@ -62,11 +62,11 @@ struct alarm {
   uint64_t ended_blocked_ns;            /* in calls that have ended */
   struct alarm_look looks[ALARM_LOOKS]; /* ring */
   unsigned num_looks;
-  uint64_t fired_ns;          /* blocked, contention or cpu; 0: never */
-  bool is_told[NUM_TRIGGERS]; /* contention or cpu has fired, and its share has not fallen since */
-  uint64_t searched_ns;       /* calls that began before have been searched for a deadlock */
-  uint64_t next_search_ns;    /* not before this time */
-  bool has_signal;            /* alarm_signal, not told yet */
+  uint64_t fired_ns;            /* blocked, contention or cpu; 0: never */
+  bool has_fired[NUM_TRIGGERS]; /* contention or cpu: it has, and its share has not fallen since */
+  uint64_t searched_ns;         /* calls that began before have been searched for a deadlock */
+  uint64_t next_search_ns;      /* not before this time */
+  bool has_signal;              /* alarm_signal, which has not fired yet */
 
   uint32_t ring[SUSPECTS_MAX]; /* the last answer */
   size_t num_ring;             /* 0: none, or it has been looked at */

@@ -1,5 +1,6 @@
 #include "agent/writer/alarm.h"
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -268,6 +269,17 @@ TEST_F(Alarm, ARingCountsIfItsThreadsWereBlockedAllTheTime) {
   EXPECT_EQ(Confirm({1, 2}, 12, 20.2), "") << "it fires once";
   EXPECT_TRUE(Suspects(1000).empty());
   EXPECT_EQ(Look(100), "") << "they are blocked because of the deadlock";
+}
+
+TEST_F(Alarm, ASecondDeadlockIsLookedForAfterTheFirst) {
+  Watch("deadlock");
+  for (uint32_t thread = 1; thread <= 4; thread++) Event(10, EVENT_LOCK_ACQUIRE, thread);
+  EXPECT_EQ(Suspects(12).size(), 4u);
+  EXPECT_NE(Confirm({1, 2}, 12, 12), "");
+  std::vector<uint32_t> others = Suspects(14);
+  EXPECT_EQ(std::set<uint32_t>(others.begin(), others.end()), (std::set<uint32_t>{3, 4}));
+  EXPECT_NE(Confirm({3, 4}, 14, 14), "");
+  EXPECT_TRUE(Suspects(16).empty());
 }
 
 // The end of a call can reach the writer after the answer.
