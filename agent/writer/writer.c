@@ -15,9 +15,9 @@
 #include "agent/writer/alarm.h"
 #include "agent/writer/order.h"
 #include "agent/writer/output.h"
-#include "agent/writer/pins.h"
 #include "agent/writer/snapshot.h"
 #include "agent/writer/threshold.h"
+#include "agent/writer/trigger_files.h"
 
 #define FLUSH_NS (100 * NS_PER_MS) /* a formatted line waits at most this long to be flushed */
 #define BUSY_NS (5 * NS_PER_MS)    /* least pause after a round that took records */
@@ -41,7 +41,7 @@ struct writer {
   struct alarm alarm;
   unsigned signals;                           /* those that the alarm knows */
   uint64_t dropped;                           /* the same for events */
-  struct pins pins;                           /* the files that triggers have kept */
+  struct trigger_files trigger_files;         /* the files that triggers have kept */
   uint64_t wakeups;                           /* atomic: other threads read it */
   struct table_size sizes[NUM_WRITER_TABLES]; /* atomic, too */
 
@@ -196,7 +196,7 @@ static void fire(struct writer *w, enum trigger trigger, const char *why) {
   char kept[4800];
   write_all_records(w);
   output_trigger(&w->output, trigger, why);
-  pins_add(&w->pins, &w->output, kept, sizeof kept);
+  trigger_files_keep(&w->trigger_files, &w->output, kept, sizeof kept);
   log_line("trigger %s: %s%s", trigger_names[trigger], why, kept);
 }
 
@@ -383,7 +383,7 @@ bool writer_start(struct writer *w, const struct writer_input *input,
   w->order = order_new(num_lanes);
   w->alarm =
       (struct alarm){.triggers = input->triggers, .rest_ns = input->rest_ns, .cpus = input->cpus};
-  w->pins = (struct pins){0};
+  w->trigger_files = (struct trigger_files){0};
   w->dropped = figure_get(&input->figures->events_dropped);
   w->signals = input->signals == NULL ? 0 : __atomic_load_n(input->signals, __ATOMIC_RELAXED);
   w->threshold = input->threshold_ns == 0 ? NULL : threshold_new(input->threshold_ns);

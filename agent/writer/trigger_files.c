@@ -1,4 +1,4 @@
-#include "agent/writer/pins.h"
+#include "agent/writer/trigger_files.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -16,10 +16,10 @@ static bool make_name(const struct output *o, unsigned number, char *out, size_t
   return len > 0 && (size_t)len < size;
 }
 
-static bool find_free_name(const struct pins *p, const struct output *o, struct snapshot *s,
-                           unsigned *number) {
+static bool find_free_name(const struct trigger_files *t, const struct output *o,
+                           struct snapshot *s, unsigned *number) {
   struct snapshot_files files = {.name = s->name};
-  for (*number = p->last + 1; *number <= MAX_NUMBER; ++*number) {
+  for (*number = t->last + 1; *number <= MAX_NUMBER; ++*number) {
     if (!make_name(o, *number, s->name, sizeof s->name)) break;
     if (!snapshot_files_exist(&files)) return true;
   }
@@ -28,29 +28,29 @@ static bool find_free_name(const struct pins *p, const struct output *o, struct 
 }
 
 /* Deletes the oldest one but the first. */
-static void delete_second(struct pins *p, const struct output *o) {
+static void delete_second(struct trigger_files *t, const struct output *o) {
   char name[4096];
   struct snapshot_files files = {.name = name};
-  struct pin second = p->kept[1];
-  p->num--;
-  memmove(p->kept + 1, p->kept + 2, (p->num - 1) * sizeof *p->kept);
+  struct kept_files second = t->kept[1];
+  t->num--;
+  memmove(t->kept + 1, t->kept + 2, (t->num - 1) * sizeof *t->kept);
   if (!make_name(o, second.number, name, sizeof name)) return;
   for (unsigned i = 0; i < second.num_sets; i++) {
     snapshot_files_remove(&files, second.first_set + i);
   }
 }
 
-void pins_add(struct pins *p, struct output *o, char *said, size_t size) {
+void trigger_files_keep(struct trigger_files *t, struct output *o, char *outcome, size_t size) {
   struct snapshot s = {.last_ns = SNAPSHOT_ALL};
   unsigned number;
-  said[0] = '\0';
+  outcome[0] = '\0';
   if (!rotation_is_on(&o->rotation)) return;
-  if (!find_free_name(p, o, &s, &number) || !snapshot_make(&s, o)) {
-    snprintf(said, size, "; the files up to now could not be kept: %s", s.error);
+  if (!find_free_name(t, o, &s, &number) || !snapshot_make(&s, o)) {
+    snprintf(outcome, size, "; the files up to now could not be kept: %s", s.error);
     return;
   }
-  if (p->num == PINS_MAX) delete_second(p, o);
-  p->last = number;
-  p->kept[p->num++] = (struct pin){number, s.first_set, s.num_sets};
-  snprintf(said, size, "; the files up to now are kept as %s.*", s.name);
+  if (t->num == TRIGGER_FILES_MAX) delete_second(t, o);
+  t->last = number;
+  t->kept[t->num++] = (struct kept_files){number, s.first_set, s.num_sets};
+  snprintf(outcome, size, "; the files up to now are kept as %s.*", s.name);
 }

@@ -1,4 +1,4 @@
-#include "agent/writer/pins.h"
+#include "agent/writer/trigger_files.h"
 
 #include <fstream>
 
@@ -7,7 +7,7 @@
 
 namespace {
 
-class PinsTest : public OutputTest {
+class TriggerFilesTest : public OutputTest {
  protected:
   void PutEvents(int num) {
     for (int i = 0; i < num; i++) {
@@ -21,37 +21,37 @@ class PinsTest : public OutputTest {
   }
   std::string Add() {
     char said[5000];
-    pins_add(&pins_, &output_, said, sizeof said);
+    trigger_files_keep(&kept_, &output_, said, sizeof said);
     return said;
   }
   std::string Name(unsigned number) const {
     return folder_ + "/out.trigger-" + std::to_string(number);
   }
-  // Returns how many events a pin has; 0: there is no such pin.
+  // Returns how many events the files of a trigger have; 0: there are none.
   size_t CountEvents(unsigned number) const {
     return ReadLeftRecording(Name(number)).events.size();
   }
 
-  struct pins pins_ = {};
+  struct trigger_files kept_ = {};
   uint32_t num_threads_ = 0;
 };
 
-TEST_F(PinsTest, ARecordingInOneSetKeepsItsFilesAnyway) {
+TEST_F(TriggerFilesTest, ARecordingInOneSetKeepsItsFilesAnyway) {
   StartRecording();
   PutEvents(10);
   EXPECT_EQ(Add(), "");
   EXPECT_EQ(CountEvents(1), 0u);
 }
 
-class PinsOfSetsTest : public PinsTest {
+class TriggerFilesOfSetsTest : public TriggerFilesTest {
  protected:
-  PinsOfSetsTest() {
+  TriggerFilesOfSetsTest() {
     input_.maxsize = 65536;
     input_.keep = 2;
   }
 };
 
-TEST_F(PinsOfSetsTest, KeepsWhatTheRecordingDeletesLater) {
+TEST_F(TriggerFilesOfSetsTest, KeepsWhatTheRecordingDeletesLater) {
   StartRecording();
   PutEvents(100);
   EXPECT_EQ(Add(), "; the files up to now are kept as " + Name(1) + ".*");
@@ -60,14 +60,14 @@ TEST_F(PinsOfSetsTest, KeepsWhatTheRecordingDeletesLater) {
   EXPECT_FALSE(std::filesystem::exists(folder_ + "/out.0001.orca"));
 }
 
-TEST_F(PinsOfSetsTest, KeepsTheFirstAndTheNewest) {
+TEST_F(TriggerFilesOfSetsTest, KeepsTheFirstAndTheNewest) {
   StartRecording();
-  for (unsigned i = 1; i <= PINS_MAX + 2; i++) {
+  for (unsigned i = 1; i <= TRIGGER_FILES_MAX + 2; i++) {
     PutEvents(10);
     EXPECT_EQ(Add(), "; the files up to now are kept as " + Name(i) + ".*");
   }
-  EXPECT_EQ(pins_.num, size_t{PINS_MAX});
-  for (unsigned i = 1; i <= PINS_MAX + 2; i++) {
+  EXPECT_EQ(kept_.num, size_t{TRIGGER_FILES_MAX});
+  for (unsigned i = 1; i <= TRIGGER_FILES_MAX + 2; i++) {
     bool is_kept = i == 1 || i > 3;
     EXPECT_EQ(CountEvents(i), is_kept ? 10u * i : 0u) << i;
     EXPECT_EQ(std::filesystem::exists(Name(i) + ".0001.info"), is_kept) << i;
@@ -75,7 +75,7 @@ TEST_F(PinsOfSetsTest, KeepsTheFirstAndTheNewest) {
 }
 
 // Those of an earlier recording belong to the user.
-TEST_F(PinsOfSetsTest, LeavesFilesAloneThatItHasNotMade) {
+TEST_F(TriggerFilesOfSetsTest, LeavesFilesAloneThatItHasNotMade) {
   for (unsigned i : {1u, 3u}) std::ofstream(Name(i) + ".0001.orca") << "precious\n";
   StartRecording();
   for (unsigned i : {2u, 4u, 5u, 6u, 7u}) {
@@ -91,7 +91,7 @@ TEST_F(PinsOfSetsTest, LeavesFilesAloneThatItHasNotMade) {
   }
 }
 
-TEST_F(PinsOfSetsTest, SaysWhyItKeepsNothing) {
+TEST_F(TriggerFilesOfSetsTest, SaysWhyItKeepsNothing) {
   StartRecording();
   PutEvents(10);
   std::ofstream(folder_ + "/out.next.orca") << "in the way\n";
@@ -100,7 +100,7 @@ TEST_F(PinsOfSetsTest, SaysWhyItKeepsNothing) {
             "; the files up to now could not be kept: the current set of files cannot end: File "
             "exists");
   testing::internal::GetCapturedStderr();
-  EXPECT_EQ(pins_.num, 0u);
+  EXPECT_EQ(kept_.num, 0u);
 }
 
 }  // namespace
