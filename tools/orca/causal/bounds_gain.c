@@ -18,7 +18,7 @@ static void take(struct bounds_gain *gain, const struct whatif *w, const struct 
                                .shares_cpus = capacity_is_shared(&w->script.capacity)};
 }
 
-/* Fills `gain` if the edit is of exactly one lock or pool and the simulation does not refuse. */
+/* Fills `gain` unless the edit is of several pools or the simulation refuses. */
 static bool predict(struct whatif *w, enum edit_kind kind, const char *text,
                     struct bounds_gain *gain) {
   struct edited edited = {0};

@@ -53,7 +53,8 @@ static void put_note(struct page *p, const char *note) {
   if (page_is_text(p)) builder_format(&p->out, "%s\n", note);
 }
 
-/* Whether a thread main waited for requests: then the path of the run is that of another thread. */
+/* Whether a thread main mostly waited for events from outside, such as requests: then the path of
+ * the run is that of another thread. */
 static bool has_serving_main(const struct trace *t) {
   for (size_t i = 0; i < t->num_threads; i++) {
     const struct thread *thread = threads_find(&t->model->threads, t->threads[i].hash);
@@ -79,7 +80,8 @@ static bool append_thread_path(struct page *p, struct path *path, size_t top) {
     bool is_chosen = t->model->matcher.filter.threads.num > 0;
     if (!is_chosen && has_serving_main(t)) {
       put_note(p,
-               "\nThread main waited for requests, so this is the thread that used the most CPU "
+               "\nThread main waited for events from outside, so this is the thread that used the "
+               "most CPU "
                "time. --calls has the paths of requests whose method the option track named.");
     }
   }

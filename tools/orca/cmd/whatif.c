@@ -57,7 +57,7 @@ static const struct args_option option_rows[] = {
     EDIT("--faster", "METHOD=30%", "the method takes this part less time", EDIT_FASTER),
     EDIT("--cpus", "N", "so many CPUs", EDIT_CPUS),
     EDIT("--pool", "POOL=2x",
-         "so many times the threads of a thread pool, or =8 threads, take tasks from its queue",
+         "changes the number of threads of a thread pool: by a factor, or to a number (=8)",
          EDIT_POOL),
     {"--plan", NULL,
      "the edit that gains most, then the best one on top of it, and so on, until none gains 3 %",

@@ -42,7 +42,8 @@ TEST_F(CmdPath, TakesThreadAndTimeFromTheFilter) {
 
 // The main of a server waits for requests all the time.
 TEST_F(CmdPath, SaysThatMainServes) {
-  const std::string note = "\nThread main waited for requests, so this is the thread that used";
+  const std::string note =
+      "\nThread main waited for events from outside, so this is the thread that used";
   const std::vector<std::string> part = {"--from=4.0", "--to=5.5"};
   EXPECT_FALSE(Has(RunPath(part).out, note));
   for (int i = 0; i < 2; i++) {  // ObjectWait, ObjectWaited

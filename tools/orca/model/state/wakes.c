@@ -108,7 +108,7 @@ static bool receive_signal(struct wakes *w, const struct event_line *line, ticks
   return true;
 }
 
-/* A worker that takes a task which it queued itself was woken by nobody, and that signal is spent.
+/* No thread woke a worker that takes a task which it queued itself. That task's signal is used up.
    If the task is in the queue twice, it is not certain which one this is. */
 static bool receive_start(struct wakes *w, const struct event_line *line, struct wake_signal *out) {
   uint64_t at = 0;

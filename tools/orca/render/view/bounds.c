@@ -128,7 +128,8 @@ static void put_gain_range(struct builder *b, const struct model *m, const struc
   put_limit(b, m, gain);
 }
 
-/* A range is never narrower than two runs of a program differ, so its middle tells. */
+/* Two runs of a program differ by as much as the narrowest range, so the middle of the range
+ * decides. */
 static bool is_no_gain(const struct bounds_gain *gain) {
   return gain->least * gain->most < 1 / (LEAST_LEFT * LEAST_LEFT) && gain->most < LITTLE;
 }
