@@ -42,6 +42,12 @@ const std::vector<CommandLine> &ListCommandLines() {
       {cmd_export, {"export", "--format=perfetto", "-o", "-"}},
       {cmd_export, {"export", "--format=pprof", "-o", "-"}},
       {cmd_export, {"export", "--format=metalog", "-o", "-"}},
+      {cmd_export, {"export", "--format=tsv", "--table=runs", "--label=host=a"}},
+      {cmd_export, {"export", "--format=tsv", "--table=waits"}},
+      {cmd_export, {"export", "--format=tsv", "--table=samples"}},
+      {cmd_export, {"export", "--format=tsv", "--table=locks"}},
+      {cmd_export, {"export", "--format=tsv", "--table=threads"}},
+      {cmd_export, {"export", "--format=tsv", "--table=stacks"}},
       {cmd_check, {"check"}},
       {cmd_diff, {"diff", InputPrefix()}},
   };

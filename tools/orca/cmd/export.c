@@ -20,6 +20,9 @@ struct export_options {
   const char *value;                  /* NULL: not given */
   const char *file;
   bool threads;
+  const struct tsv_table *table; /* NULL: not given */
+  struct labels labels;
+  const char *label_problem, *bad_label; /* of the first wrong label; NULL: all are right */
 };
 
 /* --- writing ----------------------------------------------------------------------- */
@@ -38,7 +41,11 @@ static bool write_format(struct output *o, void *arg) {
 static int export_dump(struct dump *d, const struct view_args *args, const void *arg) {
   const struct export_options *options = arg;
   struct model model = {0};
-  struct export_output w = {options->format, {.dump = d, .threads = options->threads}};
+  struct export_output w = {options->format,
+                            {.dump = d,
+                             .threads = options->threads,
+                             .table = options->table,
+                             .labels = &options->labels}};
   if (options->value != NULL) profile_value_find(options->value, &w.job.value);
   bool ok = true;
   if (options->format->needs & NEEDS_MODEL) {
@@ -58,6 +65,12 @@ static const char no_format[] =
 #include "tools/orca/export/format.def"
     "not ";
 
+#define TABLE(id, help) #id ", "
+static const char no_table[] =
+    "--table takes "
+#include "tools/orca/export/tsv_table.def"
+    "not ";
+
 static const char *find_unsupported(const struct export_options *options,
                                     const struct view_args *args) {
   unsigned needs = options->format->needs;
@@ -73,6 +86,14 @@ static const char *find_unsupported(const struct export_options *options,
   if ((needs & NEEDS_BINARY) && strcmp(options->file, "-") == 0 && isatty(STDOUT_FILENO)) {
     return "-o FILE is needed, because a terminal cannot show the format ";
   }
+  bool has_labels = options->labels.has_values || options->label_problem != NULL;
+  if (has_labels && !(needs & NEEDS_TABLE)) return "--label is not supported by the format ";
+  if (options->table != NULL && !(needs & NEEDS_TABLE)) {
+    return "--table is not supported by the format ";
+  }
+  if (options->table == NULL && (needs & NEEDS_TABLE)) {
+    return "which table? --table=TABLE is missing for the format ";
+  }
   return NULL;
 }
 
@@ -84,6 +105,10 @@ static enum args_result check_export_options(const void *arg, const struct view_
   if (options->format == NULL) return ARGS_WRONG;
   *subject = options->format->name;
   *problem = find_unsupported(options, args);
+  if (*problem == NULL && options->label_problem != NULL) {
+    *problem = options->label_problem;
+    *subject = options->bad_label;
+  }
   return *problem == NULL ? ARGS_TAKEN : ARGS_WRONG;
 }
 
@@ -96,7 +121,23 @@ static bool parse_value(const char *text, void *target) {
   return args_parse_text(text, target) && profile_value_find(text, &(enum profile_value){0});
 }
 
-/* The first row of --format parses all formats; each has its own help. */
+static bool parse_table(const char *text, void *target) {
+  const struct tsv_table **table = target;
+  return (*table = tsv_table_find(text)) != NULL;
+}
+
+/* The reason why a label is wrong varies, so check_export_options tells it. */
+static bool parse_label(const char *text, void *target) {
+  struct export_options *options = target;
+  const char *problem = labels_add(&options->labels, text);
+  if (problem == NULL || options->label_problem != NULL) return true;
+  options->label_problem = problem;
+  options->bad_label = text;
+  return true;
+}
+
+/* The first row of --format parses all formats, and that of --table all tables; each has its
+   own help. */
 static const struct args_option option_rows[] = {
 #define FORMAT(id, needs, help) \
   {"--format", #id, help, parse_format, offsetof(struct export_options, format), no_format},
@@ -109,7 +150,14 @@ static const struct args_option option_rows[] = {
      parse_value, offsetof(struct export_options, value),
      "--value takes cpu, wall, blocked or waits, not "},
     {"--threads", .help = "for collapsed and speedscope: separate threads, as the outermost frame",
-     .offset = offsetof(struct export_options, threads)}};
+     .offset = offsetof(struct export_options, threads)},
+#define TABLE(id, help) \
+  {"--table", #id, "for tsv: " help, parse_table, offsetof(struct export_options, table), no_table},
+#include "tools/orca/export/tsv_table.def"
+    {"--label", "KEY=VALUE",
+     "for tsv: a column with this value in each row; host, service, version and run are always "
+     "there (default of run: start and pid)",
+     parse_label, 0, ""}};
 
 int cmd_export(int argc, char **argv) {
   static const struct view_command command = {.name = "export",
@@ -119,5 +167,6 @@ int cmd_export(int argc, char **argv) {
                                               .has_no_tables = true,
                                               .check_options = check_export_options};
   struct export_options options = {.file = "-"};
+  labels_start(&options.labels);
   return view_command_run(&command, &options, argc, argv);
 }

@@ -2,7 +2,13 @@
 
 #include <string.h>
 
-enum { MODEL = NEEDS_MODEL, VALUE = NEEDS_VALUE, THREADS = NEEDS_THREADS, BINARY = NEEDS_BINARY };
+enum {
+  MODEL = NEEDS_MODEL,
+  VALUE = NEEDS_VALUE,
+  THREADS = NEEDS_THREADS,
+  BINARY = NEEDS_BINARY,
+  TABLE = NEEDS_TABLE,
+};
 
 const struct export_format export_formats[NUM_EXPORT_FORMATS] = {
 #define FORMAT(id, needs, help) {#id, needs, help, export_##id},

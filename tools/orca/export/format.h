@@ -1,5 +1,7 @@
 #pragma once
 /* The export formats: the expansion of format.def. */
+#include "tools/orca/export/labels.h"
+#include "tools/orca/export/tsv_table.h"
 #include "tools/orca/model/model.h"
 #include "tools/orca/render/output.h"
 
@@ -14,9 +16,17 @@ struct export_job {
   enum profile_value value; /* for formats with one value per stack (NEEDS_VALUE) */
   bool threads;             /* add the thread as the outermost frame of its stacks */
   struct output *out;
+  const struct tsv_table *table; /* for formats with several tables (NEEDS_TABLE) */
+  const struct labels *labels;   /* the same */
 };
 
-enum { NEEDS_MODEL = 1, NEEDS_VALUE = 2, NEEDS_THREADS = 4, NEEDS_BINARY = 8 };
+enum {
+  NEEDS_MODEL = 1,
+  NEEDS_VALUE = 2,
+  NEEDS_THREADS = 4,
+  NEEDS_BINARY = 8,
+  NEEDS_TABLE = 16,
+};
 
 struct export_format {
   const char *name;

@@ -75,14 +75,9 @@ static const char *find_sort_word(uint64_t bits) {
   return sort_words[found];
 }
 
-void titles_write(struct builder *b, const struct titles *t, const struct dump *d,
-                  uint32_t object) {
-  place_t place = tally_best(&t->places, object);
+/* Appends "monitor in ". */
+static void put_phrase(struct builder *b, const struct titles *t, uint32_t object) {
   uint64_t bits = 0;
-  if (place == 0) {
-    names_object(b, d, object);
-    return;
-  }
   hashmap_get(&t->objects, object, &bits);
   if ((bits & TITLE_INITIALIZES) != 0) {
     builder_string(b, "initialization of a class at ");
@@ -90,9 +85,43 @@ void titles_write(struct builder *b, const struct titles *t, const struct dump *
     builder_string(b, find_sort_word(bits));
     builder_string(b, " in ");
   }
+}
+
+void titles_write(struct builder *b, const struct titles *t, const struct dump *d,
+                  uint32_t object) {
+  place_t place = tally_best(&t->places, object);
+  if (place == 0) {
+    names_object(b, d, object);
+    return;
+  }
+  put_phrase(b, t, object);
   names_short_place(b, d, place);
   builder_string(b, " (");
   names_short_object(b, d, object);
+  builder_char(b, ')');
+}
+
+/* Without a line in .objects the class is not known. */
+static void put_class_of(struct builder *b, const struct dump *d, uint32_t object) {
+  const struct dump_object *o = dump_objects(d, object);
+  if (o == NULL) {
+    builder_string(b, "(unknown class)");
+  } else {
+    names_class(b, d, o->line.class_id);
+  }
+}
+
+void titles_write_name(struct builder *b, const struct titles *t, const struct dump *d,
+                       uint32_t object) {
+  place_t place = tally_best(&t->places, object);
+  if (place == 0) {
+    put_class_of(b, d, object);
+    return;
+  }
+  put_phrase(b, t, object);
+  names_full_method(b, d, place_method(place));
+  builder_string(b, " (");
+  put_class_of(b, d, object);
   builder_char(b, ')');
 }
 

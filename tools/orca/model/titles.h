@@ -32,6 +32,12 @@ bool titles_has(const struct titles *t, uint32_t object);
    - "com.acme.Cart@0A1B2C3D". */
 void titles_write(struct builder *b, const struct titles *t, const struct dump *d, uint32_t object);
 
+/* titles_write_name appends the title without what differs from run to run, the hash and the line:
+   "com.acme.Cart", "monitor in com.acme.Cart.add (java.lang.Object)". All locks of a class of the
+   program share a name, and all locks of another class that threads ask for in the same method. */
+void titles_write_name(struct builder *b, const struct titles *t, const struct dump *d,
+                       uint32_t object);
+
 void titles_free(struct titles *t);
 
 #ifdef __cplusplus

@@ -1,5 +1,6 @@
 #include "tools/orca/cmd/commands.h"
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -68,6 +69,39 @@ TEST_F(CmdExport, SupportsFilters) {
   EXPECT_TRUE(Has(nobody.err, "export: no thread is wrker-1; there are worker-1")) << nobody.err;
 }
 
+TEST_F(CmdExport, WritesTables) {
+  for (const char *table : {"runs", "waits", "samples", "locks", "threads", "stacks"}) {
+    std::vector<std::string> words = {"--format=tsv", std::string("--table=") + table,
+                                      "--label=service=shop", files_.Prefix()};
+    Outcome o = RunExport(words);
+    EXPECT_EQ(o.status, 0) << table;
+    EXPECT_EQ(o.err, "");
+    EXPECT_EQ(o.out.find("host\tservice\tversion\trun\t"), 0u) << o.out;
+    EXPECT_TRUE(Has(o.out, "\n\tshop\t\t2026-11-20T11:37:36.123456789Z-4711\t")) << o.out;
+    words.insert(words.end(), {"-o", "/dev/full"});
+    Outcome full = RunExport(words);
+    EXPECT_EQ(full.status, 1) << table;
+    EXPECT_EQ(full.err, "orca: export: cannot write /dev/full: No space left on device\n");
+  }
+}
+
+TEST_F(CmdExport, TablesHaveOnlyTheRowsThatMatch) {
+  Outcome o = RunExport({"--format=tsv", "--table=waits", "--thread=worker-1", "--from=1.25",
+                         "--to=9", "--label=run=r", files_.Prefix()});
+  EXPECT_EQ(std::count(o.out.begin(), o.out.end(), '\n'), 5) << o.out;
+  /* The part of the first wait in the range. */
+  EXPECT_TRUE(Has(o.out, "\t\t\tr\t1795174657373456789\t250000000\tMonitorContendedEnter\t"))
+      << o.out;
+}
+
+TEST_F(CmdExport, ATableNeedsTheStart) {
+  files_.Remove(DUMP_INFO);
+  Outcome o = RunExport({"--format=tsv", "--table=waits", files_.Prefix()});
+  EXPECT_EQ(o.status, 1);
+  EXPECT_EQ(o.out, "");
+  EXPECT_TRUE(Has(o.err, "the recording does not tell its start.utc")) << o.err;
+}
+
 TEST_F(CmdExport, FailsWithABrokenDumpButExportsTheRest) {
   files_.Append(DUMP_EVENTS, "rubbish\n");
   Outcome o = RunExport({"--format=collapsed", files_.Prefix()});
@@ -104,7 +138,7 @@ TEST_F(CmdExport, PrintsTheUsage) {
   Outcome o = RunExport({"--help"});
   EXPECT_EQ(o.status, 0);
   EXPECT_EQ(o.out.find("usage: orca export"), 0u);
-  for (const char *format : {"collapsed", "speedscope", "perfetto", "pprof", "metalog"}) {
+  for (const char *format : {"collapsed", "speedscope", "perfetto", "pprof", "tsv", "metalog"}) {
     EXPECT_TRUE(Has(o.out, std::string("\n  --format ") + format)) << format;
   }
   EXPECT_EQ(o.err, "");
@@ -119,13 +153,24 @@ TEST_F(CmdExport, RefusesWrongUse) {
       {{"x"}, "--format=FORMAT is missing"},
       {{"--format=collapsed"}, "PREFIX is missing"},
       {{"--format=collapsed", "-o"}, "-o"},
-      {{"--format=frob", "x"}, "collapsed, speedscope, perfetto, pprof, metalog, not frob"},
+      {{"--format=frob", "x"}, "collapsed, speedscope, perfetto, pprof, tsv, metalog, not frob"},
       {{"--format=metalog", "--thread=main", "x"},
        "filters are not supported by the format metalog"},
       {{"--format=collapsed", "--top=3", "x"}, "no such option, or its value is missing: --top"},
       {{"--format=collapsed", "--value=cpus", "x"}, "cpu, wall, blocked or waits, not cpus"},
       {{"--format=pprof", "--value=cpu", "x"}, "--value is not supported by the format pprof"},
       {{"--format=metalog", "--threads", "x"}, "--threads is not supported by the format metalog"},
+      {{"--format=tsv", "x"}, "which table? --table=TABLE is missing for the format tsv"},
+      {{"--format=tsv", "--table=frob", "x"},
+       "--table takes runs, waits, samples, locks, threads, stacks, not frob"},
+      {{"--format=pprof", "--table=waits", "x"}, "--table is not supported by the format pprof"},
+      {{"--format=pprof", "--label=host=a", "x"}, "--label is not supported by the format pprof"},
+      {{"--format=tsv", "--table=waits", "--label=host", "x"}, "such as host=web-1; not host"},
+      {{"--format=tsv", "--table=waits", "--label", "Host=a", "x"}, "not Host=a"},
+      {{"--format=tsv", "--table=waits", "--label=line=a", "x"},
+       "a column of the tables has the name of the label line=a"},
+      {{"--format=tsv", "--table=waits", "--label=host=a", "--label=host=b", "x"},
+       "this label is given twice: host=b"},
       {{"--frob", "x"}, "--frob"},
       {{"--format=collapsed", "x", "y"}, "not also y"},
       {{"--format=collapsed", "/no/such/dump"}, "/no/such/dump"}};

@@ -84,6 +84,7 @@ TEST_F(Completion, OffersValuesOfOptions) {
   EXPECT_EQ(Complete("orca report --format=c", " \t\n"), Words({"--format=csv"}));
   EXPECT_EQ(Complete("orca hot --sort "), Words({"self", "total"}));
   EXPECT_EQ(Complete("orca export --format p"), Words({"perfetto", "pprof"}));
+  EXPECT_EQ(Complete("orca export --table s"), Words({"samples", "stacks"}));
   EXPECT_EQ(Complete("orca export --value "), Words({"blocked", "cpu", "waits", "wall"}));
   EXPECT_EQ(Complete("orca hot --thread "), Words({}));
 }

@@ -4,29 +4,21 @@
 #include <stdlib.h>
 
 #include <string>
+#include <vector>
 
 #include "tests/tools/orca/model/small_dump.h"
 #include "tools/orca/export/format.h"
 
 class Exported {
  public:
-  // The small dump in a format. Reads the files if they were not read yet.
+  // The small dump in a format.
   std::string ExportAs(const std::string &format, enum profile_value value = PROFILE_CPU,
                        bool threads = false) {
-    if (small.dump == nullptr) small.Read();
-    char *text = nullptr;
-    size_t len = 0;
-    struct output out = {};
-    out.file = open_memstream(&text, &len);
-    struct export_job job = {small.dump, &small.model, value, threads, &out};
-    const struct export_format *found = export_find(format.c_str());
-    EXPECT_NE(found, nullptr) << format;
-    EXPECT_TRUE(found->write(&job) && output_end(&out)) << format;
-    fclose(out.file);
-    output_free(&out);
-    std::string written(text, len);
-    free(text);
-    return written;
+    return Export(format, value, threads, "runs", {});
+  }
+  // The same as a table of the format tsv.
+  std::string ExportTable(const std::string &table, const std::vector<std::string> &texts = {}) {
+    return Export("tsv", PROFILE_CPU, false, table, texts);
   }
 
   DumpFiles &files() { return small.files; }
@@ -40,4 +32,30 @@ class Exported {
   }
 
   SmallModel small;
+
+ private:
+  // Reads the files if they were not read yet.
+  std::string Export(const std::string &format, enum profile_value value, bool threads,
+                     const std::string &table, const std::vector<std::string> &label_texts) {
+    if (small.dump == nullptr) small.Read();
+    char *text = nullptr;
+    size_t len = 0;
+    struct output out = {};
+    out.file = open_memstream(&text, &len);
+    struct labels labels;
+    labels_start(&labels);
+    for (const std::string &label : label_texts) {
+      EXPECT_EQ(labels_add(&labels, label.c_str()), nullptr);
+    }
+    struct export_job job = {
+        small.dump, &small.model, value, threads, &out, tsv_table_find(table.c_str()), &labels};
+    const struct export_format *found = export_find(format.c_str());
+    EXPECT_NE(found, nullptr) << format;
+    EXPECT_TRUE(found->write(&job) && output_end(&out)) << format;
+    fclose(out.file);
+    output_free(&out);
+    std::string written(text, len);
+    free(text);
+    return written;
+  }
 };

@@ -10,7 +10,7 @@ class Trace : public testing::Test {
  protected:
   Trace() {
     small_.Read();
-    job_ = {small_.dump, &small_.model, PROFILE_CPU, false, &out_};
+    job_ = {small_.dump, &small_.model, PROFILE_CPU, false, &out_, nullptr, nullptr};
     trace_.job = &job_;
     trace_.json.out = &out_.text;
   }

@@ -89,4 +89,20 @@ TEST_F(Titles, FiltersTakeTheTitlesThatViewsShow) {
   }
 }
 
+std::string NameOf(const SmallModel &small, uint32_t object) {
+  struct builder b = {};
+  titles_write_name(&b, &small.model.titles, small.dump, object);
+  return Taken(&b);
+}
+
+TEST(TitleNames, HaveNeitherHashNorLine) {
+  SmallModel small;
+  small.Read();
+  EXPECT_EQ(NameOf(small, 0xA1), "com.acme.Inventory");
+  EXPECT_EQ(NameOf(small, 0xA2), "monitor in com.acme.OrderService.price (java.lang.Object)");
+  EXPECT_EQ(NameOf(small, 0xA3),
+            "semaphore in com.acme.OrderService.price (java.util.concurrent.Semaphore)");
+  EXPECT_EQ(NameOf(small, 0xFF), "(unknown class)");
+}
+
 }  // namespace
