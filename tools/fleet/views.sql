@@ -9,7 +9,7 @@ SELECT
     name,
     sort,
     uniqExact(service) AS services,
-    uniqExact(run) AS runs,
+    uniqExact(cityHash64(run)) AS runs,
     sum(waited) AS times,
     sum(blocked_ns) AS total_ns,
     max(longest_blocked_ns) AS longest_ns,
@@ -36,7 +36,7 @@ FROM
         version,
         name,
         sort,
-        uniqExact(run) AS runs,
+        uniqExact(cityHash64(run)) AS runs,
         sum(waited) AS times,
         sum(blocked_ns) AS total_ns,
         max(longest_blocked_ns) AS longest_ns,
@@ -80,7 +80,7 @@ CREATE VIEW hot_methods AS
 SELECT service, version, method, runs, self_ns, self_ns / all_ns AS share
 FROM
 (
-    SELECT service, version, method, uniqExact(run) AS runs, sum(cpu_ns) AS self_ns
+    SELECT service, version, method, uniqExact(cityHash64(run)) AS runs, sum(cpu_ns) AS self_ns
     FROM stacks
     WHERE cpu_ns > 0
     GROUP BY service, version, method
@@ -99,7 +99,7 @@ CREATE VIEW hot_methods_with_callees AS
 SELECT service, version, method, runs, total_ns, total_ns / all_ns AS share
 FROM
 (
-    SELECT service, version, frame AS method, uniqExact(run) AS runs, sum(cpu_ns) AS total_ns
+    SELECT service, version, frame AS method, uniqExact(cityHash64(run)) AS runs, sum(cpu_ns) AS total_ns
     FROM
     (
         SELECT service, version, run, cpu_ns, arrayJoin(arrayDistinct(methods)) AS frame
