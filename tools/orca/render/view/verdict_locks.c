@@ -269,16 +269,29 @@ static void put_lock(struct builder *b, const struct told *t, const struct lock 
 
 /* --- all sentences -------------------------------------------------------------------------- */
 
-static const char *explain_no_lock(const struct model *m) {
+/* What the groups of events leave out. NULL: nothing. */
+static const char *find_unrecorded(const struct model *m) {
   bool monitors = dump_has_group(m->dump, GROUP_MONITOR);
   bool locks = dump_has_group(m->dump, GROUP_LOCK);
-  if (!monitors && !locks) return "Monitors and locks were not recorded.";
-  if (!monitors) return "No thread waited for a lock; monitors were not recorded.";
-  if (!locks) return "No thread was blocked on a monitor; other locks were not recorded.";
-  if (m->locks.blocked > 0) {
-    return "No thread waited for a lock, only for signals by Semaphore.release (see orca locks).";
+  if (monitors && locks) return NULL;
+  return monitors ? "other locks" : locks ? "monitors" : "Monitors and locks";
+}
+
+static void explain_no_lock(struct builder *s, const struct model *m) {
+  const char *unrecorded = find_unrecorded(m);
+  bool has_changed = dump_has_changed(m->dump, "events");
+  bool has_monitors = dump_has_group(m->dump, GROUP_MONITOR);
+  bool has_locks = dump_has_group(m->dump, GROUP_LOCK);
+  if (unrecorded != NULL) {
+    if (has_locks) builder_string(s, "No thread waited for a lock; ");
+    if (has_monitors) builder_string(s, "No thread was blocked on a monitor; ");
+    builder_format(s, "%s were not recorded%s.", unrecorded, has_changed ? " all the time" : "");
+  } else if (m->locks.blocked > 0) {
+    builder_string(
+        s, "No thread waited for a lock, only for signals by Semaphore.release (see orca locks).");
+  } else {
+    builder_string(s, "No thread waited for a lock.");
   }
-  return "No thread waited for a lock.";
 }
 
 void view_lock_verdicts(struct builder *b, const struct model *m, const struct style *style) {
@@ -287,7 +300,7 @@ void view_lock_verdicts(struct builder *b, const struct model *m, const struct s
   struct builder s = {0};
   if (blocked == 0 || blocked < time / LEAST) {
     if (blocked == 0) {
-      builder_string(&s, explain_no_lock(m));
+      explain_no_lock(&s, m);
     } else {
       builder_format(&s, "Threads hardly waited for locks: %s in total.", UNIT_TICKS(blocked));
     }
