@@ -25,12 +25,14 @@
 #define SLEEP_NS (10 * NS_PER_S)   /* longest sleep when everything is written */
 #define MAX_TAKEN 4096             /* records taken from a lane per round */
 
-/* A snapshot that another thread asks for. Both threads use it; the last one frees it. */
+/* A snapshot or a change that another thread asks for. Both threads use it; the last one frees it.
+ */
 struct wish {
   struct snapshot snapshot;
-  bool is_good; /* the result of snapshot_make */
-  bool is_done; /* atomic */
-  int users;    /* atomic */
+  struct change *change; /* NULL: it is a snapshot */
+  bool is_good;          /* the wish has been fulfilled */
+  bool is_done;          /* atomic */
+  int users;             /* atomic */
 };
 
 struct writer {
@@ -179,6 +181,13 @@ static uint64_t read_cpu_ns(void) {
   return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
 }
 
+static void start_alarm(struct writer *w) {
+  const struct writer_input *i = &w->input;
+  w->alarm = (struct alarm){.triggers = i->triggers, .rest_ns = i->rest_ns, .cpus = i->cpus};
+  w->dropped = figure_get(&i->figures->events_dropped);
+  w->signals = i->signals == NULL ? 0 : __atomic_load_n(i->signals, __ATOMIC_RELAXED);
+}
+
 /* Takes the answer about suspects, and asks about new ones. */
 static void look_for_deadlock(struct writer *w, uint64_t now) {
   uint32_t threads[SUSPECTS_MAX];
@@ -198,6 +207,7 @@ static void fire(struct writer *w, enum trigger trigger, const char *why) {
   output_trigger(&w->output, trigger, why);
   trigger_files_keep(&w->trigger_files, &w->output, kept, sizeof kept);
   log_line("trigger %s: %s%s", trigger_names[trigger], why, kept);
+  if (w->input.firings != NULL) firings_note(w->input.firings, trigger);
 }
 
 static void look_for_triggers(struct writer *w) {
@@ -305,15 +315,46 @@ static void free_recording(struct writer *w) {
 }
 
 static void release_wish(struct wish *wish) {
-  if (__atomic_sub_fetch(&wish->users, 1, __ATOMIC_ACQ_REL) == 0) free(wish);
+  if (__atomic_sub_fetch(&wish->users, 1, __ATOMIC_ACQ_REL) != 0) return;
+  free(wish->change);
+  free(wish);
 }
 
-/* Makes the snapshot that another thread asks for, of all records pushed before now. */
+/* Pairs that have begun but not ended have the new threshold. */
+static bool change_threshold(struct writer *w, uint64_t least_ns) {
+  if (w->threshold == NULL && least_ns > 0) w->threshold = threshold_new(least_ns);
+  if (w->threshold == NULL && least_ns > 0) return false;
+  if (w->threshold != NULL) threshold_change(w->threshold, least_ns);
+  w->input.threshold_ns = least_ns;
+  return true;
+}
+
+static void change_triggers(struct writer *w, const struct change *c) {
+  w->input.triggers = c->options.trigger;
+  w->alarm.rest_ns = w->input.rest_ns = c->options.rest;
+  if (!change_has(c, OPTION_trigger)) return;
+  alarm_free(&w->alarm);
+  start_alarm(w);
+}
+
+static bool apply_change(struct writer *w, const struct change *c) {
+  drain_queue(w);
+  if (!change_threshold(w, c->options.threshold)) return false;
+  change_triggers(w, c);
+  return output_change(&w->output, c);
+}
+
+static bool make_snapshot(struct writer *w, struct snapshot *s) {
+  write_all_records(w);
+  return snapshot_make(s, &w->output);
+}
+
+/* Does what another thread asks for, after all records pushed before now. */
 static void fulfil_wish(struct writer *w) {
   struct wish *wish = __atomic_exchange_n(&w->wish, NULL, __ATOMIC_ACQ_REL);
   if (wish == NULL) return;
-  write_all_records(w);
-  wish->is_good = snapshot_make(&wish->snapshot, &w->output);
+  wish->is_good =
+      wish->change != NULL ? apply_change(w, wish->change) : make_snapshot(w, &wish->snapshot);
   __atomic_store_n(&wish->is_done, true, __ATOMIC_RELEASE);
   release_wish(wish);
   sem_post(&w->done);
@@ -381,11 +422,8 @@ bool writer_start(struct writer *w, const struct writer_input *input,
     while (queue_take(input->queue, lane, &late, 1, &complete) == 1) record_release(&late);
   }
   w->order = order_new(num_lanes);
-  w->alarm =
-      (struct alarm){.triggers = input->triggers, .rest_ns = input->rest_ns, .cpus = input->cpus};
+  start_alarm(w);
   w->trigger_files = (struct trigger_files){0};
-  w->dropped = figure_get(&input->figures->events_dropped);
-  w->signals = input->signals == NULL ? 0 : __atomic_load_n(input->signals, __ATOMIC_RELAXED);
   w->threshold = input->threshold_ns == 0 ? NULL : threshold_new(input->threshold_ns);
   bool allocated = w->order != NULL && (w->threshold != NULL || input->threshold_ns == 0);
   w->last_request = w->last_answer = 0;
@@ -423,10 +461,14 @@ bool writer_flush(struct writer *w, uint64_t limit_ns) {
   return is_running(w) && send_request(w, 0, limit_ns);
 }
 
-static struct wish *new_wish(const struct snapshot *s) {
+/* `c` may be NULL. The wish takes it over. */
+static struct wish *new_wish(struct change *c) {
   struct wish *wish = memory_new_zeroed(1, sizeof *wish);
-  if (wish == NULL) return NULL;
-  wish->snapshot = *s;
+  if (wish == NULL) {
+    free(c);
+    return NULL;
+  }
+  wish->change = c;
   wish->users = 2;
   return wish;
 }
@@ -442,31 +484,49 @@ static bool wait_for_wish(struct writer *w, const struct wish *wish, uint64_t li
   return __atomic_load_n(&wish->is_done, __ATOMIC_ACQUIRE);
 }
 
-bool writer_snapshot(struct writer *w, struct snapshot *s, uint64_t limit_ns) {
-  struct wish *wish = is_running(w) ? new_wish(s) : NULL, *none = NULL;
-  snprintf(s->error, sizeof s->error, "%s",
-           is_running(w) ? "there is no memory for a snapshot" : "nothing is being recorded");
-  if (wish == NULL) return false;
+/* Hands a wish to the writer thread and waits for it. False, with the reason in `error`, if it was
+   not done. The caller releases the wish. `what`: for the user, "the snapshot". */
+static bool make_wish(struct writer *w, struct wish *wish, const char *what, uint64_t limit_ns,
+                      char *error, size_t error_size) {
+  struct wish *none = NULL, *mine = wish;
   if (!__atomic_compare_exchange_n(&w->wish, &none, wish, false, __ATOMIC_ACQ_REL,
                                    __ATOMIC_ACQUIRE)) {
-    snprintf(s->error, sizeof s->error, "the last snapshot has not begun yet");
-    free(wish);
+    snprintf(error, error_size, "the last snapshot has not begun yet");
+    release_wish(wish);
     return false;
   }
-  bool good = wait_for_wish(w, wish, limit_ns);
-  if (good) {
-    *s = wish->snapshot;
-    good = wish->is_good;
-  } else if (is_running(w)) {
-    snprintf(s->error, sizeof s->error, "the snapshot is not finished after %.0f s",
+  bool is_done = wait_for_wish(w, wish, limit_ns);
+  if (!is_done && is_running(w)) {
+    snprintf(error, error_size, "%s is not finished after %.0f s", what,
              (double)limit_ns / NS_PER_S);
-  } else {
-    snprintf(s->error, sizeof s->error, "the recording ended before the snapshot");
+  } else if (!is_done) {
+    snprintf(error, error_size, "the recording ended before %s", what);
   }
-  struct wish *mine = wish;
   bool is_withdrawn =
       __atomic_compare_exchange_n(&w->wish, &mine, NULL, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
   if (is_withdrawn) release_wish(wish);
+  return is_done;
+}
+
+bool writer_snapshot(struct writer *w, struct snapshot *s, uint64_t limit_ns) {
+  struct wish *wish = is_running(w) ? new_wish(NULL) : NULL;
+  snprintf(s->error, sizeof s->error, "%s",
+           is_running(w) ? "there is no memory for a snapshot" : "nothing is being recorded");
+  if (wish == NULL) return false;
+  wish->snapshot = *s;
+  bool good = make_wish(w, wish, "the snapshot", limit_ns, s->error, sizeof s->error);
+  if (good) *s = wish->snapshot;
+  good = good && wish->is_good;
+  release_wish(wish);
+  return good;
+}
+
+bool writer_change(struct writer *w, struct change *c, uint64_t limit_ns, char *error,
+                   size_t error_size) {
+  struct wish *wish = new_wish(c);
+  snprintf(error, error_size, "there is no memory for a change");
+  if (wish == NULL) return false;
+  bool good = make_wish(w, wish, "the change", limit_ns, error, error_size) && wish->is_good;
   release_wish(wish);
   return good;
 }

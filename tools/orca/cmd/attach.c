@@ -31,6 +31,20 @@ static const char stop_usage[] =
     "Ends the recording in a running JVM and completes its files. The program continues.\n"
     "Exit status: 0 done, 1 the JVM or the agent refused, 2 wrong use or no such JVM.\n";
 
+static const char set_usage[] =
+    "usage: orca set PID key=value...\n"
+    "\n"
+    "Changes options of the recording in a running JVM, which goes on: all of them or none.\n"
+    "  key=value            events, interval, budget, locks, monitors, filter, track, threshold,\n"
+    "                       trigger or rest, as orca help options explains them\n"
+    "  @FILE                options from a file, one a line\n"
+    "\n"
+    "Example: orca set 4711 threshold=1ms interval=10ms\n"
+    "\n"
+    "The files say from when on each value held. Other options need orca stop and orca attach.\n"
+    "\n"
+    "Exit status: 0 done, 1 the JVM or the agent refused, 2 wrong use or no such JVM.\n";
+
 static const char status_usage[] =
     "usage: orca status PID\n"
     "\n"
@@ -60,7 +74,7 @@ static const struct command {
   const char *name, *request, *usage;
   bool starts; /* loads the agent, and has options */
 } attach = {"attach", "@start", attach_usage, true}, stop = {"stop", "@stop", stop_usage, false},
-  status = {"status", "@status", status_usage, false},
+  status = {"status", "@status", status_usage, false}, set = {"set", "@set", set_usage, false},
   flush = {"flush", "@flush", flush_usage, false},
   snapshot = {"snapshot", "@snapshot", snapshot_usage, false};
 
@@ -71,7 +85,7 @@ struct session {
   struct builder given;    /* PREFIX[,key=value…], with the options of files */
   const char *name, *last; /* of a snapshot, as given. NULL: no snapshot; no --last */
   struct options options;
-  struct builder arguments; /* `given` with an absolute PREFIX */
+  struct builder arguments; /* `given` with an absolute PREFIX; of set: its words */
   bool shares_files;        /* see struct target */
   struct library library;
   struct control_answer answer;
@@ -311,6 +325,37 @@ int cmd_snapshot(int argc, char **argv) {
     return print_misuse(&snapshot, "PID is a number from 1 to 2147483647, not ", process);
   }
   return is_pid || find_writer_of(process, &s.pid) ? run_session(&s) : MISUSED;
+}
+
+/* Joins the words by commas, with the options of files. Prints a refusal. */
+static bool join_words(struct session *s, int argc, char **argv) {
+  struct builder words = {0};
+  char error[512] = "out of memory";
+  for (int at = 2; at < argc; at++) {
+    if (at > 2) builder_char(&words, ',');
+    builder_string(&words, argv[at]);
+  }
+  builder_char(&words, '\0');
+  bool good = !words.failed && option_files_expand(words.data, &s->arguments, error, sizeof error);
+  if (!good) log_line("set: %s", error);
+  builder_free(&words);
+  return good;
+}
+
+int cmd_set(int argc, char **argv) {
+  struct session s = {.command = &set};
+  if (argc == 1) return print_misuse(&set, "which process? PID is missing", "");
+  if (args_is_help(argv[1])) {
+    fputs(set_usage, stdout);
+    return DONE;
+  }
+  if (!parse_pid(argv[1], &s.pid)) {
+    return print_misuse(&set, "PID is a number from 1 to 2147483647, not ", argv[1]);
+  }
+  if (argc == 2) return print_misuse(&set, "what should change? key=value is missing", "");
+  int result = join_words(&s, argc, argv) ? run_session(&s) : MISUSED;
+  builder_free(&s.arguments);
+  return result;
 }
 
 int cmd_attach(int argc, char **argv) { return run_command(&attach, argc, argv); }
