@@ -63,6 +63,8 @@ struct agent {
 
   /* Options that change during the recording; under control. The options in force are those of the
      recorder: `set_options`, changed by the triggers that are on. */
+  struct options first_options; /* with which the recording began */
+  uint64_t begun_ns;            /* CLOCK_MONOTONIC */
   struct options set_options;
   struct {
     bool is_on;
@@ -167,6 +169,12 @@ bool delayed_start_wait(struct agent *a, JNIEnv *jni);
 /* delayed_start_cancel ends that thread and sets the state to AGENT_IDLE. It waits at most a second
    for the thread. The caller holds `control`. */
 void delayed_start_cancel(struct agent *a, JNIEnv *jni);
+
+/* --- status.c --------------------------------------------------------------------------------- */
+
+/* status_put appends what the agent does, lines of key=value that each begin with a newline. The
+   caller holds `control`; the state is AGENT_RECORDING. */
+void status_put(struct agent *a, struct builder *b);
 
 /* --- control.c: requests to a live JVM -------------------------------------------------------- */
 

@@ -231,56 +231,13 @@ static bool take_snapshot(struct agent *a, JNIEnv *jni, const struct request *r,
   return good;
 }
 
-static void put_counter(struct builder *b, enum info_key key, uint64_t value) {
-  builder_char(b, '\n');
-  builder_string(b, info_keys[key].name);
-  builder_char(b, '=');
-  text_decimal(b, (int64_t)value);
-}
-
-static void put_table(struct builder *b, const char *key, struct table_size size) {
-  builder_char(b, '\n');
-  builder_string(b, key);
-  builder_char(b, '=');
-  text_decimal(b, (int64_t)size.entries);
-  builder_char(b, ',');
-  text_decimal(b, (int64_t)size.bytes);
-}
-
-/* Each line is "key=entries,bytes"; the last one is the bytes of all tables. */
-static void put_tables(const struct agent *a, struct builder *b) {
-  uint64_t bytes = 0;
-  const struct {
-    const char *key;
-    struct table_size size;
-  } rows[] = {
-#define TABLE(key, size) {key, size},
-#include "agent/table.def"
-  };
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    put_table(b, rows[i].key, rows[i].size);
-    bytes += rows[i].size.bytes;
-  }
-  builder_string(b, "\ntables.bytes=");
-  text_decimal(b, (int64_t)bytes);
-}
-
 static bool put_status(struct agent *a, JNIEnv *jni, const struct request *r,
                        struct builder *answer) {
   (void)jni;
   if (!check_recording(a, r, answer))
     return true; /* "nothing is being recorded" is a valid status */
-  struct writer_counts counts = writer_counts(a->writer);
   put_files(a, r, recorder_is_on(&a->recorder) ? "recording into " : "recording failed: ", answer);
-  builder_string(answer, "\noptions=");
-  options_print(&a->recorder.options, answer);
-  put_counter(answer, INFO_EVENTS_WRITTEN, counts.events);
-  put_counter(answer, INFO_EVENTS_DROPPED, figure_get(&a->recorder.figures.events_dropped));
-  put_counter(answer, INFO_EVENTS_WAITED, figure_get(&a->recorder.figures.events_waited));
-  put_counter(answer, INFO_SAMPLES_WRITTEN, counts.samples);
-  put_counter(answer, INFO_MEMORY_FAILED,
-              memory_failed() - a->recorder.figures.memory_failed_before);
-  put_tables(a, answer);
+  status_put(a, answer);
   return true;
 }
 

@@ -11,7 +11,8 @@
 #define CHANGE_LIMIT_NS (5 * NS_PER_S)
 
 void settings_begin(struct agent *a) {
-  a->set_options = a->recorder.options;
+  a->set_options = a->first_options = a->recorder.options;
+  a->begun_ns = clock_monotonic_ns();
   memset(a->escalations, 0, sizeof a->escalations);
 }
 

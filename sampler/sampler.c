@@ -61,6 +61,13 @@ static bool is_due(const struct tick *last, uint64_t now, uint64_t interval_ns, 
          now >= last->start_ns + schedule_wait(interval_ns, share, last->cost_ns);
 }
 
+static void note_pause(struct recording_figures *f, uint64_t pause) {
+  uint64_t longest = figure_get(&f->sampler_pause_longest);
+  figure_add(&f->sampler_pauses, 1);
+  figure_add(&f->sampler_pause_total, pause);
+  if (pause > longest) figure_add(&f->sampler_pause_longest, pause - longest);
+}
+
 /* Makes a tick if one is due. A light tick is skipped while the process is idle. Returns when to
    call this function again. */
 static uint64_t make_tick(struct sampler *s, struct round *r, struct due *d) {
@@ -69,7 +76,7 @@ static uint64_t make_tick(struct sampler *s, struct round *r, struct due *d) {
   uint64_t light_interval = cpu_sampler_is_on(&s->cpu) ? LIGHT_EVERY * interval : interval;
   if (is_due(&d->full, start, FULL_EVERY * interval, read_budget(s))) {
     uint64_t pause = round_make_full_tick(r);
-    figure_add(&s->threads->recorder->figures.sampler_pause_total, pause);
+    note_pause(&s->threads->recorder->figures, pause);
     d->full = (struct tick){start, pause};
   } else if (is_due(&d->light, start, light_interval, LIGHT_SHARE) && !is_process_idle(d, start)) {
     /* Only CPU time counts: waiting for other threads costs nothing. */

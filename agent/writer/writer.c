@@ -46,6 +46,13 @@ struct writer {
   struct trigger_files trigger_files;         /* the files that triggers have kept */
   uint64_t wakeups;                           /* atomic: other threads read it */
   struct table_size sizes[NUM_WRITER_TABLES]; /* atomic, too */
+  struct rates rates;
+  uint64_t bytes; /* written by the recording up to now */
+  struct {
+    unsigned number; /* the current set, and its bytes, when `bytes` was computed */
+    uint64_t size;
+  } counted_set;
+  struct writer_load load; /* atomic, but for `recent` */
 
   /* Requests of other threads. A request is a new number in `last_request`, with the bit STOP if
      the thread shall end; then `wake` is posted. The answer to a flush is the same number in
@@ -67,6 +74,7 @@ struct writer *writer_new(void) {
   struct writer *w = memory_new_zeroed(1, sizeof *w);
   if (w == NULL) return NULL;
   output_init(&w->output);
+  rates_init(&w->rates);
   sem_init(&w->wake, 0, 0);
   sem_init(&w->done, 0, 0);
   return w;
@@ -112,6 +120,54 @@ static void publish_sizes(struct writer *w) {
 struct table_size writer_size(const struct writer *w, enum writer_table table) {
   return (struct table_size){__atomic_load_n(&w->sizes[table].entries, __ATOMIC_RELAXED),
                              __atomic_load_n(&w->sizes[table].bytes, __ATOMIC_RELAXED)};
+}
+
+/* --- load ----------------------------------------------------------------------------- */
+
+static uint64_t count_current_bytes(const struct writer *w) {
+  uint64_t bytes = 0;
+  for (int i = 0; i < NUM_FILES; i++) bytes += w->output.files[i].size;
+  return bytes;
+}
+
+/* Counts what was written since the last call: by the sets that have ended since, and the current
+   one. */
+static void count_bytes(struct writer *w) {
+  const struct rotation *r = &w->output.rotation;
+  uint64_t size = count_current_bytes(w), before = w->counted_set.size;
+  unsigned number = rotation_is_on(r) ? r->number : 0;
+  for (size_t i = 0; number != w->counted_set.number && i < r->num_finished; i++) {
+    if (r->finished[i].number < w->counted_set.number) continue;
+    bool is_counted = r->finished[i].number == w->counted_set.number;
+    w->bytes += r->finished[i].bytes - (is_counted ? before : 0);
+  }
+  if (number != w->counted_set.number) before = 0;
+  w->bytes += size > before ? size - before : 0;
+  w->counted_set.number = number;
+  w->counted_set.size = size;
+}
+
+static void publish_load(struct writer *w) {
+  const struct rotation *r = &w->output.rotation;
+  uint64_t bytes = count_current_bytes(w);
+  size_t num = rotation_is_on(r) ? r->num_finished : 0;
+  for (size_t i = 0; i < num; i++) bytes += r->finished[i].bytes;
+  __atomic_store_n(&w->load.disk_bytes, bytes, __ATOMIC_RELAXED);
+  __atomic_store_n(&w->load.sets, num + 1, __ATOMIC_RELAXED);
+  __atomic_store_n(&w->load.kept, w->trigger_files.num, __ATOMIC_RELAXED);
+  __atomic_store_n(&w->load.sets_delayed, rotation_is_on(r) ? r->failures : 0, __ATOMIC_RELAXED);
+  count_bytes(w);
+  struct rates_look totals = {clock_monotonic_ns(), w->output.events, w->output.samples, w->bytes};
+  rates_note(&w->rates, &totals);
+}
+
+struct writer_load writer_load(struct writer *w) {
+  return (struct writer_load){
+      .recent = rates_read(&w->rates, clock_monotonic_ns()),
+      .disk_bytes = __atomic_load_n(&w->load.disk_bytes, __ATOMIC_RELAXED),
+      .sets = __atomic_load_n(&w->load.sets, __ATOMIC_RELAXED),
+      .kept = __atomic_load_n(&w->load.kept, __ATOMIC_RELAXED),
+      .sets_delayed = __atomic_load_n(&w->load.sets_delayed, __ATOMIC_RELAXED)};
 }
 
 /* --- taking and writing records ------------------------------------------------------- */
@@ -242,6 +298,7 @@ static size_t run_round(struct writer *w) {
   if (now - w->output.flushed_ns >= FLUSH_NS) output_flush(&w->output);
   output_tend(&w->output, now);
   publish_sizes(w);
+  publish_load(w);
   return n;
 }
 
@@ -423,6 +480,9 @@ bool writer_start(struct writer *w, const struct writer_input *input,
   }
   w->order = order_new(num_lanes);
   start_alarm(w);
+  rates_begin(&w->rates, clock_monotonic_ns());
+  w->bytes = w->counted_set.number = 0;
+  w->counted_set.size = 0;
   w->trigger_files = (struct trigger_files){0};
   w->threshold = input->threshold_ns == 0 ? NULL : threshold_new(input->threshold_ns);
   bool allocated = w->order != NULL && (w->threshold != NULL || input->threshold_ns == 0);

@@ -8,6 +8,7 @@
 #include "agent/record/table_size.h"
 #include "agent/writer/change.h"
 #include "agent/writer/info.h"
+#include "agent/writer/rates.h"
 #include "agent/writer/snapshot.h"
 #include "agent/writer/writer_input.h"
 
@@ -84,6 +85,18 @@ struct writer_counts {
 
 /* writer_counts returns the counts up to now. Any thread. */
 struct writer_counts writer_counts(const struct writer *w);
+
+/* What a recording writes and keeps, as of the last round of the writer thread. */
+struct writer_load {
+  struct rates_span recent; /* written in the last seconds */
+  uint64_t disk_bytes;      /* of all files of the recording, without what triggers have kept */
+  uint64_t sets;            /* of files, with the current one */
+  uint64_t kept;            /* times that triggers have kept files, as far as these still exist */
+  uint64_t sets_delayed;    /* as in .info */
+};
+
+/* writer_load returns the load now. Any thread. */
+struct writer_load writer_load(struct writer *w);
 
 #ifdef __cplusplus
 }

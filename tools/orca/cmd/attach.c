@@ -12,6 +12,7 @@
 #include "agent/options/values.h"
 #include "tools/orca/attach/control.h"
 #include "tools/orca/cmd/args.h"
+#include "tools/orca/cmd/status.h"
 #include "tools/orca/cmd/writing_process.h"
 #include "tools/orca/run/launch.h"
 
@@ -46,9 +47,11 @@ static const char set_usage[] =
     "Exit status: 0 done, 1 the JVM or the agent refused, 2 wrong use or no such JVM.\n";
 
 static const char status_usage[] =
-    "usage: orca status PID\n"
+    "usage: orca status PID [--format text|json]\n"
     "\n"
-    "Prints what the agent in a running JVM records, and where the files are.\n"
+    "Prints what the agent in a running JVM records, what it lost, and what it uses.\n"
+    "  --format F           text or json: numbers in milliseconds, nanoseconds and bytes\n"
+    "\n"
     "Exit status: 0 done, 1 the JVM or the agent refused, 2 wrong use or no such JVM.\n";
 
 static const char flush_usage[] =
@@ -89,6 +92,8 @@ struct session {
   bool shares_files;        /* see struct target */
   struct library library;
   struct control_answer answer;
+  /* Puts the answer of status; NULL: the text as it is. */
+  void (*put)(struct builder *b, struct span answer);
 };
 
 /* --- the prefix ---------------------------------------------------------------------------- */
@@ -194,10 +199,22 @@ static void print_lifetime(const struct session *s) {
          start);
 }
 
+static int print_status(const struct session *s) {
+  struct builder text = {0};
+  s->put(&text, (struct span){s->answer.text.data, s->answer.text.len});
+  bool good = !text.failed;
+  if (good) fwrite(text.data, 1, text.len, stdout);
+  if (good && s->put == status_put_text) print_lifetime(s);
+  if (!good) log_line("status: out of memory");
+  builder_free(&text);
+  return good ? DONE : REFUSED;
+}
+
 static int print_answer(const struct session *s) {
   const struct builder *text = &s->answer.text;
   int pid = (int)s->pid;
   if (s->answer.result != 0) return print_refusal(s);
+  if (s->put != NULL) return print_status(s);
   if (text->len > 0) fwrite(text->data, 1, text->len, stdout);
   if (text->len > 0 && text->data[text->len - 1] != '\n') putchar('\n');
   if (s->command->starts && text->len == 0) {
@@ -360,5 +377,42 @@ int cmd_set(int argc, char **argv) {
 
 int cmd_attach(int argc, char **argv) { return run_command(&attach, argc, argv); }
 int cmd_stop(int argc, char **argv) { return run_command(&stop, argc, argv); }
-int cmd_status(int argc, char **argv) { return run_command(&status, argc, argv); }
+
+/* Returns what is wrong with the words of orca status, and its subject; NULL: nothing. */
+static const char *parse_status_words(struct session *s, int argc, char **argv,
+                                      const char **subject) {
+  bool has_pid = false;
+  *subject = "";
+  for (int at = 1; at < argc; at++) {
+    const char *value = args_value("--format", argv, &at);
+    *subject = value != NULL ? value : argv[at];
+    if (value != NULL && strcmp(value, "json") == 0) {
+      s->put = status_put_json;
+    } else if (value != NULL) {
+      if (strcmp(value, "text") != 0) return "--format takes text or json, not ";
+    } else if (argv[at][0] == '-' && !has_pid && argv[at][1] == '-') {
+      return "there is no option ";
+    } else if (has_pid) {
+      return "there is an extra argument: ";
+    } else if (!parse_pid(argv[at], &s->pid)) {
+      return "PID is a number from 1 to 2147483647, not ";
+    } else {
+      has_pid = true;
+    }
+  }
+  *subject = "";
+  return has_pid ? NULL : "which process? PID is missing";
+}
+
+int cmd_status(int argc, char **argv) {
+  struct session s = {.command = &status, .put = status_put_text};
+  const char *subject;
+  for (int at = 1; at < argc; at++) {
+    if (!args_is_help(argv[at])) continue;
+    fputs(status_usage, stdout);
+    return DONE;
+  }
+  const char *problem = parse_status_words(&s, argc, argv, &subject);
+  return problem != NULL ? print_misuse(&status, problem, subject) : run_session(&s);
+}
 int cmd_flush(int argc, char **argv) { return run_command(&flush, argc, argv); }

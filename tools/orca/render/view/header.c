@@ -115,20 +115,26 @@ static void put_trigger(struct builder *b, const struct model *m) {
   text_plain(b, rest);
 }
 
+static bool read_two_digits(const char *text, unsigned *out) {
+  bool good = text[0] >= '0' && text[0] <= '9' && text[1] >= '0' && text[1] <= '9';
+  if (good) *out = (unsigned)(text[0] - '0') * 10 + (unsigned)(text[1] - '0');
+  return good;
+}
+
 /* Appends the time of day in UTC, "12:03:04", or the time since the start if that is not known. */
 static void put_time_of_day(struct builder *b, const struct model *m, ticks_t at) {
   struct span utc, day;
-  int64_t hours, minutes, seconds;
+  unsigned hours, minutes, seconds;
   ticks_t passed = at < m->recording.start ? 0 : at - m->recording.start;
   bool is_known = dump_info(m->dump, INFO_START_UTC, &utc) && span_cut(&utc, 'T', &day) &&
-                  utc.len >= 8 && text_parse_decimal((struct span){utc.data, 2}, &hours) &&
-                  text_parse_decimal((struct span){utc.data + 3, 2}, &minutes) &&
-                  text_parse_decimal((struct span){utc.data + 6, 2}, &seconds);
+                  utc.len >= 8 && read_two_digits(utc.data, &hours) &&
+                  read_two_digits(utc.data + 3, &minutes) &&
+                  read_two_digits(utc.data + 6, &seconds);
   if (!is_known) {
     unit_ticks(b, passed);
     return;
   }
-  uint64_t time = (uint64_t)(hours * 3600 + minutes * 60 + seconds) + passed / TICKS_PER_S;
+  uint64_t time = hours * 3600 + minutes * 60 + seconds + passed / TICKS_PER_S;
   builder_format(b, "%02u:%02u:%02u UTC", (unsigned)(time / 3600 % 24), (unsigned)(time / 60 % 60),
                  (unsigned)(time % 60));
 }
