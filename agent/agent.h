@@ -111,9 +111,9 @@ void parts_start(struct agent *a, JNIEnv *jni);
    or could not get it within a second in VMDeath. */
 bool parts_stop(struct agent *a, JNIEnv *jni, const char *reason, bool exiting);
 
-/* parts_change makes the parts follow the recorder's options `events` and `trigger`, which have
-   changed. The caller holds `control`, in the live phase. */
-void parts_change(struct agent *a, JNIEnv *jni);
+/* parts_change makes the parts follow the recorder's options `events` and `trigger`, after others
+   were in force. The caller holds `control`, in the live phase. */
+void parts_change(struct agent *a, JNIEnv *jni, const struct options *before);
 
 /* --- settings.c: options that change while a recording runs ----------------------------------- */
 

@@ -198,14 +198,17 @@ void parts_start(struct agent *a, JNIEnv *jni) {
 
 /* The events of monitors stay enabled when they are not wanted any more, since a thread that is
    blocked now still has to record its end. The watch for deadlocks stays, too. */
-void parts_change(struct agent *a, JNIEnv *jni) {
+void parts_change(struct agent *a, JNIEnv *jni, const struct options *before) {
   struct agent_thread *watch = &a->deadlocks.thread;
+  int signal = a->recorder.options.trigger.signal;
   if (!start_contention(a, jni)) {
     log_line("this JVM does not let Orca record contended monitors; the rest is recorded");
   }
   if (!watch->ready || !agent_thread_is_running(watch)) start_deadlock_watch(a, jni);
-  trigger_signal_stop();
-  start_signal(a);
+  if (signal != before->trigger.signal) {
+    trigger_signal_stop();
+    start_signal(a);
+  }
   start_escalations(a, jni);
 }
 

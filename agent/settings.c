@@ -6,6 +6,7 @@
 
 #include "agent/agent.h"
 #include "agent/base/clock.h"
+#include "agent/base/memory.h"
 #include "agent/options/changes.h"
 
 #define CHANGE_LIMIT_NS (5 * NS_PER_S)
@@ -18,14 +19,35 @@ void settings_begin(struct agent *a) {
 
 /* --- the options in force --------------------------------------------------------------------- */
 
-static bool compute_options(const struct agent *a, const struct options *set, struct options *out,
-                            char *error, size_t error_size) {
-  *out = *set;
-  for (int i = 0; i < NUM_TRIGGERS; i++) {
-    struct options before = *out;
-    if (!a->escalations[i].is_on || set->trigger.escalations[i].for_ns == 0) continue;
-    if (!options_escalate(&before, (enum trigger)i, out, error, error_size)) return false;
+/* Not on the stack: the threads of a program can have small ones, and the JVM parses classes below.
+ */
+struct step {
+  struct options set;    /* by the user */
+  struct options next;   /* that shall be in force */
+  struct options before; /* that were */
+};
+
+/* Returns NULL, with the reason in `error`, without memory. The caller frees it. */
+static struct step *new_step(const struct agent *a, char *error, size_t error_size) {
+  struct step *s = memory_new(sizeof *s);
+  if (s == NULL) {
+    snprintf(error, error_size, "there is no memory for a change");
+    return NULL;
   }
+  s->set = s->next = a->set_options;
+  s->before = a->recorder.options;
+  return s;
+}
+
+/* Computes `next` from `set` and the triggers that are on. */
+static bool compute_next(const struct agent *a, struct step *s, char *error, size_t error_size) {
+  s->next = s->set;
+  for (int i = 0; i < NUM_TRIGGERS; i++) {
+    if (!a->escalations[i].is_on || s->set.trigger.escalations[i].for_ns == 0) continue;
+    s->before = s->next;
+    if (!options_escalate(&s->before, (enum trigger)i, &s->next, error, error_size)) return false;
+  }
+  s->before = a->recorder.options;
   return true;
 }
 
@@ -36,16 +58,16 @@ static bool concerns_hooks(const struct change *c) {
 }
 
 /* Makes all parts but the writer follow. On false nothing has changed. */
-static bool change_parts(struct agent *a, JNIEnv *jni, const struct change *c) {
-  struct options before = a->recorder.options;
+static bool change_parts(struct agent *a, JNIEnv *jni, const struct change *c,
+                         const struct options *before) {
   recorder_change(&a->recorder, &c->options);
   bool good =
       !concerns_hooks(c) || a->weave == NULL || weave_engine_change(a->weave, jni, &c->options);
   if (good) {
-    parts_change(a, jni);
+    parts_change(a, jni, before);
     sampler_change(&a->sampler);
   } else {
-    recorder_change(&a->recorder, &before);
+    recorder_change(&a->recorder, before);
   }
   return good;
 }
@@ -56,16 +78,17 @@ static bool has_difference(const struct options *a, const struct options *b) {
   return found;
 }
 
-static bool apply_options(struct agent *a, JNIEnv *jni, const struct options *next,
-                          const char *cause, char *error, size_t error_size) {
-  if (!has_difference(&a->recorder.options, next)) return true;
-  struct change *c = change_new(&a->recorder.options, next, cause);
+/* Puts `next` in force. On false, has_difference tells whether it is. */
+static bool apply_step(struct agent *a, JNIEnv *jni, const struct step *s, const char *cause,
+                       char *error, size_t error_size) {
+  if (!has_difference(&s->before, &s->next)) return true;
+  struct change *c = change_new(&s->before, &s->next, cause);
   if (c == NULL) {
     snprintf(error, error_size, "there is no memory for a change");
     return false;
   }
   c->begin_ns = clock_monotonic_ns();
-  if (!change_parts(a, jni, c)) {
+  if (!change_parts(a, jni, c, &s->before)) {
     snprintf(error, error_size, "this JVM does not let Orca change its hooks; nothing has changed");
     free(c);
     return false;
@@ -74,20 +97,28 @@ static bool apply_options(struct agent *a, JNIEnv *jni, const struct options *ne
   return writer_change(a->writer, c, CHANGE_LIMIT_NS, error, error_size);
 }
 
+static bool is_in_force(const struct agent *a, const struct step *s) {
+  return !has_difference(&a->recorder.options, &s->next);
+}
+
 /* --- orca set --------------------------------------------------------------------------------- */
 
-bool settings_set(struct agent *a, JNIEnv *jni, const char *words, char *error, size_t error_size) {
-  struct options set, next;
-  if (!options_change(&a->set_options, words, &set, error, error_size) ||
-      !compute_options(a, &set, &next, error, error_size)) {
-    return false;
-  }
-  bool good = apply_options(a, jni, &next, "set", error, error_size);
-  if (has_difference(&a->recorder.options, &next)) return false; /* nothing has changed */
-  a->set_options = set;
+static void keep_set_options(struct agent *a, const struct step *s) {
+  a->set_options = s->set;
   for (int i = 0; i < NUM_TRIGGERS; i++) {
-    if (set.trigger.escalations[i].for_ns == 0) a->escalations[i].is_on = false;
+    if (s->set.trigger.escalations[i].for_ns == 0) a->escalations[i].is_on = false;
   }
+}
+
+bool settings_set(struct agent *a, JNIEnv *jni, const char *words, char *error, size_t error_size) {
+  struct step *s = new_step(a, error, error_size);
+  bool good = s != NULL && options_change(&a->set_options, words, &s->set, error, error_size) &&
+              compute_next(a, s, error, error_size);
+  if (good) {
+    good = apply_step(a, jni, s, "set", error, error_size);
+    if (is_in_force(a, s)) keep_set_options(a, s);
+  }
+  free(s);
   return good;
 }
 
@@ -95,12 +126,16 @@ bool settings_set(struct agent *a, JNIEnv *jni, const char *words, char *error, 
 
 bool settings_escalate(struct agent *a, JNIEnv *jni, enum trigger trigger, bool is_on, char *error,
                        size_t error_size) {
-  struct options next;
-  bool before = a->escalations[trigger].is_on;
+  struct step *s = new_step(a, error, error_size);
+  bool was_on = a->escalations[trigger].is_on;
   a->escalations[trigger].is_on = is_on;
-  bool good =
-      compute_options(a, &a->set_options, &next, error, error_size) &&
-      apply_options(a, jni, &next, is_on ? trigger_names[trigger] : "end", error, error_size);
-  if (!good && has_difference(&a->recorder.options, &next)) a->escalations[trigger].is_on = before;
+  bool good = s != NULL && compute_next(a, s, error, error_size);
+  bool is_computed = good;
+  if (good) {
+    const char *cause = is_on ? trigger_names[trigger] : "end";
+    good = apply_step(a, jni, s, cause, error, error_size);
+  }
+  if (!good && !(is_computed && is_in_force(a, s))) a->escalations[trigger].is_on = was_on;
+  free(s);
   return good;
 }

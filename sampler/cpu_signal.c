@@ -228,6 +228,7 @@ bool cpu_signal_start(struct cpu_signal *s, const struct hotspot *h,
   *why = "there is no memory for samples";
   if (s->captures == NULL) return false;
   set_ticks(interval_ns);
+  __atomic_store_n(&figures->sampler_tick, (uint64_t)tick_ns, __ATOMIC_RELAXED);
   *why = "no real-time signal is free";
   struct sigaction action = {.sa_sigaction = handle_signal,
                              .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};

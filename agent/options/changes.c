@@ -1,8 +1,10 @@
 #include "agent/options/changes.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "agent/base/memory.h"
 #include "agent/event/event.h"
 
 static const struct change {
@@ -165,15 +167,19 @@ bool options_escalate(const struct options *now, enum trigger trigger, struct op
 }
 
 bool options_check_escalations(const struct options *o, char *error, size_t error_size) {
-  for (int i = 0; i < NUM_TRIGGERS; i++) {
-    struct options ignored;
-    char why[1000];
-    if (o->trigger.escalations[i].for_ns == 0) continue;
-    if (options_escalate(o, (enum trigger)i, &ignored, why, sizeof why)) continue;
-    snprintf(error, error_size, "trigger %s: %s", trigger_names[i], why);
-    return false;
+  char why[1000] = "out of memory";
+  if (!triggers_escalate(&o->trigger)) return true;
+  struct options *ignored = memory_new(sizeof *ignored); /* too large for a small stack */
+  int at = 0;
+  bool good = ignored != NULL;
+  for (; good && at < NUM_TRIGGERS; at++) {
+    if (o->trigger.escalations[at].for_ns == 0) continue;
+    good = options_escalate(o, (enum trigger)at, ignored, why, sizeof why);
+    if (!good) break;
   }
-  return true;
+  if (!good) snprintf(error, error_size, "trigger %s: %s", trigger_names[at], why);
+  free(ignored);
+  return good;
 }
 
 bool options_differ(const struct options *a, const struct options *b, enum option_key key) {
