@@ -32,9 +32,10 @@ void recorder_begin(struct recorder *r, const struct options *options) {
    recording. */
 void recorder_change(struct recorder *r, const struct options *options) {
   struct options *o = &r->options;
+  double budget = options->budget;
   __atomic_store_n(&o->events, options->events, __ATOMIC_RELAXED);
   __atomic_store_n(&o->interval, options->interval, __ATOMIC_RELAXED);
-  __atomic_store(&o->budget, &options->budget, __ATOMIC_RELAXED);
+  __atomic_store(&o->budget, &budget, __ATOMIC_RELAXED);
   __atomic_store_n(&o->locks, options->locks, __ATOMIC_RELAXED);
   __atomic_store_n(&o->monitors, options->monitors, __ATOMIC_RELAXED);
   if (options->locks == LOCKS_WAITS) __atomic_store_n(&r->counts_locks, true, __ATOMIC_RELAXED);

@@ -551,7 +551,7 @@ static bool make_wish(struct writer *w, struct wish *wish, const char *what, uin
   struct wish *none = NULL, *mine = wish;
   if (!__atomic_compare_exchange_n(&w->wish, &none, wish, false, __ATOMIC_ACQ_REL,
                                    __ATOMIC_ACQUIRE)) {
-    snprintf(error, error_size, "the last snapshot has not begun yet");
+    snprintf(error, error_size, "the last snapshot or change has not begun yet");
     release_wish(wish);
     return false;
   }
