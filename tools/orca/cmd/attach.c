@@ -47,10 +47,10 @@ static const char set_usage[] =
     "Exit status: 0 done, 1 the JVM or the agent refused, 2 wrong use or no such JVM.\n";
 
 static const char status_usage[] =
-    "usage: orca status PID [--format text|json]\n"
+    "usage: orca status PID [--format text|json|keys]\n"
     "\n"
     "Prints what the agent in a running JVM records, what it lost, and what it uses.\n"
-    "  --format F           text or json: numbers in milliseconds, nanoseconds and bytes\n"
+    "  --format F           text, json or keys: lines of key=value (default: text)\n"
     "\n"
     "Exit status: 0 done, 1 the JVM or the agent refused, 2 wrong use or no such JVM.\n";
 
@@ -388,8 +388,10 @@ static const char *parse_status_words(struct session *s, int argc, char **argv,
     *subject = value != NULL ? value : argv[at];
     if (value != NULL && strcmp(value, "json") == 0) {
       s->put = status_put_json;
+    } else if (value != NULL && strcmp(value, "keys") == 0) {
+      s->put = NULL;
     } else if (value != NULL) {
-      if (strcmp(value, "text") != 0) return "--format takes text or json, not ";
+      if (strcmp(value, "text") != 0) return "--format takes text, json or keys, not ";
     } else if (argv[at][0] == '-' && !has_pid && argv[at][1] == '-') {
       return "there is no option ";
     } else if (has_pid) {

@@ -312,16 +312,18 @@ TEST(CmdSet, PrintsOneLineAndTheUsageOnWrongUse) {
 
 /* --- status -------------------------------------------------------------------------------- */
 
-TEST(CmdStatus, PrintsTheReplyAsTextOrJson) {
+TEST(CmdStatus, PrintsTheReplyInEachFormat) {
   FakeJvm jvm(MakePlanWithAgent("recording into /x.*\noptions=/x,locks=all\nevents.written=7"));
   std::string text = RunCommand(cmd_status, {"status", GetPid(jvm), "--format", "text"}).out;
   EXPECT_EQ(text.find("recording into /x.*\nOptions   locks=all\nWritten   7 events"), 0u) << text;
   EXPECT_EQ(RunCommand(cmd_status, {"status", "--format=json", GetPid(jvm)}).out,
             "{\"state\":\"recording into /x.*\",\"changed\":[],\"escalation\":[],"
             "\"options\":\"/x,locks=all\",\"events.written\":7}\n");
+  EXPECT_EQ(RunCommand(cmd_status, {"status", GetPid(jvm), "--format", "keys"}).out,
+            "recording into /x.*\noptions=/x,locks=all\nevents.written=7\n");
   Outcome o = RunCommand(cmd_status, {"status", "1", "--format", "csv"});
   EXPECT_EQ(o.status, 2);
-  EXPECT_EQ(o.err.find("orca: status: --format takes text or json, not csv\n"), 0u) << o.err;
+  EXPECT_EQ(o.err.find("orca: status: --format takes text, json or keys, not csv\n"), 0u) << o.err;
   EXPECT_EQ(
       RunCommand(cmd_status, {"status", "1", "--frob"}).err.find("orca: status: PID is a number"),
       std::string::npos);
