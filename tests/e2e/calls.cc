@@ -19,23 +19,46 @@ constexpr int kMaxPrints = 15;        /* that a busy machine may take */
 
 Calls::Calls() { std::filesystem::create_directory(folder()); }
 
-void Calls::StartOnly(const Jdk &jdk, const std::string &options, const std::string &preload,
-                      std::map<std::string, std::string> environment) {
-  std::string agent =
-      AgentFlag(prefix() + ",events=method,interval=0,track=faults.Calls.call" + options);
+std::string Calls::FormatOptions(const std::string &options) const {
+  return prefix() + ",events=method,interval=0,track=faults.Calls.call" + options;
+}
+
+void Calls::Run(const Jdk &jdk, const std::string &agent, const std::string &preload,
+                std::map<std::string, std::string> environment) {
   for (const auto &[name, value] : JavaEnvironment()) environment[name] = value;
   if (!preload.empty()) {
     std::string &value = environment["LD_PRELOAD"];
     value = value.empty() ? preload : value + ":" + preload;
   }
+  std::vector<std::string> flags = flags_;
+  flags.push_back(AgentFlag(agent));
   process_ = std::make_unique<Process>(
-      JavaCommand(jdk, {agent}, {"faults.Calls", "2", "50", StopPath()}), environment, dir());
+      JavaCommand(jdk, flags, {"faults.Calls", "2", "50", StopPath()}), environment, dir());
+}
+
+void Calls::AwaitBegin() {
+  ASSERT_TRUE(process_->WaitForLine("begin", kStartSeconds)) << ReadTextFile(dir() + "/stderr");
+}
+
+void Calls::StartOnly(const Jdk &jdk, const std::string &options, const std::string &preload,
+                      std::map<std::string, std::string> environment) {
+  Run(jdk, FormatOptions(options), preload, std::move(environment));
 }
 
 void Calls::Start(const Jdk &jdk, const std::string &options, const std::string &preload,
                   std::map<std::string, std::string> environment) {
   StartOnly(jdk, options, preload, std::move(environment));
-  ASSERT_TRUE(process_->WaitForLine("begin", kStartSeconds)) << ReadTextFile(dir() + "/stderr");
+  AwaitBegin();
+}
+
+void Calls::StartLater(const Jdk &jdk, const std::string &preload,
+                       std::map<std::string, std::string> environment) {
+  Run(jdk, "start=later", preload, std::move(environment));
+  AwaitBegin();
+}
+
+Result Calls::Attach(const std::string &options) {
+  return RunOrca("attach", {FormatOptions(options)});
 }
 
 void Calls::Reset() {
@@ -43,6 +66,18 @@ void Calls::Reset() {
   std::filesystem::remove_all(folder());
   std::filesystem::create_directory(folder());
   std::filesystem::remove(StopPath());
+  std::filesystem::remove(StopPath() + ".begun");
+}
+
+uint64_t Calls::ReadBegun() const {
+  std::string bytes = ReadTextFile(StopPath() + ".begun");
+  uint64_t sum = 0;
+  for (size_t at = 0; at + 8 <= bytes.size(); at += 8) {
+    uint64_t number = 0; /* big-endian */
+    for (size_t i = 0; i < 8; i++) number = number << 8 | static_cast<unsigned char>(bytes[at + i]);
+    sum += number;
+  }
+  return sum;
 }
 
 uint64_t Calls::ReadNumber(const std::string &word) const {

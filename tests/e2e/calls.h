@@ -23,17 +23,30 @@ class Calls {
   void StartOnly(const Jdk &jdk, const std::string &options, const std::string &preload = "",
                  std::map<std::string, std::string> environment = {});
 
+  /* StartLater starts the program with start=later; Attach begins the recording, by `orca attach`.
+   */
+  void StartLater(const Jdk &jdk, const std::string &preload,
+                  std::map<std::string, std::string> environment);
+  Result Attach(const std::string &options);
+
+  /* Further flags of the JVM. Call it before Start. */
+  void AddFlag(const std::string &flag) { flags_.push_back(flag); }
+
   /* The folder of the recording, which exists before Start, and its prefix. */
   std::string folder() const { return scratch_.dir() + "/recording"; }
   std::string prefix() const { return folder() + "/dump"; }
   const std::string &dir() const { return scratch_.dir(); }
   Process &process() { return *process_; }
+  pid_t pid() const { return process_->pid(); }
 
   /* ExpectRunning expects that the program makes calls. */
   void ExpectRunning() const;
 
   /* End ends the program, and returns the number of its calls. */
   uint64_t End(double seconds = 30);
+
+  /* ReadBegun returns how many calls the program has begun, also if it was killed. */
+  uint64_t ReadBegun() const;
 
   /* Reset deletes the recording, after End. Start may follow. */
   void Reset();
@@ -51,11 +64,16 @@ class Calls {
   Result RunOrcaOnFiles(const std::string &command) const;
 
  private:
+  void Run(const Jdk &jdk, const std::string &agent, const std::string &preload,
+           std::map<std::string, std::string> environment);
+  std::string FormatOptions(const std::string &options) const;
+  void AwaitBegin();
   std::string StopPath() const { return scratch_.dir() + "/over"; }
   uint64_t ReadNumber(const std::string &word) const;
 
   Scratch scratch_;
   std::unique_ptr<Process> process_;
+  std::vector<std::string> flags_;
   uint64_t longest_ms_ = 0;
 };
 

@@ -130,48 +130,36 @@ TEST_P(StuckDeviceTest, DroppingIsToldToo) {
   ExpectOneMessage(calls);
 }
 
-TEST_P(StuckDeviceTest, CommandsAnswer) {
-  Calls calls;
-  Reader reader(calls.prefix());
-  calls.Start(GetParam(), kPatience);
+TEST_P(StuckDeviceTest, CommandsAnswerAndTheJvmEnds) {
+  Calls stopped, ended;
+  Reader reader(stopped.prefix()), other(ended.prefix());
+  stopped.Start(GetParam(), kPatience);
+  ended.Start(GetParam(), ",patience=0"); /* threads wait until the JVM ends */
   reader.Pause(true);
-  calls.process().WaitUpTo(2.5);
-  Result status = calls.RunOrca("status");
+  other.Pause(true);
+  stopped.process().WaitUpTo(2.5);
+  Result status = stopped.RunOrca("status"), stop, end;
   EXPECT_TRUE(Has(status.out, "; the writer has waited for the device for ")) << status.out;
   EXPECT_TRUE(Has(status.out, " s, and events are dropped until the files take them again\n"))
       << status.out;
-  Result stop;
-  EXPECT_LT(MeasureSeconds([&] { stop = calls.RunOrca("stop"); }), 9);
-  EXPECT_TRUE(Has(stop.err + stop.out, "stopped, but some events are not written yet"))
-      << stop.out << stop.err;
-  calls.ExpectRunning();
-  reader.Pause(false);
-  calls.process().WaitUpTo(0.5);
-  uint64_t num = calls.End();
-  uint64_t exits = CountExits(reader.Finish());
-  uint64_t dropped = ReadInfoNumber(calls.prefix(), "events.dropped");
-  EXPECT_GT(exits, 0u);
-  EXPECT_LE(exits + dropped, num); /* the program went on after the stop */
-}
-
-TEST_P(StuckDeviceTest, TheJvmEnds) {
-  Calls calls;
-  Reader reader(calls.prefix());
-  calls.Start(GetParam(), ",patience=0"); /* threads wait until the JVM ends */
-  reader.Pause(true);
-  calls.process().WaitUpTo(1);
-  Result result;
   double seconds = MeasureSeconds([&] {
-    calls.process().Signal(SIGTERM);
-    result = calls.process().Wait(40);
+    ended.process().Signal(SIGTERM);
+    stop = stopped.RunOrca("stop");
+    end = ended.process().Wait(40);
   });
-  EXPECT_EQ(result.status, 128 + SIGTERM) << result.err;
-  EXPECT_FALSE(result.timed_out);
-  EXPECT_LT(seconds, 10.0 + kSlowMachineMs / 1000.0);
-  std::vector<std::string> messages = calls.ReadMessages();
-  ASSERT_FALSE(messages.empty());
-  EXPECT_EQ(messages.back(),
-            "orca: the files were not finished within 5 s; the last events may be missing");
+  EXPECT_LT(seconds, 10 + kSlowMachineMs / 1000.0);
+  EXPECT_TRUE(Has(stop.err, "stopped, but some events are not written yet")) << stop.err;
+  EXPECT_EQ(end.status, 128 + SIGTERM) << end.err;
+  EXPECT_FALSE(end.timed_out);
+  for (const Calls *calls : {&stopped, &ended}) {
+    EXPECT_EQ(calls->ReadMessages().back(),
+              "orca: the files were not finished within 5 s; the last events may be missing");
+  }
+  stopped.ExpectRunning();
+  reader.Pause(false);
+  uint64_t num = stopped.End(), exits = CountExits(reader.Finish());
+  EXPECT_GT(exits, 0u);
+  EXPECT_LE(exits + ReadInfoNumber(stopped.prefix(), "events.dropped"), num);
 }
 
 INSTANTIATE_TEST_SUITE_P(Jvm, StuckDeviceTest, testing::ValuesIn(FindJdks()),
