@@ -34,8 +34,9 @@ static bool refuse_moved(struct snapshot *s) {
 /* Adds the finished sets from the pinned one on. */
 static bool add_sets(struct snapshot *s, struct snapshot_files *files, const struct rotation *r) {
   size_t first = 0;
-  while (first < r->num_finished && r->finished[first].number < r->pinned) first++;
-  if (first == r->num_finished) return refuse_moved(s);
+  size_t last = r->num_finished;
+  if (last == 0 || r->finished[last - 1].number != r->number - 1) return refuse_moved(s);
+  while (r->finished[first].number < r->pinned) first++;
   for (size_t at = first; at < r->num_finished; at++) {
     if (snapshot_files_add(files, r->definitions.files, r->finished[at].number)) continue;
     refuse_file(s, files->path);
