@@ -12,6 +12,7 @@ bool rotation_start(struct rotation *r, const struct info_start *start) {
   if (!rotation_is_on(r)) return true;
   r->number = 1;
   r->carryover_bytes = r->early_bytes = r->first_ns = r->retry_ns = r->failures = 0;
+  r->num_early = 0;
   r->start_ns = clock_monotonic_ns();
   r->num_finished = 0;
   r->pinned = 0;
@@ -223,11 +224,11 @@ void rotation_drop_next(struct rotation *r) {
   r->next = NULL;
 }
 
-/* Very many snapshots must not make sets that count nothing: together they have at most the size of
-   one. */
+/* Very many snapshots must not make sets that count nothing, neither many bytes nor many files. */
 static struct finished_set describe_current_set(const struct rotation *r, bool is_early) {
   uint64_t bytes = get_set_size(r);
-  bool is_small = r->maxsize == 0 || r->early_bytes + bytes < r->maxsize;
+  bool is_small =
+      r->num_early < ROTATION_MAX_EARLY && (r->maxsize == 0 || r->early_bytes + bytes < r->maxsize);
   return (struct finished_set){.number = r->number,
                                .is_early = is_early && is_small,
                                .start_ns = r->start_ns,
@@ -253,6 +254,7 @@ bool rotation_next_set(struct rotation *r, bool is_early) {
   r->retry_ns = r->first_ns = 0;
   r->start_ns = set.end_ns;
   r->early_bytes = set.is_early ? r->early_bytes + set.bytes : 0;
+  r->num_early = set.is_early ? r->num_early + 1 : 0;
   r->finished[r->num_finished++] = set;
   r->number++;
   delete_surplus(r);

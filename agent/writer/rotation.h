@@ -20,6 +20,7 @@ extern "C" {
 
 #define ROTATION_RETRY_NS NS_PER_S /* after an attempt to begin the next set that failed */
 #define ROTATION_SETS_PER_AGE 4    /* a set ends after this part of the age */
+#define ROTATION_MAX_EARLY 16      /* sets in a row that end early and count as one */
 
 struct finished_set {
   unsigned number;
@@ -39,6 +40,7 @@ struct rotation {
   uint64_t carryover_bytes; /* size of the current set after its repeated lines */
   uint64_t start_ns;        /* CLOCK_MONOTONIC at which the current set began */
   uint64_t early_bytes;     /* of the sets directly before it that ended early */
+  unsigned num_early;       /* how many they are */
   uint64_t first_ns;        /* time of the first line after the repeated ones; 0: there is none */
 
   struct finished_set *finished; /* those that are not deleted, oldest first */
@@ -112,8 +114,8 @@ void rotation_drop_next(struct rotation *r);
 
 /* rotation_next_set replaces the files of the current set, which must have been flushed, by those
    of the next set. Then it deletes sets that are too many. Sets that end early, for a snapshot,
-   count as one with the set after them, up to the size of one. It fails in the same way as
-   rotation_make_next. */
+   count as one with the set after them, up to ROTATION_MAX_EARLY of them and up to the size of one.
+   It fails in the same way as rotation_make_next. */
 bool rotation_next_set(struct rotation *r, bool is_early);
 
 /* rotation_measure_carryover stores the size of the set. The caller has just written all repeated

@@ -90,7 +90,7 @@ class FamilyTest : public testing::TestWithParam<Jdk> {
     EXPECT_EQ(FindOrcaLines(result.err), std::vector<std::string>());
     EXPECT_EQ(
         ExpectRecordings(FindPrefixes()),
-        (std::multiset<std::string>{"family.Parent", "family.Parent child hard 600",
+        (std::multiset<std::string>{"family.Parent", "family.Parent child hard 1500",
                                     "family.Parent child easy 50", "family.Parent child late 50"}));
     EXPECT_EQ(ReadTextFile(Prefix() + ".info").find(" child "), std::string::npos);
   }
@@ -117,7 +117,7 @@ void ExpectFirstScreen(const Result &result, long num_jvms) {
   std::string screen = result.out.substr(at);
   EXPECT_LE(std::count(screen.begin(), screen.end(), '\n'), 30) << screen;
   size_t command = screen.find("Command "), end = screen.find('\n', command);
-  EXPECT_TRUE(Has(screen.substr(command, end - command), " child hard 600")) << screen;
+  EXPECT_TRUE(Has(screen.substr(command, end - command), " child hard 1500")) << screen;
   EXPECT_TRUE(Has(screen, "\nIn short\n* ")) << screen;
   size_t others = screen.find("\nThe other JVMs, by CPU time\n");
   ASSERT_NE(others, std::string::npos) << screen;

@@ -243,6 +243,18 @@ TEST_F(RotationTest, ManyEarlySetsStayBelowTheBound) {
   EXPECT_GE(rotation_.num_finished, 20u);
 }
 
+// However often small sets end early, their number is bounded, and so is the number of files.
+TEST_F(RotationTest, ManySmallEarlySetsAreFew) {
+  rotation_.keep = 3;
+  StartRecording();
+  for (int i = 0; i < 200; i++) {
+    FlushBytes(1);
+    ASSERT_TRUE(rotation_make_next(&rotation_) && rotation_next_set(&rotation_, true));
+    EXPECT_LE(rotation_.num_finished, 3u * (ROTATION_MAX_EARLY + 1));
+  }
+  EXPECT_GE(rotation_.num_finished, 2u * (ROTATION_MAX_EARLY + 1));
+}
+
 TEST_F(RotationTest, DeletesNoPinnedSet) {
   rotation_.keep = 3;
   StartRecording();

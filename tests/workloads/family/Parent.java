@@ -14,6 +14,7 @@ import java.util.List;
 final class Parent {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private static final Object MONITOR = new Object();
+    private static final long HARD_MILLIS = 1500;
 
     private Parent() {}
 
@@ -24,7 +25,7 @@ final class Parent {
             return;
         }
         List<Process> children = new ArrayList<>();
-        children.add(startChild("hard", 600));
+        children.add(startChild("hard", HARD_MILLIS));
         children.add(startChild("easy", 50));
         int failures = 0;
         while (children.stream().anyMatch(Process::isAlive)) {
@@ -47,11 +48,16 @@ final class Parent {
                 .start();
     }
 
-    /** With a small maxsize, the recording of the parent begins new sets of files all the time. */
+    /**
+     * With a small maxsize, the recording of the parent begins new sets of files all the time. It stops at
+     * a fifth of the CPU time of the child "hard", which has to be the one that worked most.
+     */
     private static void causeEvents() throws InterruptedException {
-        for (int i = 0; i < 50; i++) {
-            synchronized (MONITOR) {
-                MONITOR.notifyAll();
+        if (THREADS.getCurrentThreadCpuTime() < HARD_MILLIS * 1000000 / 5) {
+            for (int i = 0; i < 50; i++) {
+                synchronized (MONITOR) {
+                    MONITOR.notifyAll();
+                }
             }
         }
         Thread.sleep(1);

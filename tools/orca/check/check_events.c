@@ -100,7 +100,10 @@ static void check_thread_event(struct check *c, const struct stream *s,
                                const struct event_line *e) {
   struct thread *t = e->thread == 0 ? NULL : check_get_thread(c, e->thread);
   if (t == NULL) return;
-  if (t->has_ended && e->kind != EVENT_THREAD_STARTED) {
+  /* A thread of Orca's own can learn something about a thread, and record it when that has ended.
+   */
+  bool is_news = e->kind != EVENT_OPEN_CALL && event_is_about_thread(e->kind);
+  if (t->has_ended && e->kind != EVENT_THREAD_STARTED && !is_news) {
     check_add_thread_fault(c, s, t, RULE_AFTER_END, subject_from_hash(e->thread));
   }
   if (t->has_open_call || e->kind == EVENT_OPEN_CALL) {

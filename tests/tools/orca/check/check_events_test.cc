@@ -146,6 +146,19 @@ TEST(CheckEvents, AcceptsIncompletePairsOfAKilledJvmWithOverflowDrop) {
   EXPECT_EQ(Joined(Check(files).lines), "");
 }
 
+// Orca's own threads record these lines, at a moment after they looked at the thread.
+TEST(CheckEvents, AcceptsNewsAboutAThreadThatHasEnded) {
+  DumpFiles files;
+  WriteGoodDump(&files);
+  files.Append(DUMP_EVENTS,
+               "200.0000000091,ThreadStarted,0000000D,short\n"
+               "200.0000000092,ThreadEnded,0000000D\n"
+               "200.0000000093,MonitorHeld,0000000D,0000000C,0\n"
+               "200.0000000094,MonitorOwner,0000000D,0000000C,0000000B,0\n");
+  files.Replace(DUMP_INFO, "events.written=21", "events.written=25");
+  EXPECT_EQ(Joined(Check(files).lines), "");
+}
+
 TEST(CheckEvents, AcceptsTwoLivingThreadsWithOneHash) {
   DumpFiles files;
   WriteGoodDump(&files);

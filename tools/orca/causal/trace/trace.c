@@ -222,6 +222,7 @@ static void got_lock(struct trace *t, const struct trace_op *op) {
 static bool note_held(struct trace *t, const struct step *step, uint32_t thread) {
   uint32_t row = lock_of(t, LOCK_MONITOR, step->event->object);
   if (row == 0) return false;
+  if (t->threads[thread - 1].ended) return true; /* the line came late; the monitor is free */
   struct trace_lock_state *lock = &t->lock_states[row - 1];
   if (lock->owner != thread) lock->got = 0;
   lock->owner = thread;
