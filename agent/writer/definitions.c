@@ -12,8 +12,8 @@ struct text_definition {
   bool is_needed; /* see definitions_keep_stack */
 };
 
-/* A table twice as large as this is some 8 MB. A smaller one costs a program with many living objects
-   more time, as it defines them all again. */
+/* A table twice as large as this is some 8 MB. A smaller one costs a program with many living
+   objects more time, as it defines them all again. */
 #define MAX_GROWTH ((size_t)1 << 16)
 
 void definitions_start(struct definitions *d) {
