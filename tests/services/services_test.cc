@@ -10,6 +10,8 @@
 
 namespace {
 
+constexpr double kSeconds = 240; /* some 15 suffice on a quiet machine */
+
 bool Matches(const std::string &text, const std::string &pattern) {
   return std::regex_search(text, std::regex(pattern));
 }
@@ -19,7 +21,7 @@ Result RunServices(const Jdk &jdk, const std::vector<std::string> &words) {
   std::vector<std::string> command = {Runfile("tests/services/run"), "--built", Runfile(""),
                                       "--jdk", std::to_string(jdk.version)};
   command.insert(command.end(), words.begin(), words.end());
-  return RunProcess(command, {{"ORCA_JDKS", jdk.home}}, scratch.dir(), 50);
+  return RunProcess(command, {{"ORCA_JDKS", jdk.home}}, scratch.dir(), kSeconds);
 }
 
 class ServicesTest : public testing::TestWithParam<Jdk> {};

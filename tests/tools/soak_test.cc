@@ -10,13 +10,15 @@
 
 namespace {
 
+constexpr double kSeconds = 240; /* some 15 suffice on a quiet machine */
+
 Result Soak(const Jdk &jdk, const std::string &time, const std::string &agent_options) {
   Scratch scratch;
   std::vector<std::string> command = {
       Runfile("tools/soak"), time,         "--built",
       Runfile(""),           "--jdk",      std::to_string(jdk.version),
       "--agent-options",     agent_options};
-  return RunProcess(command, {{"ORCA_JDKS", jdk.home}}, scratch.dir(), 50);
+  return RunProcess(command, {{"ORCA_JDKS", jdk.home}}, scratch.dir(), kSeconds);
 }
 
 bool Matches(const std::string &text, const std::string &pattern) {

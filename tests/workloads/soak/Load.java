@@ -22,6 +22,8 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class Load {
     private static final String[] THROWAWAY = {"soak.Store", "soak.Store$Item"};
+    /** Seconds between two collections of the whole heap, which unload classes: else that happens every ten minutes. */
+    private static final int UNLOAD_EVERY = 30;
 
     public static void main(String[] args) throws Exception {
         long seconds = Long.parseLong(args[0]);
@@ -46,6 +48,9 @@ public final class Load {
                 shop.submit(request, due);
             }
             hidden.join();
+            if (second % UNLOAD_EVERY == UNLOAD_EVERY - 1) {
+                System.gc();
+            }
             if (last != null) {
                 last.close();
             }
