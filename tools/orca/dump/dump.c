@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 
 #include "tools/orca/dump/prefix.h"
 #include "tools/orca/dump/tables.h"
@@ -13,6 +14,8 @@ struct dump {
   struct sets sets;
   struct faults faults;
   struct tables tables;
+  struct stream *growing[NUM_DUMP_FILES]; /* of the tables, since the first dump_refresh */
+  size_t info_set;                        /* index of the set whose .info `growing` reads */
   struct read_callback read_callback;
 };
 
@@ -74,8 +77,48 @@ struct dump *dump_open_pack(const char *path, const char *pack, const char *pref
   return NULL;
 }
 
+/* --- growing ------------------------------------------------------------------------------- */
+
+/* Reads the new lines of a table. The first call reads all of it again, which changes nothing. */
+static bool refresh_table(struct dump *d, enum dump_file file, size_t set) {
+  if (d->growing[file] == NULL)
+    d->growing[file] = stream_open_sets(&d->sets, set, file, &d->faults);
+  return tables_load(&d->tables, file, d->growing[file]);
+}
+
+/* A new set has an .info of its own, in which keys of the set before are missing. */
+static bool refresh_info(struct dump *d) {
+  size_t last = d->sets.num - 1;
+  if (d->growing[DUMP_INFO] != NULL && d->info_set == last)
+    return refresh_table(d, DUMP_INFO, last);
+  stream_close(d->growing[DUMP_INFO]);
+  d->growing[DUMP_INFO] = NULL;
+  d->info_set = last;
+  d->tables.info = NULL;
+  bool good = refresh_table(d, DUMP_INFO, last);
+  load_start_time(d);
+  return good;
+}
+
+static bool has_ended(const struct dump *d) {
+  struct span reason;
+  return dump_info(d, INFO_END_REASON, &reason) && !span_is(reason, "rotated") &&
+         !span_is(reason, "snapshot");
+}
+
+enum dump_growth dump_refresh(struct dump *d) {
+  bool is_replaced;
+  if (!sets_refresh(&d->sets, &is_replaced)) return DUMP_NO_MEMORY;
+  if (is_replaced) return DUMP_IS_REPLACED;
+  bool good = refresh_table(d, DUMP_CLASSES, 0) && refresh_table(d, DUMP_METHODS, 0) &&
+              refresh_table(d, DUMP_OBJECTS, 0) && refresh_info(d);
+  if (!good) return DUMP_NO_MEMORY;
+  return has_ended(d) ? DUMP_HAS_ENDED : DUMP_GROWS;
+}
+
 void dump_close(struct dump *d) {
   if (d == NULL) return;
+  for (int i = 0; i < NUM_DUMP_FILES; i++) stream_close(d->growing[i]);
   tables_free(&d->tables);
   faults_free(&d->faults);
   sets_free(&d->sets);
@@ -168,6 +211,22 @@ bool dump_info(const struct dump *d, enum info_key key, struct span *out_value) 
   while (row != NULL && row->key != key) row = row->next;
   if (row != NULL) *out_value = row->value;
   return row != NULL;
+}
+
+/* The start is "2026-11-20T11:30:00.123456789Z". */
+uint64_t dump_utc_ns(const struct dump *d, ticks_t at) {
+  struct span utc, monotonic;
+  char text[32] = "";
+  struct tm tm = {0};
+  ticks_t start = 0;
+  if (!dump_info(d, INFO_START_UTC, &utc) || utc.len >= sizeof text) return 0;
+  if (!dump_info(d, INFO_START_MONOTONIC, &monotonic) || !text_parse_ticks(monotonic, &start))
+    return 0;
+  memcpy(text, utc.data, utc.len);
+  const char *fraction = strptime(text, "%Y-%m-%dT%H:%M:%S", &tm);
+  if (fraction == NULL || *fraction != '.') return 0;
+  uint64_t start_ns = (uint64_t)timegm(&tm) * 1000000000 + strtoull(fraction + 1, NULL, 10);
+  return start_ns + (at - start) / TICKS_PER_NS;
 }
 
 bool dump_option(const struct dump *d, const char *key, struct span *out_value) {
