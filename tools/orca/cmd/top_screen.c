@@ -236,6 +236,9 @@ static bool handle_key(struct screen *s, int key) {
     case KEY_NPAGE:
       go(s, key == KEY_PPAGE ? -60 : 60);
       break;
+    case 'L' & 0x1f: /* Ctrl-L: another program has written to the terminal */
+      clearok(curscr, TRUE);
+      break;
     case '+':
       if (s->window < LIVE_SECONDS) s->window *= 2;
       break;
