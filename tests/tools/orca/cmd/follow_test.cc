@@ -3,6 +3,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <string>
 
 #include "tests/tools/orca/model/small_dump.h"
@@ -43,7 +44,7 @@ TEST_F(FollowTest, FollowsUntilTheEnd) {
   files_.Append(DUMP_INFO, end_);
   EXPECT_EQ(follow_step(&f), FOLLOW_ENDED);
   EXPECT_EQ(f.live.events, 22u);
-  EXPECT_EQ(f.live.at, 110 * kSecond);
+  EXPECT_GE(f.live.at, 110 * kSecond);
   EXPECT_EQ(follow_step(&f), FOLLOW_ENDED);
   follow_close(&f);
 }
@@ -51,7 +52,7 @@ TEST_F(FollowTest, FollowsUntilTheEnd) {
 TEST_F(FollowTest, FindsTheRecordingOfAProcess) {
   struct follow f;
   ASSERT_EQ(follow_open(&f, "top", std::to_string(getpid()).c_str()), DONE);
-  EXPECT_EQ(dump_prefix(f.open.dump), files_.Prefix());
+  EXPECT_EQ(dump_prefix(f.open.dump), std::filesystem::canonical(files_.Folder()) / "out");
   follow_close(&f);
 }
 
