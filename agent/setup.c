@@ -86,6 +86,7 @@ static double read_cpu_quota(void) {
   return c.quota;
 }
 
+/* False with the errno of writer_start. */
 static bool start_writer(struct agent *a) {
   struct recorder *r = &a->recorder;
   struct writer_input input = {.queue = r->queue,
@@ -96,6 +97,7 @@ static bool start_writer(struct agent *a) {
                                .living_classes = &a->living_classes,
                                .lock_counts = a->lock_counts,
                                .figures = &r->figures,
+                               .stall = &r->stall,
                                .is_recording = &r->on,
                                .hold_ns = r->options.owners == OWNERS_LATE ? OWNERS_HOLD_NS : 0,
                                .threshold_ns = r->options.threshold,
@@ -105,7 +107,8 @@ static bool start_writer(struct agent *a) {
                                .triggers = r->options.trigger,
                                .rest_ns = r->options.rest,
                                .suspects = &a->deadlocks.suspects,
-                               .signals = trigger_signal_count()};
+                               .signals = trigger_signal_count(),
+                               .firings = &a->firings};
   struct builder command = {0}, options = {0};
   char *version = NULL;
   read_command(&command);
@@ -122,10 +125,26 @@ static bool start_writer(struct agent *a) {
                              .run = a->run};
   input.cpus = start.quota > 0 && start.quota < start.cpus ? start.quota : start.cpus;
   bool good = writer_start(a->writer, &input, &start);
+  int why = errno;
   (*a->ti)->Deallocate(a->ti, (unsigned char *)version);
   builder_free(&command);
   builder_free(&options);
+  errno = why;
   return good;
+}
+
+/* Says why the writer did not start; the reason is in errno. */
+static void refuse_start(struct agent *a, char *error, size_t size) {
+  int why = errno;
+  a->lacks_thread = why == EAGAIN;
+  if (why == ENOMEM) {
+    snprintf(error, size, "there is no memory to start recording");
+  } else if (why == EAGAIN) {
+    snprintf(error, size, "this process may not start another thread; nothing is recorded");
+  } else {
+    snprintf(error, size, "cannot write %s.info: %s; nothing is recorded", a->prefix,
+             strerror(why));
+  }
 }
 
 static bool expand_prefix(struct agent *a, const char *prefix, char *error, size_t error_size) {
@@ -191,6 +210,7 @@ bool setup_init(struct agent *a) {
   a->contention = (struct contention){.threads = &a->threads, .owners = &a->owners};
   a->writer = writer_new();
   a->lock_counts = lock_counts_new();
+  firings_init(&a->firings);
   deadlock_watch_init(&a->deadlocks, &a->threads, writer_wake, a->writer);
   return a->writer != NULL && a->lock_counts != NULL &&
          recorder_init(&a->recorder, writer_wake, a->writer);
@@ -204,6 +224,7 @@ bool setup_open(struct agent *a, const char *text, bool live, char *error, size_
     return false;
   }
   recorder_begin(&a->recorder, &options);
+  settings_begin(a);
   lock_counts_begin(a->lock_counts);
   figure_set_text(&a->recorder.figures.sampler,
                   options.sampler == SAMPLER_SIGNAL ? "signal" : "safepoint");
@@ -212,7 +233,7 @@ bool setup_open(struct agent *a, const char *text, bool live, char *error, size_
     refuse_capabilities(error, error_size);
     writer_abandon(a->writer);
   } else if (!start_writer(a)) {
-    snprintf(error, error_size, "there is no memory to start recording");
+    refuse_start(a, error, error_size);
     good = false;
   }
   return good;

@@ -51,10 +51,11 @@ struct options {
   enum cpu_mode cpu;
   uint64_t threshold; /* nanoseconds, 0: every pair is recorded */
   enum overflow_mode overflow;
-  uint64_t start;   /* delay of the recording in nanoseconds; START_LATER: until orca attach */
-  uint64_t maxsize; /* bytes, 0: off */
-  unsigned keep;    /* sets of files, 0: all */
-  uint64_t age;     /* nanoseconds, 0: off */
+  uint64_t patience; /* nanoseconds that a thread waits for room, 0: no limit */
+  uint64_t start;    /* delay of the recording in nanoseconds; START_LATER: until orca attach */
+  uint64_t maxsize;  /* bytes, 0: off */
+  unsigned keep;     /* sets of files, 0: all */
+  uint64_t age;      /* nanoseconds, 0: off */
   struct triggers trigger;
   uint64_t rest;                      /* nanoseconds after a trigger in which no other fires */
   enum profile_mode profile;          /* its options are in the other fields */
@@ -77,6 +78,15 @@ bool options_parse(const char *text, struct options *out, char *error, size_t er
 /* options_print appends the prefix and all options, with a syntax that options_parse reads:
    "orca-%p,events=all,…". */
 void options_print(const struct options *o, struct builder *b);
+
+/* options_cut_word cuts the first option from "key=value,key=value". A comma inside of what a
+   trigger changes for a while (trigger=cpu>90%:locks=all,for=30s) does not end the option. It
+   returns false where span_cut does. */
+bool options_cut_word(struct span *rest, struct span *word);
+
+/* options_check_combination returns false, with one sentence in `refusal`, for options that exclude
+   each other, or that need another one. options_parse calls it. */
+bool options_check_combination(const struct options *o, struct builder *refusal);
 
 #define PREFIX_DEFAULT "orca-%p"
 

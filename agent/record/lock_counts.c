@@ -34,11 +34,18 @@ struct report {
 struct lock_counts {
   pthread_mutex_t adding;
   size_t used;                /* number of used entries; atomic, changed under `adding` */
-  uint64_t refused;           /* atomic */
   uint16_t indexes[MAX_USED]; /* indexes of the used entries */
   struct report reports[NUM_ENTRIES];
   struct entry entries[NUM_ENTRIES];
+  /* Java code uses these too, at the offsets NUM_ENTRIES * 32 and 8 more from the entries. */
+  uint64_t refused; /* atomic */
+  uint64_t is_full; /* atomic; 0: there may be room */
 };
+_Static_assert(offsetof(struct lock_counts, refused) ==
+                       offsetof(struct lock_counts, entries) + NUM_ENTRIES * 32 &&
+                   offsetof(struct lock_counts, is_full) ==
+                       offsetof(struct lock_counts, refused) + 8,
+               "OrcaLocks.java has the same layout");
 
 struct lock_counts *lock_counts_new(void) {
   struct lock_counts *c = memory_new_zeroed(1, sizeof *c);
@@ -47,7 +54,7 @@ struct lock_counts *lock_counts_new(void) {
 }
 
 void lock_counts_begin(struct lock_counts *c) {
-  c->refused = 0;
+  c->refused = c->is_full = 0;
   if (c->used == 0) return;
   memset(c->entries, 0, sizeof c->entries);
   memset(c->reports, 0, sizeof c->reports);
@@ -79,7 +86,10 @@ static bool has_key(const struct entry *e, uint32_t key) {
 static bool add_lock(struct lock_counts *c, uint32_t key, uint32_t object, bool has_sides) {
   struct entry *e = find_entry(c, key);
   if (has_key(e, key)) return true; /* another thread has added it meanwhile */
-  if (c->used >= MAX_USED) return false;
+  if (c->used >= MAX_USED) {
+    __atomic_store_n(&c->is_full, 1, __ATOMIC_RELAXED);
+    return false;
+  }
   e->object = object;
   size_t index = (size_t)(e - c->entries);
   c->reports[index].exclusive_kind = has_sides ? EVENT_WRITE_LOCK_ACQUIRED : EVENT_LOCK_ACQUIRED;
@@ -89,13 +99,21 @@ static bool add_lock(struct lock_counts *c, uint32_t key, uint32_t object, bool 
   return true;
 }
 
+/* Returns false without a wait for the lock if the table is full: in a program with many
+   short-lived locks, that is so at almost every acquisition. */
+static bool add_new_lock(struct lock_counts *c, uint32_t key, uint32_t object, bool has_sides) {
+  if (__atomic_load_n(&c->is_full, __ATOMIC_RELAXED) != 0) return false;
+  bool locked = bounded_lock(&c->adding);
+  bool added = locked && add_lock(c, key, object, has_sides);
+  bounded_unlock(&c->adding, locked);
+  return added;
+}
+
 uint32_t lock_counts_add_lock(struct lock_counts *c, uint32_t key, uint32_t object,
                               bool has_sides) {
   if (key == 0) return 0;
   if (has_key(find_entry(c, key), key)) return key;
-  bool locked = bounded_lock(&c->adding);
-  bool added = locked && add_lock(c, key, object, has_sides);
-  bounded_unlock(&c->adding, locked);
+  bool added = add_new_lock(c, key, object, has_sides);
   if (!added) __atomic_fetch_add(&c->refused, 1, __ATOMIC_RELAXED);
   return added ? key : 0;
 }

@@ -9,6 +9,7 @@
 #include "agent/queue/queue.h"
 #include "agent/record/figures.h"
 #include "agent/record/record.h"
+#include "agent/record/stall.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -18,10 +19,14 @@ extern "C" {
 #define RECORDER_OWN_LANE 0
 
 struct recorder {
-  struct options options; /* constant during a recording */
+  /* recorder_change changes it during a recording: the fields events, interval, budget, locks and
+     monitors atomically, for any thread; the others are for the caller of recorder_change only. */
+  struct options options;
+  bool counts_locks; /* atomic; acquisitions of locks are counted: with locks=waits, and after it */
   struct meta meta;
   struct queue *queue;
   struct recording_figures figures;
+  struct stall stall;
   bool on; /* atomic; while it is false nothing is recorded and no thread waits. The writer sets it
               to false when a file cannot be written */
 };
@@ -34,6 +39,10 @@ bool recorder_init(struct recorder *r, void (*wake)(void *), void *wake_arg);
    off. */
 void recorder_begin(struct recorder *r, const struct options *options);
 
+/* recorder_change changes options of the current recording. The caller makes the parts follow. One
+   thread at a time. */
+void recorder_change(struct recorder *r, const struct options *options);
+
 /* recorder_switch switches the recorder on or off. Any thread. */
 void recorder_switch(struct recorder *r, bool on);
 
@@ -43,13 +52,15 @@ static inline bool recorder_is_on(const struct recorder *r) {
 
 /* recorder_wants returns whether events of this kind are recorded now. Any thread. */
 static inline bool recorder_wants(const struct recorder *r, enum event_kind kind) {
-  return (r->options.events >> event_infos[kind].group & 1) != 0 && recorder_is_on(r);
+  uint32_t events = __atomic_load_n(&r->options.events, __ATOMIC_RELAXED);
+  return (events >> event_infos[kind].group & 1) != 0 && recorder_is_on(r);
 }
 
 /* recorder_put puts a copy of `record` into the lane. When the lane is full, the option `overflow`
-   decides: the thread waits for room, or the record is dropped. Returns false when the record was
-   dropped or the recorder is off; record_release has been called then. Any thread except the
-   writer. */
+   decides: the thread waits for room, or the record is dropped. A thread that waits for longer than
+   the option `patience` begins a stall, in which no thread waits (agent/record/stall.h). Returns
+   false when the record was dropped or the recorder is off; record_release has been called then.
+   Any thread except the writer. */
 bool recorder_put(struct recorder *r, unsigned lane, const struct record *record);
 
 /* recorder_try_put is recorder_put for a caller that must not wait. When the lane is full it

@@ -12,7 +12,9 @@ struct text_definition {
   bool is_needed; /* see definitions_keep_stack */
 };
 
-#define MAX_GROWTH ((size_t)1 << 18)
+/* A table twice as large as this is some 8 MB. A smaller one costs a program with many living
+   objects more time, as it defines them all again. */
+#define MAX_GROWTH ((size_t)1 << 16)
 
 void definitions_start(struct definitions *d) {
   if (d->max_growth == 0) d->max_growth = MAX_GROWTH;

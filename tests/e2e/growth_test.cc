@@ -37,11 +37,12 @@ class Churn {
 
   bool WaitUntilMade() { return process_.WaitForLine("made all", kSeconds); }
 
-  /* Reads the lines "table.NAME=ENTRIES,BYTES" of `orca status`. */
+  /* Reads the lines "table.NAME=ENTRIES,BYTES" of `orca status --format keys`. */
   Sizes ReadSizes(std::string *answer) {
     Scratch folder;
-    Result result = RunProcess({Runfile("tools/orca/orca"), "status", std::to_string(pid())}, {},
-                               folder.dir(), kSeconds);
+    Result result = RunProcess(
+        {Runfile("tools/orca/orca"), "status", std::to_string(pid()), "--format", "keys"}, {},
+        folder.dir(), kSeconds);
     EXPECT_EQ(result.status, 0) << result.err;
     *answer = result.out;
     Sizes sizes;
@@ -101,6 +102,32 @@ TEST_P(GrowthTest, ForgetsClassesOfThrowAwayLoaders) {
   ASSERT_TRUE(churn.WaitUntilMade());
   churn.ExpectFewEntries({"table.methods"});
   churn.End();
+}
+
+/* Each lock is acquired once. The JDK acquires some of its own locks, too. */
+TEST_P(GrowthTest, EachAcquisitionIsCountedOrTheFileSaysThatItIsNot) {
+  const size_t kLocks = 60000, kFewOfTheJdk = 1000;
+  const size_t kRoom = 49152; /* locks in a full table */
+  Session session({GetParam(), "weave"},
+                  Program({"growth.Churn", "locks", std::to_string(kLocks)}));
+  session.Wait(kSeconds);
+  ASSERT_EQ(session.result().status, 0) << session.result().err;
+  std::map<std::string, size_t> counts; /* by lock: a later line replaces an earlier one */
+  std::ifstream lines(session.prefix() + ".counts");
+  for (std::string line; std::getline(lines, line);) {
+    size_t last = line.rfind(','), first = line.find(',');
+    counts[line.substr(first, last - first)] = std::stoul(line.substr(last + 1));
+  }
+  size_t counted = 0, uncounted = 0;
+  for (const auto &[lock, count] : counts) counted += count;
+  std::ifstream info(session.prefix() + ".info");
+  for (std::string line; std::getline(info, line);) {
+    sscanf(line.c_str(), "locks.uncounted=%zu", &uncounted);
+  }
+  EXPECT_GT(uncounted, kLocks - kRoom - 1);
+  EXPECT_LE(counts.size(), kRoom);
+  EXPECT_GE(counted + uncounted, kLocks);
+  EXPECT_LT(counted + uncounted, kLocks + kFewOfTheJdk);
 }
 
 /* The keys are those of the table in docs/services.md. */

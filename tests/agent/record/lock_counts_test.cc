@@ -150,6 +150,19 @@ TEST_F(LockCountsTest, AFullTableCountsOnlyTheLocksInIt) {
   EXPECT_EQ(lock_counts_refused(counts_), 3u);
 }
 
+// Java code asks for no entry in a full table, and counts the refusal itself.
+TEST_F(LockCountsTest, JavaCodeSeesThatTheTableIsFull) {
+  for (uint32_t key = 1; key <= kMaxLocks; key++) AddLock(key);
+  EXPECT_FALSE(LockTable::IsFull(counts_));
+  AddLock(kMaxLocks + 1);
+  EXPECT_TRUE(LockTable::IsFull(counts_));
+  *LockTable::Refused(counts_) += 4;
+  EXPECT_EQ(lock_counts_refused(counts_), 5u);
+  lock_counts_begin(counts_);
+  EXPECT_FALSE(LockTable::IsFull(counts_));
+  EXPECT_EQ(lock_counts_refused(counts_), 0u);
+}
+
 /* --- recordings ------------------------------------------------------------------------------- */
 
 TEST_F(LockCountsTest, TheNextRecordingBeginsWithAnEmptyTable) {

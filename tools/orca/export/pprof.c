@@ -2,12 +2,12 @@
    The field numbers are those of the published profile.proto. */
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "agent/base/version.h"
 #include "tools/orca/export/format.h"
 #include "tools/orca/export/gzip.h"
 #include "tools/orca/export/protobuf.h"
-#include "tools/orca/export/utc.h"
 #include "tools/orca/model/names.h"
 #include "tools/orca/model/sampler.h"
 
@@ -174,9 +174,8 @@ static void put_type(struct pprof *p, unsigned field, const char *type, const ch
 
 static void put_sample_times(struct pprof *p) {
   const struct recording *r = &p->job->model->recording;
-  uint64_t ns = recording_time(r) / TICKS_PER_NS;
-  struct utc utc;
-  if (utc_read(&utc, p->job->dump)) protobuf_integer(&p->file, OF_TIME, utc_ns(&utc, r->from));
+  uint64_t ns = recording_time(r) / TICKS_PER_NS, start = dump_utc_ns(p->job->dump, r->from);
+  protobuf_integer(&p->file, OF_TIME, start);
   protobuf_integer(&p->file, OF_DURATION, ns);
   uint64_t samples = r->by_signal ? r->cpu_samples : r->ticks;
   if (r->by_signal) ns = p->job->model->cpu.total_ns;

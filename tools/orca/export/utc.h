@@ -15,7 +15,8 @@ struct utc {
 /* utc_read reads both from .info. It returns false if .info does not have them. */
 bool utc_read(struct utc *out, const struct dump *d);
 
-/* utc_ns returns a timestamp in nanoseconds since 1970. */
+/* utc_ns returns a timestamp in nanoseconds since 1970. Unlike dump_utc_ns it does not read .info
+   again, so it is fast enough for each row, and the time may be before the start. */
 uint64_t utc_ns(const struct utc *utc, ticks_t time);
 
 #ifdef __cplusplus

@@ -141,7 +141,7 @@ TEST(ManPages, RenderWithoutWarnings) {
     EXPECT_EQ(out, "") << page.path();
     num++;
   }
-  EXPECT_EQ(num, 23u);
+  EXPECT_EQ(num, 26u);
 }
 
 TEST(ManPages, SayWhatTheHelpSays) {

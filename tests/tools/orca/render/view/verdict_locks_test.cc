@@ -78,6 +78,39 @@ TEST(VerdictLocks, SaysWhichLocksWereNotRecorded) {
   }
 }
 
+// With threshold=10ms, waits of up to 10 ms can add up to any time.
+TEST(VerdictLocks, SaysThatShortWaitsWereLeftOut) {
+  const struct {
+    const char *events, *lines, *sentence;
+  } cases[] = {
+      {"wait+monitor", "",
+       "* No thread was blocked on a monitor for 10ms or longer; other locks were not "
+       "recorded.\n"},
+      {"lock", "",
+       "* No thread waited for a lock for 10ms or longer; monitors were not recorded.\n"},
+      {"all", "", "* No thread waited for a lock for 10ms or longer.\n"},
+      {"all",
+       "101.0000000000,MonitorContendedEnter,00000002,000000A1,00000000,0\n"
+       "101.0110000000,MonitorContendedEntered,00000002,000000A1,0\n",
+       "* Threads hardly waited for locks: 11.0 ms in total, without the waits shorter than "
+       "10ms.\n"},
+      {"all",
+       "101.0000000000,WriteLockAcquire,00000002,000000A3,00000001,0\n"
+       "103.0000000000,WriteLockAcquired,00000002,000000A3,0\n"
+       "104.0000000000,LockAcquire,00000002,000000A3,00000001,0\n"
+       "104.0500000000,LockAcquired,00000002,000000A3,0\n",
+       " That is 98 % of all time that threads waited for locks for 10ms or longer, and "},
+  };
+  for (const auto &c : cases) {
+    SmallModel small;
+    small.files.Write(DUMP_EVENTS, c.lines);
+    small.files.Replace(DUMP_INFO, "events=all",
+                        std::string("events=") + c.events + ",threshold=10ms");
+    std::string text = Verdicts(small.Read());
+    EXPECT_TRUE(Has(text, c.sentence)) << text;
+  }
+}
+
 TEST(VerdictLocks, ANegligibleFurtherLockIsLeftOut) {
   SmallModel small;
   small.files.Write(DUMP_EVENTS,
