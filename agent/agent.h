@@ -10,6 +10,7 @@
 #include "agent/inventory/inventory.h"
 #include "agent/monitor/contention.h"
 #include "agent/monitor/owners.h"
+#include "agent/record/firings.h"
 #include "agent/recorder/recorder.h"
 #include "agent/thread/context.h"
 #include "agent/track/engine_callbacks.h"
@@ -60,8 +61,20 @@ struct agent {
   char *start_options;         /* PREFIX[,key=value…], malloc'ed; under control */
   uint64_t start_at_ns;        /* CLOCK_MONOTONIC; under control */
 
-  /* Serializes start, stop, flush and status. Users are the VMInit and VMDeath callbacks, the
-     JVM's attach thread, and `starter`. */
+  /* Options that change during the recording; under control. The options in force are those of the
+     recorder: `set_options`, changed by the triggers that are on. */
+  struct options first_options; /* with which the recording began */
+  uint64_t begun_ns;            /* CLOCK_MONOTONIC */
+  struct options set_options;
+  struct {
+    bool is_on;
+    uint64_t until_ns; /* CLOCK_MONOTONIC */
+  } escalations[NUM_TRIGGERS];
+  struct firings firings;        /* from the writer to `escalator` */
+  struct agent_thread escalator; /* with a trigger that changes options */
+
+  /* Serializes start, stop, set, flush and status. Users are the VMInit and VMDeath callbacks, the
+     JVM's attach thread, `starter` and `escalator`. */
   pthread_mutex_t control;
   enum { AGENT_IDLE, AGENT_WAITING, AGENT_RECORDING, AGENT_DEAD } state; /* under control */
 };
@@ -98,6 +111,34 @@ void parts_start(struct agent *a, JNIEnv *jni);
    or could not get it within a second in VMDeath. */
 bool parts_stop(struct agent *a, JNIEnv *jni, const char *reason, bool exiting);
 
+/* parts_change makes the parts follow the recorder's options `events` and `trigger`, after others
+   were in force. The caller holds `control`, in the live phase. */
+void parts_change(struct agent *a, JNIEnv *jni, const struct options *before);
+
+/* --- settings.c: options that change while a recording runs ----------------------------------- */
+
+/* settings_begin takes the options with which a recording begins. */
+void settings_begin(struct agent *a);
+
+/* settings_set changes the options of the recording as `words` say, "key=value[,key=value…]", all
+   of them or none. On false `error` contains one sentence. The caller holds `control`; the state is
+   AGENT_RECORDING, in the live phase. */
+bool settings_set(struct agent *a, JNIEnv *jni, const char *words, char *error, size_t error_size);
+
+/* settings_escalate begins or ends what the trigger changes for a while. Result and caller are as
+   for settings_set. */
+bool settings_escalate(struct agent *a, JNIEnv *jni, enum trigger trigger, bool is_on, char *error,
+                       size_t error_size);
+
+/* --- escalation.c: triggers that change options for a while ------------------------------------
+ */
+
+/* escalation_start starts the thread that waits for triggers, unless it runs already. False if the
+   JVM does not provide the thread. escalation_stop waits at most a second for its end. The caller
+   holds `control`, in the live phase. */
+bool escalation_start(struct agent *a, JNIEnv *jni);
+void escalation_stop(struct agent *a);
+
 /* --- sweeper.c: unloaded classes ----------------------------------------------------------------
  */
 
@@ -128,6 +169,12 @@ bool delayed_start_wait(struct agent *a, JNIEnv *jni);
 /* delayed_start_cancel ends that thread and sets the state to AGENT_IDLE. It waits at most a second
    for the thread. The caller holds `control`. */
 void delayed_start_cancel(struct agent *a, JNIEnv *jni);
+
+/* --- status.c --------------------------------------------------------------------------------- */
+
+/* status_put appends what the agent does, lines of key=value that each begin with a newline. The
+   caller holds `control`; the state is AGENT_RECORDING. */
+void status_put(struct agent *a, struct builder *b);
 
 /* --- control.c: requests to a live JVM -------------------------------------------------------- */
 

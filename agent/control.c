@@ -1,10 +1,11 @@
-/* Requests to the agent in a running JVM. They come from `orca attach`, `stop`, `status`, `flush`
-   and `snapshot`, or from `jcmd PID JVMTI.agent_load …/liborca.so TEXT`. TEXT is one of
+/* Requests to the agent in a running JVM. They come from `orca attach`, `stop`, `set`, `status`,
+   `flush` and `snapshot`, or from `jcmd PID JVMTI.agent_load …/liborca.so TEXT`. TEXT is one of
 
      PREFIX[,key=value…]                      start a recording
      @start[,reply=FILE][,seen=/proc/PID][,PREFIX,key=value…]   start a recording
      @stop[,reply=FILE][,seen=/proc/PID]     end the recording and restore the woven classes
      @status[,reply=FILE][,seen=/proc/PID]   the options, and counts of events and samples
+     @set[,reply=FILE][,seen=/proc/PID],key=value…   change options of the recording
      @flush[,reply=FILE][,seen=/proc/PID]    write all events up to now to the files
      @snapshot[,reply=FILE][,seen=/proc/PID][,last=5m],NAME   files of the last minutes
 
@@ -33,7 +34,8 @@ struct request {
   struct span command; /* "@stop"; empty for PREFIX[,key=value…] */
   struct span reply;   /* path of FILE; empty: none */
   struct span seen;    /* "/proc/4711"; empty: the client has the same file system */
-  struct span options; /* PREFIX[,key=value…], or of @snapshot [last=TIME,]NAME */
+  struct span options; /* PREFIX[,key=value…]; of @set without PREFIX; of @snapshot
+                          [last=TIME,]NAME */
 };
 
 /* Moves the value from the front of the options to `*out` if they begin with `key`, "reply=". */
@@ -78,6 +80,16 @@ static void put_start_wait(const struct agent *a, const struct request *r, struc
   builder_string(answer, " s");
 }
 
+/* Copies the options into `out`. Returns false with the reason in `answer`. */
+static bool copy_options(const struct request *r, char *out, size_t size, struct builder *answer) {
+  if (r->options.len >= size) {
+    builder_string(answer, "the options are longer than 4095 bytes");
+    return false;
+  }
+  snprintf(out, size, "%.*s", (int)r->options.len, r->options.data ? r->options.data : "");
+  return true;
+}
+
 static bool start_recording(struct agent *a, JNIEnv *jni, const struct request *r,
                             struct builder *answer) {
   char error[1000], options[4096];
@@ -87,12 +99,7 @@ static bool start_recording(struct agent *a, JNIEnv *jni, const struct request *
     builder_string(answer, "; stop that first");
     return false;
   }
-  if (r->options.len >= sizeof options) {
-    builder_string(answer, "the options are longer than 4095 bytes");
-    return false;
-  }
-  snprintf(options, sizeof options, "%.*s", (int)r->options.len,
-           r->options.data ? r->options.data : "");
+  if (!copy_options(r, options, sizeof options, answer)) return false;
   if (!delayed_start_begin(a, jni, options, error, sizeof error)) {
     builder_string(answer, error);
     return false;
@@ -129,6 +136,36 @@ static bool stop_recording(struct agent *a, JNIEnv *jni, const struct request *r
       a, r,
       good ? "stopped; the files are " : "stopped, but some events are not written yet: ", answer);
   return good;
+}
+
+/* "contention changes options for 12 s more, and then what was set holds" */
+static void put_escalations(const struct agent *a, struct builder *answer) {
+  uint64_t now = clock_monotonic_ns();
+  for (int i = 0; i < NUM_TRIGGERS; i++) {
+    uint64_t until = a->escalations[i].until_ns;
+    if (!a->escalations[i].is_on) continue;
+    builder_format(answer, "\ntrigger %s has changed %s; what was set holds in %.0f s",
+                   trigger_names[i], a->set_options.trigger.escalations[i].words,
+                   (double)(until > now ? until - now : 0) / NS_PER_S);
+  }
+}
+
+static bool set_options(struct agent *a, JNIEnv *jni, const struct request *r,
+                        struct builder *answer) {
+  char error[1000], words[4096];
+  if (!check_recording(a, r, answer) || !copy_options(r, words, sizeof words, answer)) return false;
+  if (!recorder_is_on(&a->recorder)) {
+    put_files(a, r, "the recording has failed: ", answer);
+    return false;
+  }
+  if (!settings_set(a, jni, words, error, sizeof error)) {
+    builder_string(answer, error);
+    return false;
+  }
+  builder_format(answer, "from now on %s; ", words);
+  put_files(a, r, "recording into ", answer);
+  put_escalations(a, answer);
+  return true;
 }
 
 static bool flush_recording(struct agent *a, JNIEnv *jni, const struct request *r,
@@ -194,56 +231,13 @@ static bool take_snapshot(struct agent *a, JNIEnv *jni, const struct request *r,
   return good;
 }
 
-static void put_counter(struct builder *b, enum info_key key, uint64_t value) {
-  builder_char(b, '\n');
-  builder_string(b, info_keys[key].name);
-  builder_char(b, '=');
-  text_decimal(b, (int64_t)value);
-}
-
-static void put_table(struct builder *b, const char *key, struct table_size size) {
-  builder_char(b, '\n');
-  builder_string(b, key);
-  builder_char(b, '=');
-  text_decimal(b, (int64_t)size.entries);
-  builder_char(b, ',');
-  text_decimal(b, (int64_t)size.bytes);
-}
-
-/* Each line is "key=entries,bytes"; the last one is the bytes of all tables. */
-static void put_tables(const struct agent *a, struct builder *b) {
-  uint64_t bytes = 0;
-  const struct {
-    const char *key;
-    struct table_size size;
-  } rows[] = {
-#define TABLE(key, size) {key, size},
-#include "agent/table.def"
-  };
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    put_table(b, rows[i].key, rows[i].size);
-    bytes += rows[i].size.bytes;
-  }
-  builder_string(b, "\ntables.bytes=");
-  text_decimal(b, (int64_t)bytes);
-}
-
 static bool put_status(struct agent *a, JNIEnv *jni, const struct request *r,
                        struct builder *answer) {
   (void)jni;
   if (!check_recording(a, r, answer))
     return true; /* "nothing is being recorded" is a valid status */
-  struct writer_counts counts = writer_counts(a->writer);
   put_files(a, r, recorder_is_on(&a->recorder) ? "recording into " : "recording failed: ", answer);
-  builder_string(answer, "\noptions=");
-  options_print(&a->recorder.options, answer);
-  put_counter(answer, INFO_EVENTS_WRITTEN, counts.events);
-  put_counter(answer, INFO_EVENTS_DROPPED, figure_get(&a->recorder.figures.events_dropped));
-  put_counter(answer, INFO_EVENTS_WAITED, figure_get(&a->recorder.figures.events_waited));
-  put_counter(answer, INFO_SAMPLES_WRITTEN, counts.samples);
-  put_counter(answer, INFO_MEMORY_FAILED,
-              memory_failed() - a->recorder.figures.memory_failed_before);
-  put_tables(a, answer);
+  status_put(a, answer);
   return true;
 }
 
@@ -252,7 +246,8 @@ static const struct {
   const char *name;
   bool (*run)(struct agent *, JNIEnv *, const struct request *, struct builder *answer);
 } commands[] = {{"", start_recording},   {"@start", start_recording}, {"@stop", stop_recording},
-                {"@status", put_status}, {"@flush", flush_recording}, {"@snapshot", take_snapshot}};
+                {"@status", put_status}, {"@flush", flush_recording}, {"@snapshot", take_snapshot},
+                {"@set", set_options}};
 
 static bool run_command(struct agent *a, JNIEnv *jni, const struct request *r,
                         struct builder *answer) {
@@ -264,7 +259,7 @@ static bool run_command(struct agent *a, JNIEnv *jni, const struct request *r,
   }
   builder_string(answer, "the agent has no command ");
   builder_bytes(answer, r->command.data, r->command.len);
-  builder_string(answer, "; the commands are @start, @stop, @status, @flush and @snapshot");
+  builder_string(answer, "; the commands are @start, @stop, @set, @status, @flush and @snapshot");
   return false;
 }
 

@@ -121,22 +121,39 @@ static void stop_pauses(struct agent *a, JNIEnv *jni, bool exiting) {
   disable_event(a, JVMTI_EVENT_GARBAGE_COLLECTION_FINISH);
 }
 
-/* Without them the other triggers still work. */
-static bool start_triggers(struct agent *a, JNIEnv *jni) {
-  const struct triggers *t = &a->recorder.options.trigger;
-  if (t->on[TRIGGER_DEADLOCK] && !deadlock_watch_start(&a->deadlocks, a->ti, jni)) {
+static void start_deadlock_watch(struct agent *a, JNIEnv *jni) {
+  if (a->recorder.options.trigger.on[TRIGGER_DEADLOCK] &&
+      !deadlock_watch_start(&a->deadlocks, a->ti, jni)) {
     log_line("trigger=deadlock: there is no thread to look for deadlocks; it does not fire");
   }
+}
+
+static void start_signal(struct agent *a) {
+  const struct triggers *t = &a->recorder.options.trigger;
   if (t->on[TRIGGER_SIGNAL] && !trigger_signal_start(t->signal, writer_wake, a->writer)) {
     log_line(
         "trigger=signal: the program has replaced the handler of an earlier recording; the "
         "signal does not fire");
   }
+}
+
+static void start_escalations(struct agent *a, JNIEnv *jni) {
+  if (triggers_escalate(&a->recorder.options.trigger) && !escalation_start(a, jni)) {
+    log_line("trigger: there is no thread to change options when it fires");
+  }
+}
+
+/* Without them the other triggers still work. */
+static bool start_triggers(struct agent *a, JNIEnv *jni) {
+  start_deadlock_watch(a, jni);
+  start_signal(a);
+  start_escalations(a, jni);
   return true;
 }
 
 static void stop_triggers(struct agent *a, JNIEnv *jni, bool exiting) {
   (void)jni, (void)exiting;
+  escalation_stop(a);
   trigger_signal_stop();
   deadlock_watch_stop(&a->deadlocks);
 }
@@ -177,6 +194,22 @@ void parts_start(struct agent *a, JNIEnv *jni) {
       log_line("this JVM does not let Orca record %s; the rest is recorded", parts[i].name);
     }
   }
+}
+
+/* The events of monitors stay enabled when they are not wanted any more, since a thread that is
+   blocked now still has to record its end. The watch for deadlocks stays, too. */
+void parts_change(struct agent *a, JNIEnv *jni, const struct options *before) {
+  struct agent_thread *watch = &a->deadlocks.thread;
+  int signal = a->recorder.options.trigger.signal;
+  if (!start_contention(a, jni)) {
+    log_line("this JVM does not let Orca record contended monitors; the rest is recorded");
+  }
+  if (!watch->ready || !agent_thread_is_running(watch)) start_deadlock_watch(a, jni);
+  if (signal != before->trigger.signal) {
+    trigger_signal_stop();
+    start_signal(a);
+  }
+  start_escalations(a, jni);
 }
 
 /* A slow disk delays the end of the JVM by at most this time. */

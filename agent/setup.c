@@ -105,7 +105,8 @@ static bool start_writer(struct agent *a) {
                                .triggers = r->options.trigger,
                                .rest_ns = r->options.rest,
                                .suspects = &a->deadlocks.suspects,
-                               .signals = trigger_signal_count()};
+                               .signals = trigger_signal_count(),
+                               .firings = &a->firings};
   struct builder command = {0}, options = {0};
   char *version = NULL;
   read_command(&command);
@@ -191,6 +192,7 @@ bool setup_init(struct agent *a) {
   a->contention = (struct contention){.threads = &a->threads, .owners = &a->owners};
   a->writer = writer_new();
   a->lock_counts = lock_counts_new();
+  firings_init(&a->firings);
   deadlock_watch_init(&a->deadlocks, &a->threads, writer_wake, a->writer);
   return a->writer != NULL && a->lock_counts != NULL &&
          recorder_init(&a->recorder, writer_wake, a->writer);
@@ -204,6 +206,7 @@ bool setup_open(struct agent *a, const char *text, bool live, char *error, size_
     return false;
   }
   recorder_begin(&a->recorder, &options);
+  settings_begin(a);
   lock_counts_begin(a->lock_counts);
   figure_set_text(&a->recorder.figures.sampler,
                   options.sampler == SAMPLER_SIGNAL ? "signal" : "safepoint");

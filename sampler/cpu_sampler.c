@@ -274,6 +274,17 @@ void cpu_sampler_stop(struct cpu_sampler *s, jvmtiEnv *ti, JNIEnv *jni) {
   code_map_clear(s->codes);
 }
 
+void cpu_sampler_set_interval(struct cpu_sampler *s, uint64_t interval_ns) {
+  struct hashmap_slot slot;
+  if (!cpu_sampler_is_on(s)) return;
+  cpu_signal_set_interval(interval_ns);
+  pthread_mutex_lock(&s->lock);
+  for (size_t cursor = 0; s->is_on && hashmap_next(&s->timers, &cursor, &slot);) {
+    if (slot.value != 0) cpu_timer_advance((const struct cpu_timer *)(uintptr_t)slot.value);
+  }
+  pthread_mutex_unlock(&s->lock);
+}
+
 /* --- decoding ------------------------------------------------------------------------------- */
 
 void cpu_sampler_drain(struct cpu_sampler *s, jvmtiEnv *ti, JNIEnv *jni) {

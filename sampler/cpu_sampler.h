@@ -59,6 +59,9 @@ void cpu_sampler_request_code(struct cpu_sampler *s, jvmtiEnv *ti, JNIEnv *jni);
 /* cpu_sampler_drain decodes and records all filled captures. Decoder thread. */
 void cpu_sampler_drain(struct cpu_sampler *s, jvmtiEnv *ti, JNIEnv *jni);
 
+/* cpu_sampler_set_interval changes the CPU time between two samples of a thread. Decoder thread. */
+void cpu_sampler_set_interval(struct cpu_sampler *s, uint64_t interval_ns);
+
 /* cpu_sampler_stop stops sampling. It records the CPU time that each thread used since its last
    sample as Unsampled. Decoder thread, or any thread while the decoder thread does not run. */
 void cpu_sampler_stop(struct cpu_sampler *s, jvmtiEnv *ti, JNIEnv *jni);

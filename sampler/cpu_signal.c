@@ -41,9 +41,10 @@ struct cpu_timer {
   timer_t timer;
   clockid_t clock;
   /* The signal handler uses and updates these fields: */
-  int64_t base_ns;  /* the thread's CPU clock when sampling began */
-  int64_t last_ns;  /* the thread's CPU clock at its last capture */
-  int64_t interval; /* number of the interval that contains the next sample, from 0 */
+  int64_t base_ns;   /* the thread's CPU clock when sampling began */
+  int64_t last_ns;   /* the thread's CPU clock at its last capture */
+  int64_t num_ticks; /* kernel ticks in an interval */
+  int64_t interval;  /* number of the interval that contains the next sample, from 0 */
   uint64_t random;
 };
 
@@ -57,7 +58,7 @@ static struct cpu_timer *unused;
 static struct cpu_timer *chunks[MAX_CHUNKS]; /* arrays of CHUNK timers */
 static int32_t num_chunks;                   /* atomic */
 static int64_t tick_ns;                      /* length of a kernel tick */
-static int64_t num_ticks;                    /* kernel ticks in an interval */
+static int64_t num_ticks;                    /* kernel ticks in an interval; atomic */
 
 static int64_t read_clock(clockid_t clock) {
   struct timespec t;
@@ -77,12 +78,26 @@ static uint64_t next_random(struct cpu_timer *t) { /* xorshift64 */
 /* Sets the timer to a random kernel tick of interval `t->interval`. `now` is the thread's CPU
    clock. Async-signal-safe. */
 static bool arm_timer(struct cpu_timer *t, int64_t now) {
-  int64_t tick = t->interval * num_ticks + (int64_t)(next_random(t) % (uint64_t)num_ticks);
+  int64_t tick = t->interval * t->num_ticks + (int64_t)(next_random(t) % (uint64_t)t->num_ticks);
   int64_t due = t->base_ns + tick * tick_ns;
   if (due < now + MARGIN_NS) due = now + MARGIN_NS;
   HAND_OVER(t);
   struct itimerspec when = {.it_value = {due / (int64_t)NS_PER_S, due % (int64_t)NS_PER_S}};
   return timer_settime(t->timer, TIMER_ABSTIME, &when, NULL) == 0;
+}
+
+/* Finds the interval of the next sample. Intervals of another length are counted from now on. */
+static void begin_next_interval(struct cpu_timer *t, int64_t now) {
+  int64_t ticks = __atomic_load_n(&num_ticks, __ATOMIC_RELAXED);
+  int64_t passed = (now - t->base_ns) / tick_ns;
+  if (ticks != t->num_ticks) {
+    t->base_ns += passed * tick_ns;
+    t->num_ticks = ticks;
+    t->interval = 0;
+    return;
+  }
+  int64_t current = passed / ticks;
+  t->interval = t->interval + 1 > current ? t->interval + 1 : current;
 }
 
 /* --- the handler ---------------------------------------------------------------------------- */
@@ -149,8 +164,7 @@ static void take_capture(struct cpu_timer *t, const ucontext_t *context) {
     captures_put(s->captures, c);
     figure_add(&s->figures->sampler_signal_samples, 1);
   }
-  int64_t current = (now - t->base_ns) / (num_ticks * tick_ns);
-  t->interval = t->interval + 1 > current ? t->interval + 1 : current;
+  begin_next_interval(t, now);
   arm_timer(t, now);
 }
 
@@ -194,8 +208,12 @@ static void set_ticks(uint64_t interval_ns) {
   tick_ns = clock_getres(CLOCK_MONOTONIC_COARSE, &resolution) == 0 && resolution.tv_nsec > 0
                 ? resolution.tv_nsec
                 : 4000000;
-  num_ticks = ((int64_t)interval_ns + tick_ns / 2) / tick_ns;
-  if (num_ticks == 0) num_ticks = 1;
+  cpu_signal_set_interval(interval_ns);
+}
+
+void cpu_signal_set_interval(uint64_t interval_ns) {
+  int64_t ticks = ((int64_t)interval_ns + tick_ns / 2) / tick_ns;
+  __atomic_store_n(&num_ticks, ticks == 0 ? 1 : ticks, __ATOMIC_RELAXED);
 }
 
 bool cpu_signal_start(struct cpu_signal *s, const struct hotspot *h,
@@ -210,6 +228,7 @@ bool cpu_signal_start(struct cpu_signal *s, const struct hotspot *h,
   *why = "there is no memory for samples";
   if (s->captures == NULL) return false;
   set_ticks(interval_ns);
+  __atomic_store_n(&figures->sampler_tick, (uint64_t)tick_ns, __ATOMIC_RELAXED);
   *why = "no real-time signal is free";
   struct sigaction action = {.sa_sigaction = handle_signal,
                              .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};
@@ -282,6 +301,7 @@ struct cpu_timer *cpu_timer_new(struct cpu_signal *s, int32_t tid, uint32_t thre
     t->stack_low = stack_low;
     t->stack_end = stack_end;
     t->base_ns = t->last_ns = base;
+    t->num_ticks = __atomic_load_n(&num_ticks, __ATOMIC_RELAXED);
     t->interval = 0;
     t->random = (clock_monotonic_ns() ^ (uint64_t)(uint32_t)tid << 32) | 1;
     for (int i = 0; i < 8; i++) next_random(t);
@@ -297,6 +317,16 @@ struct cpu_timer *cpu_timer_new(struct cpu_signal *s, int32_t tid, uint32_t thre
     return_timer(t);
   }
   return NULL;
+}
+
+/* Touches no field that the handler uses: the handler may run meanwhile, and arm the timer too. */
+void cpu_timer_advance(const struct cpu_timer *t) {
+  int64_t length = __atomic_load_n(&num_ticks, __ATOMIC_RELAXED) * tick_ns;
+  int64_t now = read_clock(t->clock), random = (int64_t)(clock_monotonic_ns() % (uint64_t)length);
+  if (now < 0) return; /* the thread has ended */
+  int64_t due = now + MARGIN_NS + random;
+  struct itimerspec when = {.it_value = {due / (int64_t)NS_PER_S, due % (int64_t)NS_PER_S}};
+  timer_settime(t->timer, TIMER_ABSTIME, &when, NULL);
 }
 
 /* A handler takes some microseconds, unless its thread has to wait for a CPU. */

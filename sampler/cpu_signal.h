@@ -35,6 +35,11 @@ struct cpu_signal {
 bool cpu_signal_start(struct cpu_signal *s, const struct hotspot *h,
                       struct recording_figures *figures, uint64_t interval_ns, const char **why);
 
+/* cpu_signal_set_interval changes the interval. Each timer follows after its next sample. The CPU
+   time of a sample is that since the sample before, so no CPU time is lost or counted twice. After
+   cpu_signal_start; one thread at a time. */
+void cpu_signal_set_interval(uint64_t interval_ns);
+
 /* cpu_signal_is_installed returns false if another library has replaced the handler. */
 bool cpu_signal_is_installed(const struct cpu_signal *s);
 
@@ -51,6 +56,10 @@ void cpu_signal_stop(struct cpu_signal *s);
 struct cpu_timer *cpu_timer_new(struct cpu_signal *s, int32_t tid, uint32_t thread,
                                 uintptr_t java_thread, uintptr_t stack_low, uintptr_t stack_end,
                                 bool is_new);
+
+/* cpu_timer_advance lets the next sample come within one interval of now, after the interval has
+   become shorter. Any thread, while the timer is not freed. */
+void cpu_timer_advance(const struct cpu_timer *t);
 
 /* cpu_timer_is_own returns true if `t` is the timer of the current thread. */
 bool cpu_timer_is_own(const struct cpu_timer *t);

@@ -17,6 +17,16 @@ void sampler_init(struct sampler *s, struct threads *threads) {
   cpu_sampler_init(&s->cpu, threads->recorder);
 }
 
+static uint64_t read_interval(const struct sampler *s) {
+  return __atomic_load_n(&s->threads->recorder->options.interval, __ATOMIC_RELAXED);
+}
+
+static double read_budget(const struct sampler *s) {
+  double budget;
+  __atomic_load(&s->threads->recorder->options.budget, &budget, __ATOMIC_RELAXED);
+  return budget;
+}
+
 static uint64_t read_cpu_clock(clockid_t clock) {
   struct timespec t;
   clock_gettime(clock, &t);
@@ -30,9 +40,14 @@ static int64_t read_other_cpu(void) {
          (int64_t)read_cpu_clock(CLOCK_THREAD_CPUTIME_ID);
 }
 
-/* When the next ticks are due, and the end of the last tick. Times are clock_monotonic_ns. */
+/* A tick: when it began (clock_monotonic_ns), and what it cost. All zero: there was none. */
+struct tick {
+  uint64_t start_ns, cost_ns;
+};
+
+/* The last ticks. When the next ones are due depends on options that can change. */
 struct due {
-  uint64_t full_ns, light_ns; /* the earliest start of the next full and light tick */
+  struct tick full, light;
   uint64_t last_end_ns;
   int64_t last_cpu_ns; /* read_other_cpu at that time */
 };
@@ -41,28 +56,47 @@ static bool is_process_idle(const struct due *d, uint64_t now) {
   return (double)(read_other_cpu() - d->last_cpu_ns) < IDLE_SHARE * (double)(now - d->last_end_ns);
 }
 
+static bool is_due(const struct tick *last, uint64_t now, uint64_t interval_ns, double share) {
+  return last->start_ns == 0 ||
+         now >= last->start_ns + schedule_wait(interval_ns, share, last->cost_ns);
+}
+
+static void note_pause(struct recording_figures *f, uint64_t pause) {
+  uint64_t longest = figure_get(&f->sampler_pause_longest);
+  figure_add(&f->sampler_pauses, 1);
+  figure_add(&f->sampler_pause_total, pause);
+  if (pause > longest) figure_add(&f->sampler_pause_longest, pause - longest);
+}
+
 /* Makes a tick if one is due. A light tick is skipped while the process is idle. Returns when to
    call this function again. */
 static uint64_t make_tick(struct sampler *s, struct round *r, struct due *d) {
-  const struct options *o = &s->threads->recorder->options;
-  uint64_t start = clock_monotonic_ns(), next = start + o->interval;
-  uint64_t light_interval = cpu_sampler_is_on(&s->cpu) ? LIGHT_EVERY * o->interval : o->interval;
-  if (start >= d->full_ns) {
+  uint64_t interval = read_interval(s);
+  uint64_t start = clock_monotonic_ns(), next = start + interval;
+  uint64_t light_interval = cpu_sampler_is_on(&s->cpu) ? LIGHT_EVERY * interval : interval;
+  if (is_due(&d->full, start, FULL_EVERY * interval, read_budget(s))) {
     uint64_t pause = round_make_full_tick(r);
-    figure_add(&s->threads->recorder->figures.sampler_pause_total, pause);
-    d->full_ns = start + schedule_wait(FULL_EVERY * o->interval, o->budget, pause);
-  } else if (start >= d->light_ns && !is_process_idle(d, start)) {
+    note_pause(&s->threads->recorder->figures, pause);
+    d->full = (struct tick){start, pause};
+  } else if (is_due(&d->light, start, light_interval, LIGHT_SHARE) && !is_process_idle(d, start)) {
     /* Only CPU time counts: waiting for other threads costs nothing. */
     uint64_t cpu = read_cpu_clock(CLOCK_THREAD_CPUTIME_ID);
     round_make_light_tick(r);
     cpu = read_cpu_clock(CLOCK_THREAD_CPUTIME_ID) - cpu;
-    d->light_ns = start + schedule_wait(light_interval, LIGHT_SHARE, cpu);
+    d->light = (struct tick){start, cpu};
   } else {
     return next;
   }
   d->last_end_ns = clock_monotonic_ns();
   d->last_cpu_ns = read_other_cpu();
   return next;
+}
+
+static void follow_interval(struct sampler *s) {
+  uint64_t interval = read_interval(s);
+  if (interval == s->interval_ns) return;
+  cpu_sampler_set_interval(&s->cpu, interval);
+  s->interval_ns = interval;
 }
 
 static void run_sampler(struct agent_thread *self, jvmtiEnv *ti, JNIEnv *jni, void *arg) {
@@ -75,6 +109,7 @@ static void run_sampler(struct agent_thread *self, jvmtiEnv *ti, JNIEnv *jni, vo
   if (s->machine != NULL) machine_start(s->machine, ti, jni);
   if (cpu_sampler_is_on(&s->cpu)) cpu_sampler_request_code(&s->cpu, ti, jni);
   do {
+    follow_interval(s);
     next = make_tick(s, &r, &due);
     if (cpu_sampler_is_on(&s->cpu)) cpu_sampler_drain(&s->cpu, ti, jni);
     if (s->machine != NULL) machine_tick(s->machine, ti, jni);
@@ -104,6 +139,7 @@ static void start_cpu_sampler(struct sampler *s, jvmtiEnv *ti, JNIEnv *jni) {
 bool sampler_start(struct sampler *s, jvmtiEnv *ti, JNIEnv *jni) {
   if (agent_thread_is_running(&s->thread)) return false;
   if (s->threads->recorder->options.interval == 0) return true;
+  s->interval_ns = read_interval(s);
   if (s->machine != NULL) machine_open(s->machine);
   origin_init(&s->origin, jni);
   start_cpu_sampler(s, ti, jni);
@@ -112,6 +148,10 @@ bool sampler_start(struct sampler *s, jvmtiEnv *ti, JNIEnv *jni) {
   bool good = agent_thread_start(&s->thread, "Orca sampler", s->threads, ti, jni, run_sampler, s);
   if (!good) cpu_sampler_stop(&s->cpu, ti, jni);
   return good;
+}
+
+void sampler_change(struct sampler *s) {
+  if (s->thread.ready) agent_thread_wake(&s->thread);
 }
 
 /* All CPU time of the current kernel thread belongs to its Java thread. */

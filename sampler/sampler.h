@@ -24,6 +24,7 @@ struct sampler {
   struct ended_threads ended;
   struct cpu_sampler cpu;
   struct origin origin;
+  uint64_t interval_ns;    /* that the CPU samples follow */
   struct machine *machine; /* owned by the caller; NULL: tasks are not scanned */
 };
 
@@ -32,6 +33,10 @@ void sampler_init(struct sampler *s, struct threads *threads);
 /* sampler_start starts the thread, unless the option `interval` is 0. Returns false if the JVM
    refuses the thread, or if the thread of the last recording still runs. */
 bool sampler_start(struct sampler *s, jvmtiEnv *ti, JNIEnv *jni);
+
+/* sampler_change makes the thread follow the options `interval` and `budget`, which have changed.
+   Any thread, while the sampler runs; otherwise it does nothing. */
+void sampler_change(struct sampler *s);
 
 /* sampler_thread_begins is called on a platform thread with this identity hash when it starts. */
 void sampler_thread_begins(struct sampler *s, JNIEnv *jni, jthread thread, uint32_t hash);

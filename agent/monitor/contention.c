@@ -44,10 +44,11 @@ void contention_entered(struct contention *c, jvmtiEnv *ti, JNIEnv *jni, jobject
   struct recorder *r = c->threads->recorder;
   struct context *here = context_here(c->threads, ti, jni);
   jint hash = 0;
-  if (here == NULL || !recorder_wants(r, EVENT_MONITOR_CONTENDED_ENTERED)) return;
+  if (here == NULL || !recorder_is_on(r)) return;
   (*ti)->GetObjectHashCode(ti, monitor, &hash);
   if (!here->blocking || here->monitor != (uint32_t)hash) {
-    figure_add(&r->figures.monitor_orphans, 1);
+    bool is_orphan = recorder_wants(r, EVENT_MONITOR_CONTENDED_ENTERED);
+    if (is_orphan) figure_add(&r->figures.monitor_orphans, 1);
     return;
   }
   /* `blocking` is cleared last: the order matters to context_had_monitor. */

@@ -36,7 +36,8 @@ static struct span trim(struct span s) {
 /* Returns NULL, or what is wrong with a line. */
 static const char *check_line(struct span line) {
   if (memchr(line.data, '\0', line.len) != NULL) return "contains a NUL byte";
-  if (memchr(line.data, ',', line.len) != NULL) return "contains a comma; give one option a line";
+  if (memchr(line.data, ',', line.len) != NULL && !span_starts(line, "trigger="))
+    return "contains a comma; give one option a line";
   const char *equals = memchr(line.data, '=', line.len);
   return equals == NULL || equals == line.data ? "is not key=value" : NULL;
 }

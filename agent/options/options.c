@@ -5,6 +5,7 @@
 
 #include "agent/base/clock.h"
 #include "agent/event/event.h"
+#include "agent/options/changes.h"
 #include "agent/options/option_files.h"
 #include "agent/options/patterns.h"
 #include "agent/options/values.h"
@@ -46,7 +47,7 @@ static bool parse_size(const char *value, uint64_t *out) {
 }
 
 static bool parse_triggers(const char *value, struct triggers *out) {
-  return triggers_parse(value, out);
+  return triggers_parse(value, out, NULL);
 }
 
 static bool parse_keep(const char *value, unsigned *out) {
@@ -140,7 +141,16 @@ static int find_option(struct span key) {
   return -1;
 }
 
+/* Of several triggers, only the wrong one is named. */
+static struct span find_wrong(enum option_key key, const char *value) {
+  struct span all = {value, strlen(value)}, wrong = all;
+  struct triggers ignored;
+  if (key == OPTION_trigger) triggers_parse(value, &ignored, &wrong);
+  return wrong.len == 0 || span_is(wrong, "off") ? all : wrong;
+}
+
 static void refuse_value(enum option_key key, const char *value, struct builder *b) {
+  struct span wrong = find_wrong(key, value);
   builder_string(b, "option ");
   builder_string(b, option_infos[key].key);
   builder_string(b, " takes ");
@@ -153,7 +163,7 @@ static void refuse_value(enum option_key key, const char *value, struct builder 
     }
   }
   builder_string(b, ", not \"");
-  builder_string(b, value);
+  builder_bytes(b, wrong.data, wrong.len);
   builder_char(b, '"');
 }
 
@@ -166,6 +176,25 @@ static void refuse_key(struct span word, struct builder *b) {
     builder_string(b, option_infos[i].key);
   }
   builder_string(b, ", each as key=value after PREFIX and a comma");
+}
+
+bool options_cut_word(struct span *rest, struct span *word) {
+  static const char key[] = "trigger=";
+  if (!span_cut(rest, ',', word)) return false;
+  while (span_starts(*word, key) && rest->data != NULL &&
+         triggers_is_open((struct span){word->data + strlen(key), word->len - strlen(key)})) {
+    struct span more;
+    span_cut(rest, ',', &more);
+    word->len = (size_t)(more.data - word->data) + more.len;
+  }
+  return true;
+}
+
+/* The commas of an escalation become semicolons, so that a comma always ends an option. */
+static void hide_commas(char *value) {
+  for (char *c = value; *c != '\0'; c++) {
+    if (*c == ',') *c = ';';
+  }
 }
 
 static bool take_option(struct span word, struct options *o, struct builder *refusal) {
@@ -181,6 +210,7 @@ static bool take_option(struct span word, struct options *o, struct builder *ref
   const char *earlier = is_repeatable ? o->text[row] : "";
   snprintf(text, sizeof text, "%s%s%.*s", earlier, *earlier == '\0' ? "" : "+", (int)value.len,
            value.data);
+  if (row == OPTION_trigger) hide_commas(text);
   if (set_option(o, (enum option_key)row, text)) return true;
   refuse_value((enum option_key)row, text, refusal);
   return false;
@@ -209,7 +239,7 @@ static bool take_prefix(struct span word, struct options *o, struct builder *ref
 
 static bool take_words(const char *text, struct options *o, struct builder *refusal) {
   struct span rest = {text, strlen(text)}, word;
-  for (bool first = true; span_cut(&rest, ',', &word); first = false) {
+  for (bool first = true; options_cut_word(&rest, &word); first = false) {
     if (word.len == 0) continue;
     bool prefix = first && is_prefix(word);
     if (!(prefix ? take_prefix(word, o, refusal) : take_option(word, o, refusal))) return false;
@@ -237,8 +267,7 @@ static bool records_blocked_threads(const struct options *o) {
   return (o->events >> GROUP_MONITOR & 1) != 0 && (o->events >> GROUP_LOCK & 1) != 0;
 }
 
-/* Refuses options that exclude each other, or that need another one. */
-static bool check_combination(const struct options *o, struct builder *refusal) {
+bool options_check_combination(const struct options *o, struct builder *refusal) {
   bool all = o->monitors == MONITORS_ALL;
   const char *why = NULL;
   if (o->threshold > 0 && o->locks == LOCKS_ALL && o->engine == ENGINE_WEAVE) {
@@ -280,10 +309,10 @@ static bool take_all(const char *text, struct options *o, struct builder *refusa
 
 static bool parse(const char *text, struct options *o, char *error, size_t error_size) {
   struct builder refusal = {0};
-  bool good = take_all(text, o, &refusal) && check_combination(o, &refusal);
+  bool good = take_all(text, o, &refusal) && options_check_combination(o, &refusal);
   if (!good) snprintf(error, error_size, "%.*s", (int)refusal.len, refusal.data);
   builder_free(&refusal);
-  return good;
+  return good && options_check_escalations(o, error, error_size);
 }
 
 bool options_parse(const char *text, struct options *out, char *error, size_t error_size) {

@@ -78,6 +78,15 @@ bool options_parse(const char *text, struct options *out, char *error, size_t er
    "orca-%p,events=all,…". */
 void options_print(const struct options *o, struct builder *b);
 
+/* options_cut_word cuts the first option from "key=value,key=value". A comma inside of what a
+   trigger changes for a while (trigger=cpu>90%:locks=all,for=30s) does not end the option. It
+   returns false where span_cut does. */
+bool options_cut_word(struct span *rest, struct span *word);
+
+/* options_check_combination returns false, with one sentence in `refusal`, for options that exclude
+   each other, or that need another one. options_parse calls it. */
+bool options_check_combination(const struct options *o, struct builder *refusal);
+
 #define PREFIX_DEFAULT "orca-%p"
 
 /* prefix_vary writes the prefix that a JVM of `orca run` tries after `number` others, not expanded.

@@ -1,5 +1,6 @@
 #include "agent/recorder/recorder.h"
 
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -22,8 +23,28 @@ bool recorder_init(struct recorder *r, void (*wake)(void *), void *wake_arg) {
 
 void recorder_begin(struct recorder *r, const struct options *options) {
   r->options = *options;
+  r->counts_locks = options->locks == LOCKS_WAITS;
   figures_begin(&r->figures);
   meta_begin(&r->meta, options->depth);
+}
+
+/* Counting goes on with locks=all after locks=waits, so that the counts are those of the whole
+   recording. */
+void recorder_change(struct recorder *r, const struct options *options) {
+  struct options *o = &r->options;
+  double budget = options->budget;
+  __atomic_store_n(&o->events, options->events, __ATOMIC_RELAXED);
+  __atomic_store_n(&o->interval, options->interval, __ATOMIC_RELAXED);
+  __atomic_store(&o->budget, &budget, __ATOMIC_RELAXED);
+  __atomic_store_n(&o->locks, options->locks, __ATOMIC_RELAXED);
+  __atomic_store_n(&o->monitors, options->monitors, __ATOMIC_RELAXED);
+  if (options->locks == LOCKS_WAITS) __atomic_store_n(&r->counts_locks, true, __ATOMIC_RELAXED);
+  o->filter = options->filter;
+  o->track = options->track;
+  o->threshold = options->threshold;
+  o->trigger = options->trigger;
+  o->rest = options->rest;
+  memcpy(o->text, options->text, sizeof o->text);
 }
 
 void recorder_switch(struct recorder *r, bool on) {

@@ -18,7 +18,10 @@ extern "C" {
 #define RECORDER_OWN_LANE 0
 
 struct recorder {
-  struct options options; /* constant during a recording */
+  /* recorder_change changes it during a recording: the fields events, interval, budget, locks and
+     monitors atomically, for any thread; the others are for the caller of recorder_change only. */
+  struct options options;
+  bool counts_locks; /* atomic; acquisitions of locks are counted: with locks=waits, and after it */
   struct meta meta;
   struct queue *queue;
   struct recording_figures figures;
@@ -34,6 +37,10 @@ bool recorder_init(struct recorder *r, void (*wake)(void *), void *wake_arg);
    off. */
 void recorder_begin(struct recorder *r, const struct options *options);
 
+/* recorder_change changes options of the current recording. The caller makes the parts follow. One
+   thread at a time. */
+void recorder_change(struct recorder *r, const struct options *options);
+
 /* recorder_switch switches the recorder on or off. Any thread. */
 void recorder_switch(struct recorder *r, bool on);
 
@@ -43,7 +50,8 @@ static inline bool recorder_is_on(const struct recorder *r) {
 
 /* recorder_wants returns whether events of this kind are recorded now. Any thread. */
 static inline bool recorder_wants(const struct recorder *r, enum event_kind kind) {
-  return (r->options.events >> event_infos[kind].group & 1) != 0 && recorder_is_on(r);
+  uint32_t events = __atomic_load_n(&r->options.events, __ATOMIC_RELAXED);
+  return (events >> event_infos[kind].group & 1) != 0 && recorder_is_on(r);
 }
 
 /* recorder_put puts a copy of `record` into the lane. When the lane is full, the option `overflow`

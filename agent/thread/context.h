@@ -50,7 +50,7 @@ struct context {
   uint64_t entered_ns;
 };
 
-#define MAX_OWN_THREADS 6
+#define MAX_OWN_THREADS 8
 
 struct threads {
   struct recorder *recorder;

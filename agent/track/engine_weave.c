@@ -189,6 +189,37 @@ bool weave_engine_start(struct weave_engine *e, JNIEnv *jni) {
   return good;
 }
 
+static bool has_class_changed(void *arg, const char *signature, bool is_boot) {
+  struct walk *w = arg;
+  const struct plan *plan = w->engine->plan;
+  struct span name = {signature + 1, strlen(signature) - 2};
+  w->is_selected = plan_is_class_selected(plan, name, is_boot);
+  return plan_has_changed(plan, name, is_boot);
+}
+
+/* A class without wanted rows is collected too: its hooks are removed. */
+static bool change_hooks(struct weave_engine *e, JNIEnv *jni, const struct options *options) {
+  struct walk w = {.engine = e, .jni = jni};
+  plan_change(e->plan, options);
+  visit_loaded_classes(e->hooks->ti, jni, has_class_changed, collect_class, &w);
+  bool good = !rebind_has_new(e->rebind) || java_classes_bind(e->hooks, e->rebind, jni, true);
+  good = good && retransform_classes(&w);
+  release_classes(&w);
+  return good;
+}
+
+bool weave_engine_change(struct weave_engine *e, JNIEnv *jni, const struct options *options) {
+  struct walk w = {.engine = e, .jni = jni};
+  struct options *before = memory_new(sizeof *before);
+  if (before == NULL) return false;
+  *before = *plan_options(e->plan);
+  bool good = change_hooks(e, jni, options);
+  if (!good) change_hooks(e, jni, before);
+  free(before);
+  if (good) visit_tracked_classes(e->hooks->ti, jni, define_class, &w);
+  return good;
+}
+
 /* Bind first here, too. A retransformed class keeps the native functions that are bound at that
    time. Code compiled against the old version of the class would then still call Orca's functions.
  */

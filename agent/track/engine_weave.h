@@ -23,6 +23,11 @@ struct weave_engine *weave_engine_new(const struct hooks *hooks);
    phase. */
 bool weave_engine_start(struct weave_engine *e, JNIEnv *jni);
 
+/* weave_engine_change hooks the methods that these options of the recording ask for, and only them.
+   All loaded classes change at the same moment, during the call. Returns false if the JVM refuses;
+   then the hooks are those of before. Between start and stop, in the live phase. */
+bool weave_engine_change(struct weave_engine *e, JNIEnv *jni, const struct options *options);
+
 /* weave_engine_stop restores the bytecode and the natives. A thread inside a woven method still
    calls the hook at its exit. */
 void weave_engine_stop(struct weave_engine *e, JNIEnv *jni);

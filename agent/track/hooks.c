@@ -118,7 +118,9 @@ static uint32_t set_object(const struct hooks *h, JNIEnv *jni, const struct trac
     return 0;
   }
   struct lock_look look = lock_look(h->lock_fields, meta, h->ti, jni, object);
-  bool is_counted = t->brief == BRIEF_TRY && h->threads->recorder->options.locks == LOCKS_WAITS;
+  bool is_acquisition = t->brief == BRIEF_TRY || t->brief == BRIEF_COUNT;
+  bool is_counted =
+      is_acquisition && __atomic_load_n(&h->threads->recorder->counts_locks, __ATOMIC_RELAXED);
   call->object = look.object;
   call->lock =
       is_counted ? lock_counts_add_lock(h->lock_counts, look.key, look.object, look.has_sides) : 0;
@@ -321,7 +323,8 @@ void hook_monitor(const struct hooks *h, JNIEnv *jni, jobject monitor, enum even
   if (!threads_have_room(h->threads)) return;
   struct context *c = context_here(h->threads, h->ti, jni);
   struct recorder *r = h->threads->recorder;
-  bool is_wanted = r->options.monitors == MONITORS_ALL && recorder_wants(r, kind);
+  bool is_all = __atomic_load_n(&r->options.monitors, __ATOMIC_RELAXED) == MONITORS_ALL;
+  bool is_wanted = is_all && recorder_wants(r, kind);
   if (c == NULL || monitor == NULL || !is_wanted) return;
   struct record record = {
       .kind = RECORD_EVENT,

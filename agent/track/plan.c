@@ -1,45 +1,91 @@
 #include "agent/track/plan.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "agent/base/memory.h"
+#include "agent/options/changes.h"
 #include "agent/track/java_class_names.h"
 
 #define MAX_ROWS_OF_CLASS 32
 #define ACC_NATIVE 0x0100
 #define ACC_ABSTRACT 0x0400
 
+/* What the options say. */
+struct choice {
+  struct options options;
+  struct selection selection; /* points into `options` */
+};
+
 struct plan {
-  const struct options *options;
-  struct selection selection;
+  pthread_rwlock_t lock;       /* of `now` and `before`: held for reading while a class is woven */
+  struct choice *now, *before; /* the choices, in this order or the other one */
+  struct choice choices[2];
   bool can_count; /* OrcaLocks can count acquisitions */
   struct missing_hooks *missing;
 };
 
+static void set_choice(struct choice *c, const struct options *o) {
+  c->options = *o;
+  selection_read(&c->selection, &c->options);
+}
+
 struct plan *plan_new(struct missing_hooks *missing) {
   struct plan *p = memory_new_zeroed(1, sizeof *p);
-  if (p != NULL) p->missing = missing;
+  if (p == NULL) return NULL;
+  pthread_rwlock_init(&p->lock, NULL);
+  p->now = &p->choices[0];
+  p->before = &p->choices[1];
+  p->missing = missing;
   return p;
 }
 
 void plan_begin(struct plan *p, const struct options *o) {
-  p->options = o;
+  set_choice(p->now, o);
+  set_choice(p->before, o);
   p->can_count = false;
-  selection_read(&p->selection, o);
+}
+
+void plan_change(struct plan *p, const struct options *o) {
+  pthread_rwlock_wrlock(&p->lock);
+  struct choice *now = p->before;
+  p->before = p->now;
+  p->now = now;
+  set_choice(now, o);
+  pthread_rwlock_unlock(&p->lock);
+}
+
+const struct options *plan_options(const struct plan *p) { return &p->now->options; }
+
+static void begin_reading(const struct plan *p) {
+  pthread_rwlock_rdlock((pthread_rwlock_t *)&p->lock);
+}
+
+static void end_reading(const struct plan *p) {
+  pthread_rwlock_unlock((pthread_rwlock_t *)&p->lock);
 }
 
 void plan_enable_counting(struct plan *p) { p->can_count = true; }
 
 /* --- rows ------------------------------------------------------------------------------------ */
 
-static enum tracked_way find_way(const struct plan *p, int row) {
-  enum tracked_way way = tracked_way(&tracked[row], p->options);
+static enum tracked_way find_way(const struct plan *p, const struct choice *c, int row) {
+  enum tracked_way way = tracked_way(&tracked[row], &c->options);
   if (p->can_count || (way != WAY_TRY && way != WAY_COUNT)) return way;
   return way == WAY_TRY ? WAY_RECORD : WAY_NONE;
 }
 
-bool plan_wants_row(const struct plan *p, int row) { return find_way(p, row) != WAY_NONE; }
+static bool wants_row(const struct plan *p, int row) {
+  return find_way(p, p->now, row) != WAY_NONE;
+}
+
+bool plan_wants_row(const struct plan *p, int row) {
+  begin_reading(p);
+  bool wants = wants_row(p, row);
+  end_reading(p);
+  return wants;
+}
 
 static enum weave_enter find_enter(const struct tracked *t) {
   static const enum weave_enter enters[] = {
@@ -57,7 +103,7 @@ static enum weave_exit find_exit(const struct tracked *t) {
 
 static struct weave_hooking make_hooking(const struct plan *p, int row) {
   const struct tracked *t = &tracked[row];
-  enum tracked_way way = find_way(p, row);
+  enum tracked_way way = find_way(p, p->now, row);
   struct weave_hooking hooking = {.id = row};
   if (way == WAY_MADE) {
     hooking.at_returns = (struct weave_static){ORCA_HOOK_CLASS, "made"};
@@ -98,22 +144,55 @@ struct work {
   bool is_selected;
 };
 
+static bool is_selected(const struct choice *c, struct span class_name, bool is_boot) {
+  return selection_has_class(&c->selection, class_name, is_boot);
+}
+
 bool plan_is_class_selected(const struct plan *p, struct span class_name, bool is_boot) {
-  return selection_has_class(&p->selection, class_name, is_boot);
+  begin_reading(p);
+  bool selected = is_selected(p->now, class_name, is_boot);
+  end_reading(p);
+  return selected;
+}
+
+static bool has_changed_row(const struct plan *p, struct span class_name) {
+  for (int row = 0; row < num_tracked; row++) {
+    bool is_of_class = span_is(class_name, tracked[row].class_name);
+    if (is_of_class && find_way(p, p->now, row) != find_way(p, p->before, row)) return true;
+  }
+  return false;
+}
+
+static bool has_changed_selection(const struct plan *p) {
+  const struct options *a = &p->now->options, *b = &p->before->options;
+  return options_differ(a, b, OPTION_track) || options_differ(a, b, OPTION_filter) ||
+         a->monitors != b->monitors || a->events != b->events;
+}
+
+bool plan_has_changed(const struct plan *p, struct span class_name, bool is_boot) {
+  begin_reading(p);
+  bool changed = (is_boot && has_changed_row(p, class_name)) ||
+                 (has_changed_selection(p) && (is_selected(p->now, class_name, is_boot) ||
+                                               is_selected(p->before, class_name, is_boot)));
+  end_reading(p);
+  return changed;
 }
 
 static bool find_work(struct work *w, struct span class_name, bool is_boot) {
   for (int row = 0; is_boot && row < num_tracked && w->num_rows < MAX_ROWS_OF_CLASS; row++) {
     bool is_of_class = span_is(class_name, tracked[row].class_name);
-    if (is_of_class && plan_wants_row(w->plan, row)) w->rows[w->num_rows++] = row;
+    if (is_of_class && wants_row(w->plan, row)) w->rows[w->num_rows++] = row;
   }
-  w->is_selected = plan_is_class_selected(w->plan, class_name, is_boot);
+  w->is_selected = is_selected(w->plan->now, class_name, is_boot);
   return w->num_rows > 0 || w->is_selected;
 }
 
 bool plan_wants_class(const struct plan *p, struct span class_name, bool is_boot) {
   struct work w = {.plan = (struct plan *)p};
-  return find_work(&w, class_name, is_boot);
+  begin_reading(p);
+  bool wants = find_work(&w, class_name, is_boot);
+  end_reading(p);
+  return wants;
 }
 
 /* Returns the row of the method, or -1. */
@@ -129,7 +208,7 @@ static int find_method_row(const struct work *w, const struct weave_method *m) {
 static bool choose_hooking(void *context, const struct weave_method *m, struct weave_hooking *out) {
   struct work *w = context;
   int row = find_method_row(w, m);
-  if (row < 0) return w->is_selected && selection_get_hooking(&w->plan->selection, m, out);
+  if (row < 0) return w->is_selected && selection_get_hooking(&w->plan->now->selection, m, out);
   *out = make_hooking(w->plan, row);
   return true;
 }
@@ -175,8 +254,8 @@ static void handle_status(void *context, const struct weave_method *m, enum weav
   add_refused(w->plan, &line, is_native ? "it is native" : weave_status_text(status));
 }
 
-bool plan_weave(struct plan *p, struct span class_name, bool is_boot, struct span class_file,
-                struct builder *out) {
+static bool weave(struct plan *p, struct span class_name, bool is_boot, struct span class_file,
+                  struct builder *out) {
   static const struct weave_hooks hooks = {.class_name = ORCA_HOOK_CLASS,
                                            .enter = "enter",
                                            .exit = "exit",
@@ -192,4 +271,12 @@ bool plan_weave(struct plan *p, struct span class_name, bool is_boot, struct spa
     refuse_class(&w, class_name, weave_status_text(status));
   }
   return status == WEAVE_WOVEN;
+}
+
+bool plan_weave(struct plan *p, struct span class_name, bool is_boot, struct span class_file,
+                struct builder *out) {
+  begin_reading(p);
+  bool is_woven = weave(p, class_name, is_boot, class_file, out);
+  end_reading(p);
+  return is_woven;
 }

@@ -1,7 +1,8 @@
 #pragma once
 /* Decides which methods of a class are woven, and how: the rows of tracked.def, and what the user
    selected. It needs no JVM. After
-   plan_begin and plan_enable_counting, any thread may call it, and several at the same time. */
+   plan_begin and plan_enable_counting, any thread may call it, and several at the same time. Only
+   plan_change may run at the same time as the others. */
 #include "agent/record/missing_hooks.h"
 #include "agent/track/selection.h"
 #include "agent/tracked/tracked.h"
@@ -16,11 +17,18 @@ struct plan;
    not be hooked to `missing`, which must live as long. */
 struct plan *plan_new(struct missing_hooks *missing);
 
-/* plan_begin sets the options of a recording, which must stay valid during the recording. No class
-   may be woven during the call. plan_enable_counting tells that OrcaLocks can count acquisitions.
-   Without it, contended acquisitions cannot be distinguished, so every acquisition is recorded. */
+/* plan_begin sets the options of a recording. No class may be woven during the call.
+   plan_enable_counting tells that OrcaLocks can count acquisitions. Without it, contended
+   acquisitions cannot be distinguished, so every acquisition is recorded. */
 void plan_begin(struct plan *p, const struct options *o);
 void plan_enable_counting(struct plan *p);
+
+/* plan_change sets other options during a recording. plan_options returns those that are set; they
+   are valid until the next plan_change. plan_has_changed tells whether a class may
+   have to be woven in another way than before the last plan_change. One thread at a time. */
+void plan_change(struct plan *p, const struct options *o);
+const struct options *plan_options(const struct plan *p);
+bool plan_has_changed(const struct plan *p, struct span class_name, bool is_boot);
 
 /* plan_wants_row tells whether a row is to be hooked. plan_wants_class tells whether a class may
    contain methods to hook. `class_name` is spelled as in class files: "java/lang/Object".

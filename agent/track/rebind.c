@@ -28,6 +28,7 @@ struct rebind {
   int rows[NUM_NATIVES];
   void *originals[NUM_NATIVES];
   bool is_marked[NUM_NATIVES]; /* from rebind_add until the method is bound back */
+  bool has_new;                /* some are marked since the last rebind_bind */
 };
 
 /* Static, since a native function gets no pointer of Orca's as an argument. Set once, before any
@@ -37,9 +38,11 @@ static struct rebind *bound;
 /* --- the functions that the JVM calls -------------------------------------------------------- */
 
 /* Handles the entry of the native. Returns false if nothing is recorded: compiled code may call
-   Orca's function long after the method was bound back. */
+   Orca's function long after the method was bound back, and a change of the option events leaves it
+   bound. */
 static bool enter_native(enum native n, JNIEnv *jni, jobject self) {
-  if (!recorder_is_on(bound->hooks->threads->recorder)) return false;
+  enum event_kind entry = tracked[bound->rows[n]].entry;
+  if (!recorder_wants(bound->hooks->threads->recorder, entry)) return false;
   hook_enter(bound->hooks, jni, bound->rows[n], self, HOOK_ON_TOP);
   return true;
 }
@@ -101,13 +104,17 @@ bool rebind_add(struct rebind *r, int row, const char **out_reason) {
   r->originals[n] = dlsym(RTLD_DEFAULT, natives[n].original);
   *out_reason = "it is native, and this JVM does not export its function";
   if (r->originals[n] == NULL) return false;
+  r->has_new |= !r->is_marked[n];
   r->rows[n] = row;
   r->is_marked[n] = true;
   return true;
 }
 
+bool rebind_has_new(const struct rebind *r) { return r->has_new; }
+
 bool rebind_bind(struct rebind *r, JNIEnv *jni, bool to_orca) {
   bool good = true;
+  r->has_new = false;
   for (int n = 0; n < NUM_NATIVES; n++) {
     if (!r->is_marked[n]) continue;
     JNINativeMethod method = {(char *)natives[n].name, (char *)natives[n].descriptor,

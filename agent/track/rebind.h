@@ -21,6 +21,9 @@ struct rebind *rebind_new(const struct hooks *hooks);
    rebind_bind. */
 bool rebind_add(struct rebind *r, int row, const char **out_reason);
 
+/* rebind_has_new returns whether methods are marked that the last rebind_bind has not bound. */
+bool rebind_has_new(const struct rebind *r);
+
 /* rebind_bind binds all marked methods: to Orca's functions if `to_orca`, else back to the JVM's.
    Call it below a Java frame of a boot class (OrcaBoot), because the JVM would otherwise print a
    warning to stdout. Leaves no pending exception. Returns false if a method could not be bound. */

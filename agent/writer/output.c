@@ -301,6 +301,16 @@ void output_trigger(struct output *o, enum trigger trigger, const char *why) {
   builder_free(&text);
 }
 
+bool output_change(struct output *o, const struct change *c) {
+  struct builder options = {0};
+  options_print(&c->options, &options);
+  builder_char(&options, '\0');
+  bool good = !options.failed && rotation_change(&o->rotation, options.data);
+  builder_free(&options);
+  change_put_rows(c, &o->files[FILE_INFO].lines, clock_monotonic_ns());
+  return good;
+}
+
 void output_forget_unloaded(struct output *o, uint64_t written_ns) {
   rotation_forget_unloaded(&o->rotation, o->input->living_classes, written_ns);
 }

@@ -8,6 +8,7 @@
 
 #include "agent/base/clock.h"
 #include "agent/record/record.h"
+#include "agent/writer/change.h"
 #include "agent/writer/dump_file.h"
 #include "agent/writer/info.h"
 #include "agent/writer/rotation.h"
@@ -77,6 +78,10 @@ void output_write_counts(struct output *o);
 
 /* output_write_losses writes the number of records that were dropped since the last call. */
 void output_write_losses(struct output *o, uint64_t now_ns);
+
+/* output_change writes the rows of a change into .info. Returns false without memory; then later
+   sets show the options of before. */
+bool output_change(struct output *o, const struct change *c);
 
 /* output_trigger writes to .info that a trigger fired, for the reason `why`. */
 void output_trigger(struct output *o, enum trigger trigger, const char *why);

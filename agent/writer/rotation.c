@@ -44,6 +44,15 @@ void rotation_end(struct rotation *r) {
   r->is_on = false;
 }
 
+bool rotation_change(struct rotation *r, const char *options) {
+  if (!rotation_is_on(r)) return true;
+  char *copy = memory_new_text(options);
+  if (copy == NULL) return false;
+  free((char *)r->start.options);
+  r->start.options = copy;
+  return true;
+}
+
 void rotation_info(const struct rotation *r, struct builder *info, uint64_t time_ns,
                    uint64_t thread_lines, uint64_t sample_lines) {
   struct info_start start = r->start;

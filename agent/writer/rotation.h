@@ -73,6 +73,10 @@ void rotation_end(struct rotation *r);
 void rotation_info(const struct rotation *r, struct builder *info, uint64_t time_ns,
                    uint64_t thread_lines, uint64_t sample_lines);
 
+/* rotation_change sets the options that the .info of later sets shows. Without memory it changes
+   nothing and returns false. */
+bool rotation_change(struct rotation *r, const char *options);
+
 /* rotation_follow updates the state to repeat from a record that is about to be written.
    rotation_note_line notes that the set gets a line of this time. */
 void rotation_follow(struct rotation *r, const struct record *record);

@@ -37,6 +37,8 @@ struct threshold *threshold_new(uint64_t least_ns) {
   return t;
 }
 
+void threshold_change(struct threshold *t, uint64_t least_ns) { t->least_ns = least_ns; }
+
 void threshold_free(struct threshold *t) {
   if (t == NULL) return;
   for (slot_t at = t->first; at != 0; at = t->slots[at].later) {

@@ -21,6 +21,9 @@ struct threshold;
 /* threshold_new makes a filter that drops pairs shorter than `least_ns`. NULL without memory. */
 struct threshold *threshold_new(uint64_t least_ns);
 
+/* threshold_change sets another least time, 0 for none, of all pairs that have not ended. */
+void threshold_change(struct threshold *t, uint64_t least_ns);
+
 /* threshold_free also releases the events that are still held back. */
 void threshold_free(struct threshold *t);
 

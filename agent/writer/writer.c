@@ -25,12 +25,14 @@
 #define SLEEP_NS (10 * NS_PER_S)   /* longest sleep when everything is written */
 #define MAX_TAKEN 4096             /* records taken from a lane per round */
 
-/* A snapshot that another thread asks for. Both threads use it; the last one frees it. */
+/* A snapshot or a change that another thread asks for. Both threads use it; the last one frees it.
+ */
 struct wish {
   struct snapshot snapshot;
-  bool is_good; /* the result of snapshot_make */
-  bool is_done; /* atomic */
-  int users;    /* atomic */
+  struct change *change; /* NULL: it is a snapshot */
+  bool is_good;          /* the wish has been fulfilled */
+  bool is_done;          /* atomic */
+  int users;             /* atomic */
 };
 
 struct writer {
@@ -44,6 +46,13 @@ struct writer {
   struct trigger_files trigger_files;         /* the files that triggers have kept */
   uint64_t wakeups;                           /* atomic: other threads read it */
   struct table_size sizes[NUM_WRITER_TABLES]; /* atomic, too */
+  struct rates rates;
+  uint64_t bytes; /* written by the recording up to now */
+  struct {
+    unsigned number; /* the current set, and its bytes, when `bytes` was computed */
+    uint64_t size;
+  } counted_set;
+  struct writer_load load; /* atomic, but for `recent` */
 
   /* Requests of other threads. A request is a new number in `last_request`, with the bit STOP if
      the thread shall end; then `wake` is posted. The answer to a flush is the same number in
@@ -65,6 +74,7 @@ struct writer *writer_new(void) {
   struct writer *w = memory_new_zeroed(1, sizeof *w);
   if (w == NULL) return NULL;
   output_init(&w->output);
+  rates_init(&w->rates);
   sem_init(&w->wake, 0, 0);
   sem_init(&w->done, 0, 0);
   return w;
@@ -110,6 +120,54 @@ static void publish_sizes(struct writer *w) {
 struct table_size writer_size(const struct writer *w, enum writer_table table) {
   return (struct table_size){__atomic_load_n(&w->sizes[table].entries, __ATOMIC_RELAXED),
                              __atomic_load_n(&w->sizes[table].bytes, __ATOMIC_RELAXED)};
+}
+
+/* --- load ----------------------------------------------------------------------------- */
+
+static uint64_t count_current_bytes(const struct writer *w) {
+  uint64_t bytes = 0;
+  for (int i = 0; i < NUM_FILES; i++) bytes += w->output.files[i].size;
+  return bytes;
+}
+
+/* Counts what was written since the last call: by the sets that have ended since, and the current
+   one. */
+static void count_bytes(struct writer *w) {
+  const struct rotation *r = &w->output.rotation;
+  uint64_t size = count_current_bytes(w), before = w->counted_set.size;
+  unsigned number = rotation_is_on(r) ? r->number : 0;
+  for (size_t i = 0; number != w->counted_set.number && i < r->num_finished; i++) {
+    if (r->finished[i].number < w->counted_set.number) continue;
+    bool is_counted = r->finished[i].number == w->counted_set.number;
+    w->bytes += r->finished[i].bytes - (is_counted ? before : 0);
+  }
+  if (number != w->counted_set.number) before = 0;
+  w->bytes += size > before ? size - before : 0;
+  w->counted_set.number = number;
+  w->counted_set.size = size;
+}
+
+static void publish_load(struct writer *w) {
+  const struct rotation *r = &w->output.rotation;
+  uint64_t bytes = count_current_bytes(w);
+  size_t num = rotation_is_on(r) ? r->num_finished : 0;
+  for (size_t i = 0; i < num; i++) bytes += r->finished[i].bytes;
+  __atomic_store_n(&w->load.disk_bytes, bytes, __ATOMIC_RELAXED);
+  __atomic_store_n(&w->load.sets, num + 1, __ATOMIC_RELAXED);
+  __atomic_store_n(&w->load.kept, w->trigger_files.num, __ATOMIC_RELAXED);
+  __atomic_store_n(&w->load.sets_delayed, rotation_is_on(r) ? r->failures : 0, __ATOMIC_RELAXED);
+  count_bytes(w);
+  struct rates_look totals = {clock_monotonic_ns(), w->output.events, w->output.samples, w->bytes};
+  rates_note(&w->rates, &totals);
+}
+
+struct writer_load writer_load(struct writer *w) {
+  return (struct writer_load){
+      .recent = rates_read(&w->rates, clock_monotonic_ns()),
+      .disk_bytes = __atomic_load_n(&w->load.disk_bytes, __ATOMIC_RELAXED),
+      .sets = __atomic_load_n(&w->load.sets, __ATOMIC_RELAXED),
+      .kept = __atomic_load_n(&w->load.kept, __ATOMIC_RELAXED),
+      .sets_delayed = __atomic_load_n(&w->load.sets_delayed, __ATOMIC_RELAXED)};
 }
 
 /* --- taking and writing records ------------------------------------------------------- */
@@ -179,6 +237,13 @@ static uint64_t read_cpu_ns(void) {
   return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
 }
 
+static void start_alarm(struct writer *w) {
+  const struct writer_input *i = &w->input;
+  w->alarm = (struct alarm){.triggers = i->triggers, .rest_ns = i->rest_ns, .cpus = i->cpus};
+  w->dropped = figure_get(&i->figures->events_dropped);
+  w->signals = i->signals == NULL ? 0 : __atomic_load_n(i->signals, __ATOMIC_RELAXED);
+}
+
 /* Takes the answer about suspects, and asks about new ones. */
 static void look_for_deadlock(struct writer *w, uint64_t now) {
   uint32_t threads[SUSPECTS_MAX];
@@ -198,6 +263,7 @@ static void fire(struct writer *w, enum trigger trigger, const char *why) {
   output_trigger(&w->output, trigger, why);
   trigger_files_keep(&w->trigger_files, &w->output, kept, sizeof kept);
   log_line("trigger %s: %s%s", trigger_names[trigger], why, kept);
+  if (w->input.firings != NULL) firings_note(w->input.firings, trigger);
 }
 
 static void look_for_triggers(struct writer *w) {
@@ -232,6 +298,7 @@ static size_t run_round(struct writer *w) {
   if (now - w->output.flushed_ns >= FLUSH_NS) output_flush(&w->output);
   output_tend(&w->output, now);
   publish_sizes(w);
+  publish_load(w);
   return n;
 }
 
@@ -305,15 +372,46 @@ static void free_recording(struct writer *w) {
 }
 
 static void release_wish(struct wish *wish) {
-  if (__atomic_sub_fetch(&wish->users, 1, __ATOMIC_ACQ_REL) == 0) free(wish);
+  if (__atomic_sub_fetch(&wish->users, 1, __ATOMIC_ACQ_REL) != 0) return;
+  free(wish->change);
+  free(wish);
 }
 
-/* Makes the snapshot that another thread asks for, of all records pushed before now. */
+/* Pairs that have begun but not ended have the new threshold. */
+static bool change_threshold(struct writer *w, uint64_t least_ns) {
+  if (w->threshold == NULL && least_ns > 0) w->threshold = threshold_new(least_ns);
+  if (w->threshold == NULL && least_ns > 0) return false;
+  if (w->threshold != NULL) threshold_change(w->threshold, least_ns);
+  w->input.threshold_ns = least_ns;
+  return true;
+}
+
+static void change_triggers(struct writer *w, const struct change *c) {
+  w->input.triggers = c->options.trigger;
+  w->alarm.rest_ns = w->input.rest_ns = c->options.rest;
+  if (!change_has(c, OPTION_trigger)) return;
+  alarm_free(&w->alarm);
+  start_alarm(w);
+}
+
+static bool apply_change(struct writer *w, const struct change *c) {
+  drain_queue(w);
+  if (!change_threshold(w, c->options.threshold)) return false;
+  change_triggers(w, c);
+  return output_change(&w->output, c);
+}
+
+static bool make_snapshot(struct writer *w, struct snapshot *s) {
+  write_all_records(w);
+  return snapshot_make(s, &w->output);
+}
+
+/* Does what another thread asks for, after all records pushed before now. */
 static void fulfil_wish(struct writer *w) {
   struct wish *wish = __atomic_exchange_n(&w->wish, NULL, __ATOMIC_ACQ_REL);
   if (wish == NULL) return;
-  write_all_records(w);
-  wish->is_good = snapshot_make(&wish->snapshot, &w->output);
+  wish->is_good =
+      wish->change != NULL ? apply_change(w, wish->change) : make_snapshot(w, &wish->snapshot);
   __atomic_store_n(&wish->is_done, true, __ATOMIC_RELEASE);
   release_wish(wish);
   sem_post(&w->done);
@@ -381,11 +479,11 @@ bool writer_start(struct writer *w, const struct writer_input *input,
     while (queue_take(input->queue, lane, &late, 1, &complete) == 1) record_release(&late);
   }
   w->order = order_new(num_lanes);
-  w->alarm =
-      (struct alarm){.triggers = input->triggers, .rest_ns = input->rest_ns, .cpus = input->cpus};
+  start_alarm(w);
+  rates_begin(&w->rates, clock_monotonic_ns());
+  w->bytes = w->counted_set.number = 0;
+  w->counted_set.size = 0;
   w->trigger_files = (struct trigger_files){0};
-  w->dropped = figure_get(&input->figures->events_dropped);
-  w->signals = input->signals == NULL ? 0 : __atomic_load_n(input->signals, __ATOMIC_RELAXED);
   w->threshold = input->threshold_ns == 0 ? NULL : threshold_new(input->threshold_ns);
   bool allocated = w->order != NULL && (w->threshold != NULL || input->threshold_ns == 0);
   w->last_request = w->last_answer = 0;
@@ -423,10 +521,14 @@ bool writer_flush(struct writer *w, uint64_t limit_ns) {
   return is_running(w) && send_request(w, 0, limit_ns);
 }
 
-static struct wish *new_wish(const struct snapshot *s) {
+/* `c` may be NULL. The wish takes it over. */
+static struct wish *new_wish(struct change *c) {
   struct wish *wish = memory_new_zeroed(1, sizeof *wish);
-  if (wish == NULL) return NULL;
-  wish->snapshot = *s;
+  if (wish == NULL) {
+    free(c);
+    return NULL;
+  }
+  wish->change = c;
   wish->users = 2;
   return wish;
 }
@@ -442,31 +544,49 @@ static bool wait_for_wish(struct writer *w, const struct wish *wish, uint64_t li
   return __atomic_load_n(&wish->is_done, __ATOMIC_ACQUIRE);
 }
 
-bool writer_snapshot(struct writer *w, struct snapshot *s, uint64_t limit_ns) {
-  struct wish *wish = is_running(w) ? new_wish(s) : NULL, *none = NULL;
-  snprintf(s->error, sizeof s->error, "%s",
-           is_running(w) ? "there is no memory for a snapshot" : "nothing is being recorded");
-  if (wish == NULL) return false;
+/* Hands a wish to the writer thread and waits for it. False, with the reason in `error`, if it was
+   not done. The caller releases the wish. `what`: for the user, "the snapshot". */
+static bool make_wish(struct writer *w, struct wish *wish, const char *what, uint64_t limit_ns,
+                      char *error, size_t error_size) {
+  struct wish *none = NULL, *mine = wish;
   if (!__atomic_compare_exchange_n(&w->wish, &none, wish, false, __ATOMIC_ACQ_REL,
                                    __ATOMIC_ACQUIRE)) {
-    snprintf(s->error, sizeof s->error, "the last snapshot has not begun yet");
-    free(wish);
+    snprintf(error, error_size, "the last snapshot or change has not begun yet");
+    release_wish(wish);
     return false;
   }
-  bool good = wait_for_wish(w, wish, limit_ns);
-  if (good) {
-    *s = wish->snapshot;
-    good = wish->is_good;
-  } else if (is_running(w)) {
-    snprintf(s->error, sizeof s->error, "the snapshot is not finished after %.0f s",
+  bool is_done = wait_for_wish(w, wish, limit_ns);
+  if (!is_done && is_running(w)) {
+    snprintf(error, error_size, "%s is not finished after %.0f s", what,
              (double)limit_ns / NS_PER_S);
-  } else {
-    snprintf(s->error, sizeof s->error, "the recording ended before the snapshot");
+  } else if (!is_done) {
+    snprintf(error, error_size, "the recording ended before %s", what);
   }
-  struct wish *mine = wish;
   bool is_withdrawn =
       __atomic_compare_exchange_n(&w->wish, &mine, NULL, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
   if (is_withdrawn) release_wish(wish);
+  return is_done;
+}
+
+bool writer_snapshot(struct writer *w, struct snapshot *s, uint64_t limit_ns) {
+  struct wish *wish = is_running(w) ? new_wish(NULL) : NULL;
+  snprintf(s->error, sizeof s->error, "%s",
+           is_running(w) ? "there is no memory for a snapshot" : "nothing is being recorded");
+  if (wish == NULL) return false;
+  wish->snapshot = *s;
+  bool good = make_wish(w, wish, "the snapshot", limit_ns, s->error, sizeof s->error);
+  if (good) *s = wish->snapshot;
+  good = good && wish->is_good;
+  release_wish(wish);
+  return good;
+}
+
+bool writer_change(struct writer *w, struct change *c, uint64_t limit_ns, char *error,
+                   size_t error_size) {
+  struct wish *wish = new_wish(c);
+  snprintf(error, error_size, "there is no memory for a change");
+  if (wish == NULL) return false;
+  bool good = make_wish(w, wish, "the change", limit_ns, error, error_size) && wish->is_good;
   release_wish(wish);
   return good;
 }

@@ -6,7 +6,9 @@
 #include <stdint.h>
 
 #include "agent/record/table_size.h"
+#include "agent/writer/change.h"
 #include "agent/writer/info.h"
+#include "agent/writer/rates.h"
 #include "agent/writer/snapshot.h"
 #include "agent/writer/writer_input.h"
 
@@ -49,8 +51,15 @@ bool writer_flush(struct writer *w, uint64_t limit_ns);
 
 /* writer_snapshot makes a snapshot of all records pushed before the call. Waits at most `limit_ns`;
    if that was too short, the snapshot may still be made later. On false, `s->error` says why. Only
-   one thread at a time may be in writer_snapshot, writer_flush or writer_stop. */
+   one thread at a time may be in writer_snapshot, writer_change, writer_flush or writer_stop. */
 bool writer_snapshot(struct writer *w, struct snapshot *s, uint64_t limit_ns);
+
+/* writer_change makes the writer follow a change, and writes the rows of the change into .info. All
+   records pushed before the call are written as before. It takes over `c`. Waits at most
+   `limit_ns`; if that was too short, the writer may still follow later. On false `error` contains
+   one sentence. The threads are those of writer_snapshot. */
+bool writer_change(struct writer *w, struct change *c, uint64_t limit_ns, char *error,
+                   size_t error_size);
 
 /* writer_stop writes all records pushed before the call and the end of .info with `reason`, then
    ends the writer thread. After that, writer_open may be called again. Waits at most `limit_ns`;
@@ -76,6 +85,18 @@ struct writer_counts {
 
 /* writer_counts returns the counts up to now. Any thread. */
 struct writer_counts writer_counts(const struct writer *w);
+
+/* What a recording writes and keeps, as of the last round of the writer thread. */
+struct writer_load {
+  struct rates_span recent; /* written in the last seconds */
+  uint64_t disk_bytes;      /* of all files of the recording, without what triggers have kept */
+  uint64_t sets;            /* of files, with the current one */
+  uint64_t kept;            /* times that triggers have kept files, as far as these still exist */
+  uint64_t sets_delayed;    /* as in .info */
+};
+
+/* writer_load returns the load now. Any thread. */
+struct writer_load writer_load(struct writer *w);
 
 #ifdef __cplusplus
 }

@@ -7,6 +7,7 @@
 #include "agent/options/triggers.h"
 #include "agent/queue/queue.h"
 #include "agent/record/figures.h"
+#include "agent/record/firings.h"
 #include "agent/record/living_classes.h"
 #include "agent/record/lock_counts.h"
 #include "agent/record/object_set.h"
@@ -38,6 +39,7 @@ struct writer_input {
   double cpus;               /* that the process may use; 0: not known */
   struct suspects *suspects; /* for the trigger `deadlock` */
   const unsigned *signals;   /* atomic: how often the signal of a trigger came */
+  struct firings *firings;   /* the writer notes triggers that have fired; NULL: nobody waits */
 };
 
 #ifdef __cplusplus

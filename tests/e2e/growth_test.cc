@@ -37,11 +37,12 @@ class Churn {
 
   bool WaitUntilMade() { return process_.WaitForLine("made all", kSeconds); }
 
-  /* Reads the lines "table.NAME=ENTRIES,BYTES" of `orca status`. */
+  /* Reads the lines "table.NAME=ENTRIES,BYTES" of `orca status --format keys`. */
   Sizes ReadSizes(std::string *answer) {
     Scratch folder;
-    Result result = RunProcess({Runfile("tools/orca/orca"), "status", std::to_string(pid())}, {},
-                               folder.dir(), kSeconds);
+    Result result = RunProcess(
+        {Runfile("tools/orca/orca"), "status", std::to_string(pid()), "--format", "keys"}, {},
+        folder.dir(), kSeconds);
     EXPECT_EQ(result.status, 0) << result.err;
     *answer = result.out;
     Sizes sizes;

@@ -43,6 +43,7 @@ class Phases {
   /* LimitFiles limits the number of file descriptors; 0: as before. */
   void LimitFiles(long number);
 
+  pid_t pid() const { return process_->pid(); }
   bool HasAgent() const;           /* liborca.so is mapped */
   long ReadResidentMemory() const; /* in kB */
   long CountOpenFiles() const;     /* all file descriptors */

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include <algorithm>
+
 #include "tests/e2e/text_file.h"
 
 namespace {
@@ -47,6 +49,9 @@ void ReadLine(std::string rest, Story *story) {
   } else if (key == "lock") {
     uint32_t hash = TakeHash(&rest);
     story->locks[hash] = TakeHash(&rest);
+  } else if (key == "cpu") {
+    uint32_t hash = TakeHash(&rest);
+    story->cpu[hash] = strtoull(rest.c_str(), nullptr, 10);
   } else if (key == "jdk" && TakeGroup(&rest, &group)) {
     story->jdk.insert(group);
   } else if (key == "exits") {
@@ -64,6 +69,23 @@ void ReadLine(std::string rest, Story *story) {
 }
 
 }  // namespace
+
+void LeaveOut(enum event_group group, Story *story) {
+  auto is_out = [group](const Step &step) { return event_infos[step.kind].group == group; };
+  for (auto &[thread, steps] : story->steps) {
+    steps.erase(std::remove_if(steps.begin(), steps.end(), is_out), steps.end());
+  }
+  for (auto &[kind, count] : story->counts) {
+    if (event_infos[kind].group == group) count = 0;
+  }
+  std::set<uint32_t> named;
+  for (const auto &[thread, steps] : story->steps) {
+    for (const Step &step : steps) named.insert(step.object);
+  }
+  for (auto at = story->objects.begin(); at != story->objects.end();) {
+    at = named.count(at->first) != 0 ? std::next(at) : story->objects.erase(at);
+  }
+}
 
 Story ReadStory(const std::string &output) {
   Story story;

@@ -22,6 +22,7 @@ struct Story {
   std::map<enum event_kind, int> counts;
   std::map<uint32_t, std::string> objects; /* signature by hash */
   std::map<uint32_t, uint32_t> locks;      /* owner by lock */
+  std::map<uint32_t, uint64_t> cpu;        /* nanoseconds by thread */
   std::set<enum event_group> jdk;          /* groups whose events the JDK causes, too */
   std::set<uint32_t> exits;                /* threads with more events after their account */
   std::vector<std::pair<std::string, std::string>> classes; /* signature, source file */
@@ -29,5 +30,8 @@ struct Story {
   std::string skipped; /* the reason, if the workload was skipped */
   bool complete = false;
 };
+
+/* LeaveOut removes the events of a group that was not recorded. */
+void LeaveOut(enum event_group group, Story *story);
 
 Story ReadStory(const std::string &output);

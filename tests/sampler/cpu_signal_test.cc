@@ -91,6 +91,31 @@ TEST_F(CpuSignal, CapturesAndUnsampledTimeAddUpToTheThreadsClock) {
   EXPECT_GT(captured.second + unsampled, used - 5000000);
 }
 
+// 100 ms at an interval of 5 ms, 200 ms at 50 ms, 100 ms at 5 ms.
+TEST_F(CpuSignal, TheTimesAddUpWhenTheIntervalChanges) {
+  int64_t before = ReadCpuClock();
+  struct cpu_timer *t = NewTimer();
+  ASSERT_NE(t, nullptr);
+  Burn(100000000);
+  auto fast = TakeCaptures();
+  cpu_signal_set_interval(50000000);
+  Burn(200000000);
+  auto slow = TakeCaptures();
+  cpu_signal_set_interval(5000000);
+  cpu_timer_advance(t);
+  Burn(100000000);
+  auto last = TakeCaptures();
+  int64_t unsampled = cpu_timer_free(t);
+  int64_t used = ReadCpuClock() - before;
+  int64_t sum = fast.second + slow.second + last.second + unsampled;
+  EXPECT_LE(sum, used);
+  EXPECT_GT(sum, used - 5000000);
+  EXPECT_GE(fast.first, 5);
+  EXPECT_GE(slow.first, 2);
+  EXPECT_LE(slow.first, 8);
+  EXPECT_GE(last.first, 5);
+}
+
 TEST_F(CpuSignal, ACaptureHasTheThreadsRegistersAndStack) {
   struct cpu_timer *t = NewTimer();
   ASSERT_NE(t, nullptr);

@@ -56,6 +56,23 @@ TEST(Recorder, WantsTheSelectedGroupsWhileItIsOn) {
   recorder_switch(r.recorder, true);
 }
 
+TEST(Recorder, ChangesItsOptions) {
+  Recording r("events=wait,locks=all");
+  struct options next;
+  char error[1000] = "";
+  EXPECT_FALSE(r.recorder->counts_locks);
+  ASSERT_TRUE(options_parse("x,events=sleep,budget=2%,threshold=1ms", &next, error, sizeof error));
+  recorder_change(r.recorder, &next);
+  EXPECT_FALSE(recorder_wants(r.recorder, EVENT_OBJECT_WAIT));
+  EXPECT_TRUE(recorder_wants(r.recorder, EVENT_THREAD_SLEEP));
+  EXPECT_DOUBLE_EQ(r.recorder->options.budget, 0.02);
+  EXPECT_STREQ(r.recorder->options.text[OPTION_threshold], "1ms");
+  EXPECT_TRUE(r.recorder->counts_locks);
+  ASSERT_TRUE(options_parse("x,locks=all", &next, error, sizeof error));
+  recorder_change(r.recorder, &next);
+  EXPECT_TRUE(r.recorder->counts_locks); /* from now on always */
+}
+
 TEST(Recorder, RecordsNothingAndReleasesAllWhileItIsOff) {
   Recording r;
   recorder_switch(r.recorder, false);

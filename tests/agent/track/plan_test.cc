@@ -214,6 +214,35 @@ TEST_F(PlanTest, RowsAreWovenInClassesOfTheBootLoader) {
   EXPECT_EQ(Weave(kSemaphore, MakeSemaphore(), true), "");
 }
 
+TEST_F(PlanTest, ChangesDuringARecording) {
+  auto change = [&](const std::string &text) {
+    struct options o;
+    char error[1000] = "";
+    ASSERT_TRUE(options_parse(("out," + text).c_str(), &o, error, sizeof error)) << error;
+    plan_change(plan_, &o);
+    EXPECT_STREQ(plan_options(plan_)->text[OPTION_track], o.text[OPTION_track]);
+  };
+  auto has_changed = [&](const char *name, bool is_boot) {
+    return plan_has_changed(plan_, MakeSpan(name), is_boot);
+  };
+  const char *const lock = "java/util/concurrent/locks/ReentrantLock";
+  Begin("track=shop.*");
+  plan_enable_counting(plan_);
+  EXPECT_FALSE(has_changed(lock, true));
+  change("track=shop.*,locks=all");
+  EXPECT_TRUE(has_changed(lock, true));
+  EXPECT_FALSE(has_changed(lock, false)); /* a class of the program with this name */
+  EXPECT_FALSE(has_changed(kSemaphore, true));
+  EXPECT_FALSE(has_changed("shop/Cart", false));
+  change("track=mart.*,events=all-semaphore");
+  EXPECT_TRUE(has_changed(lock, true));
+  EXPECT_TRUE(has_changed(kSemaphore, true));
+  EXPECT_TRUE(has_changed("shop/Cart", false));
+  EXPECT_TRUE(has_changed("mart/Cart", false));
+  EXPECT_FALSE(has_changed("port/Cart", false));
+  EXPECT_EQ(Weave(kSemaphore, MakeSemaphore(), true), "");
+}
+
 TEST_F(PlanTest, ARowTakesPrecedenceOverTheSelection) {
   Begin("track=java.util.concurrent.Semaphore.*,monitors=all,filter=java.*");
   EXPECT_TRUE(plan_is_class_selected(plan_, MakeSpan(kSemaphore), true));

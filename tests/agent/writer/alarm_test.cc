@@ -16,7 +16,7 @@ class Alarm : public testing::Test {
   void Watch(const char *triggers, uint64_t rest_ns = 0, double cpus = 2) {
     alarm_.rest_ns = rest_ns;
     alarm_.cpus = cpus;
-    ASSERT_TRUE(triggers_parse(triggers, &alarm_.triggers)) << triggers;
+    ASSERT_TRUE(triggers_parse(triggers, &alarm_.triggers, nullptr)) << triggers;
   }
   void Event(double time, enum event_kind kind, uint32_t thread = 1) {
     struct record r = {};

@@ -64,6 +64,23 @@ class ThresholdTest : public testing::Test {
   Texts given_;
 };
 
+TEST_F(ThresholdTest, ChangesForPairsThatHaveNotEnded) {
+  AddEvent(100, EVENT_THREAD_SLEEP, 1);
+  threshold_change(threshold_.get(), 0);
+  EXPECT_EQ(TakeGiven(101), (Texts{"100 ThreadSleep 1"}));
+  AddEvent(103, EVENT_THREAD_SLEPT, 1);
+  AddEvent(104, EVENT_THREAD_SLEEP, 2);
+  AddEvent(105, EVENT_THREAD_SLEPT, 2);
+  EXPECT_EQ(TakeGiven(106), (Texts{"103 ThreadSlept 1", "104 ThreadSleep 2", "105 ThreadSlept 2"}));
+  AddEvent(110, EVENT_THREAD_SLEEP, 1);
+  threshold_change(threshold_.get(), 5);
+  AddEvent(113, EVENT_THREAD_SLEPT, 1);
+  AddEvent(120, EVENT_THREAD_SLEEP, 2);
+  AddEvent(125, EVENT_THREAD_SLEPT, 2);
+  EXPECT_EQ(TakeGiven(kAll), (Texts{"110 ThreadSleep 1", "113 ThreadSlept 1", "120 ThreadSleep 2",
+                                    "125 ThreadSlept 2"}));
+}
+
 // Its real length is not known.
 TEST_F(ThresholdTest, KeepsAnOlderCallThatEndsSoon) {
   struct record begin = MakeEvent(100, EVENT_MONITOR_CONTENDED_ENTER);

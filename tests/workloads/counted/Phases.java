@@ -17,6 +17,9 @@ import java.util.concurrent.Semaphore;
  *
  * <pre>
  * calls      a new thread makes all kinds of counted calls
+ * locks      a new thread acquires locks that no other thread wants
+ * naps       a new thread sleeps for 1 ms and for 60 ms
+ * burn       a new thread uses a CPU, and adds its CPU time to the account
  * residents  the threads that were started at the beginning continue, and end
  * </pre>
  *
@@ -32,10 +35,20 @@ final class Phases {
             System.out.println("done 0");
             String line;
             for (int n = 1; (line = lines.readLine()) != null; n++) {
-                Tally.runWorkload(line.equals("calls") ? Phases::calls : residents::release);
+                Tally.runWorkload(findPhase(line, residents));
                 Tally.clear();
                 System.out.println("done " + n);
             }
+        }
+    }
+
+    private static Body findPhase(String name, Residents residents) {
+        switch (name) {
+            case "calls": return Phases::calls;
+            case "locks": return Changes::locks;
+            case "naps": return Changes::naps;
+            case "burn": return Changes::burn;
+            default: return residents::release;
         }
     }
 

@@ -12,6 +12,7 @@
 #include "agent/options/values.h"
 #include "tools/orca/attach/control.h"
 #include "tools/orca/cmd/args.h"
+#include "tools/orca/cmd/status.h"
 #include "tools/orca/cmd/writing_process.h"
 #include "tools/orca/run/launch.h"
 
@@ -31,10 +32,26 @@ static const char stop_usage[] =
     "Ends the recording in a running JVM and completes its files. The program continues.\n"
     "Exit status: 0 done, 1 the JVM or the agent refused, 2 wrong use or no such JVM.\n";
 
-static const char status_usage[] =
-    "usage: orca status PID\n"
+static const char set_usage[] =
+    "usage: orca set PID key=value...\n"
     "\n"
-    "Prints what the agent in a running JVM records, and where the files are.\n"
+    "Changes options of the recording in a running JVM, which goes on: all of them or none.\n"
+    "  key=value            events, interval, budget, locks, monitors, filter, track, threshold,\n"
+    "                       trigger or rest, as orca help options explains them\n"
+    "  @FILE                options from a file, one a line\n"
+    "\n"
+    "Example: orca set 4711 threshold=1ms interval=10ms\n"
+    "\n"
+    "The files say from when on each value held. Other options need orca stop and orca attach.\n"
+    "\n"
+    "Exit status: 0 done, 1 the JVM or the agent refused, 2 wrong use or no such JVM.\n";
+
+static const char status_usage[] =
+    "usage: orca status PID [--format text|json|keys]\n"
+    "\n"
+    "Prints what the agent in a running JVM records, what it lost, and what it uses.\n"
+    "  --format F           text, json or keys: lines of key=value (default: text)\n"
+    "\n"
     "Exit status: 0 done, 1 the JVM or the agent refused, 2 wrong use or no such JVM.\n";
 
 static const char flush_usage[] =
@@ -60,7 +77,7 @@ static const struct command {
   const char *name, *request, *usage;
   bool starts; /* loads the agent, and has options */
 } attach = {"attach", "@start", attach_usage, true}, stop = {"stop", "@stop", stop_usage, false},
-  status = {"status", "@status", status_usage, false},
+  status = {"status", "@status", status_usage, false}, set = {"set", "@set", set_usage, false},
   flush = {"flush", "@flush", flush_usage, false},
   snapshot = {"snapshot", "@snapshot", snapshot_usage, false};
 
@@ -71,10 +88,12 @@ struct session {
   struct builder given;    /* PREFIX[,key=value…], with the options of files */
   const char *name, *last; /* of a snapshot, as given. NULL: no snapshot; no --last */
   struct options options;
-  struct builder arguments; /* `given` with an absolute PREFIX */
+  struct builder arguments; /* `given` with an absolute PREFIX; of set: its words */
   bool shares_files;        /* see struct target */
   struct library library;
   struct control_answer answer;
+  /* Puts the answer of status; NULL: the text as it is. */
+  void (*put)(struct builder *b, struct span answer);
 };
 
 /* --- the prefix ---------------------------------------------------------------------------- */
@@ -180,10 +199,22 @@ static void print_lifetime(const struct session *s) {
          start);
 }
 
+static int print_status(const struct session *s) {
+  struct builder text = {0};
+  s->put(&text, (struct span){s->answer.text.data, s->answer.text.len});
+  bool good = !text.failed;
+  if (good) fwrite(text.data, 1, text.len, stdout);
+  if (good && s->put == status_put_text) print_lifetime(s);
+  if (!good) log_line("status: out of memory");
+  builder_free(&text);
+  return good ? DONE : REFUSED;
+}
+
 static int print_answer(const struct session *s) {
   const struct builder *text = &s->answer.text;
   int pid = (int)s->pid;
   if (s->answer.result != 0) return print_refusal(s);
+  if (s->put != NULL) return print_status(s);
   if (text->len > 0) fwrite(text->data, 1, text->len, stdout);
   if (text->len > 0 && text->data[text->len - 1] != '\n') putchar('\n');
   if (s->command->starts && text->len == 0) {
@@ -313,7 +344,77 @@ int cmd_snapshot(int argc, char **argv) {
   return is_pid || find_writer_of(process, &s.pid) ? run_session(&s) : MISUSED;
 }
 
+/* Joins the words by commas, with the options of files. Prints a refusal. */
+static bool join_words(struct session *s, int argc, char **argv) {
+  struct builder words = {0};
+  char error[512] = "out of memory";
+  for (int at = 2; at < argc; at++) {
+    if (at > 2) builder_char(&words, ',');
+    builder_string(&words, argv[at]);
+  }
+  builder_char(&words, '\0');
+  bool good = !words.failed && option_files_expand(words.data, &s->arguments, error, sizeof error);
+  if (!good) log_line("set: %s", error);
+  builder_free(&words);
+  return good;
+}
+
+int cmd_set(int argc, char **argv) {
+  struct session s = {.command = &set};
+  if (argc == 1) return print_misuse(&set, "which process? PID is missing", "");
+  if (args_is_help(argv[1])) {
+    fputs(set_usage, stdout);
+    return DONE;
+  }
+  if (!parse_pid(argv[1], &s.pid)) {
+    return print_misuse(&set, "PID is a number from 1 to 2147483647, not ", argv[1]);
+  }
+  if (argc == 2) return print_misuse(&set, "what should change? key=value is missing", "");
+  int result = join_words(&s, argc, argv) ? run_session(&s) : MISUSED;
+  builder_free(&s.arguments);
+  return result;
+}
+
 int cmd_attach(int argc, char **argv) { return run_command(&attach, argc, argv); }
 int cmd_stop(int argc, char **argv) { return run_command(&stop, argc, argv); }
-int cmd_status(int argc, char **argv) { return run_command(&status, argc, argv); }
+
+/* Returns what is wrong with the words of orca status, and its subject; NULL: nothing. */
+static const char *parse_status_words(struct session *s, int argc, char **argv,
+                                      const char **subject) {
+  bool has_pid = false;
+  *subject = "";
+  for (int at = 1; at < argc; at++) {
+    const char *value = args_value("--format", argv, &at);
+    *subject = value != NULL ? value : argv[at];
+    if (value != NULL && strcmp(value, "json") == 0) {
+      s->put = status_put_json;
+    } else if (value != NULL && strcmp(value, "keys") == 0) {
+      s->put = NULL;
+    } else if (value != NULL) {
+      if (strcmp(value, "text") != 0) return "--format takes text, json or keys, not ";
+    } else if (argv[at][0] == '-' && !has_pid && argv[at][1] == '-') {
+      return "there is no option ";
+    } else if (has_pid) {
+      return "there is an extra argument: ";
+    } else if (!parse_pid(argv[at], &s->pid)) {
+      return "PID is a number from 1 to 2147483647, not ";
+    } else {
+      has_pid = true;
+    }
+  }
+  *subject = "";
+  return has_pid ? NULL : "which process? PID is missing";
+}
+
+int cmd_status(int argc, char **argv) {
+  struct session s = {.command = &status, .put = status_put_text};
+  const char *subject;
+  for (int at = 1; at < argc; at++) {
+    if (!args_is_help(argv[at])) continue;
+    fputs(status_usage, stdout);
+    return DONE;
+  }
+  const char *problem = parse_status_words(&s, argc, argv, &subject);
+  return problem != NULL ? print_misuse(&status, problem, subject) : run_session(&s);
+}
 int cmd_flush(int argc, char **argv) { return run_command(&flush, argc, argv); }

@@ -50,7 +50,9 @@ static void append_methods(struct page *p, struct model *m, size_t top, const vo
   if (page_is_text(p) && dump_threshold(m->dump, &threshold)) {
     builder_string(&p->out, "\nCalls shorter than ");
     text_plain(&p->out, threshold);
-    builder_string(&p->out, " were not recorded (option threshold).\n");
+    bool has_changed = dump_has_changed(m->dump, "threshold");
+    builder_string(&p->out, has_changed ? " were not recorded all the time (option threshold).\n"
+                                        : " were not recorded (option threshold).\n");
   }
 }
 

@@ -116,7 +116,12 @@ static void put_limits(struct page *p, const struct trace *t) {
   }
   struct span threshold;
   if (dump_threshold(t->model->dump, &threshold)) {
-    put_note(p, "\nShort waits were not recorded (option threshold); they count as running.");
+    bool has_changed = dump_has_changed(t->model->dump, "threshold");
+    put_note(p, has_changed
+                    ? "\nShort waits were not recorded all the time (option threshold); those "
+                      "that are missing count as running."
+                    : "\nShort waits were not recorded (option threshold); they count as "
+                      "running.");
   }
 }
 

@@ -75,15 +75,20 @@ _orca_pids() {
 
 # Completes PREFIX[,key=value...].
 _orca_recording() {
-  local last=${cur##*,} start key value
   if [[ $cur != *,* ]]; then
     _orca_files
     return
   fi
+  _orca_settings @AGENT_KEYS@
+}
+
+# _orca_settings KEY...: completes the last of key=value[,key=value...].
+_orca_settings() {
+  local last=${cur##*,} start key value
   start=${cur%"$last"}
   compopt -o nospace 2>/dev/null
   if [[ $last != *=* ]]; then
-    for key in @AGENT_KEYS@; do _orca_words "$start$key="; done
+    for key; do _orca_words "$start$key="; done
     return
   fi
   key=${last%%=*}
@@ -105,6 +110,7 @@ _orca_kind() {
     prefix) _orca_prefixes ;;
     pid) _orca_pids ;;
     recording) _orca_recording ;;
+    settings) _orca_settings "${@:2}" ;;
     topic) _orca_words @COMMANDS@ options ;;
     command)
       while IFS= read -r; do COMPREPLY+=("$REPLY"); done < <(compgen -c -- "$cur")
@@ -155,6 +161,7 @@ _orca() {
   else
     kind=$arguments
     if [[ $command == attach && $given == 1 ]]; then kind=recording; fi
+    if [[ $command == set && $given -gt 0 ]]; then kind='settings @CHANGES@'; fi
     if [[ $command == snapshot && $given == 0 ]]; then # PID or PREFIX
       _orca_pids
       kind=prefix

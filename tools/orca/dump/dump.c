@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "agent/options/values.h"
 #include "tools/orca/dump/prefix.h"
 #include "tools/orca/dump/tables.h"
 
@@ -13,6 +14,7 @@ struct dump {
   struct sets sets;
   struct faults faults;
   struct tables tables;
+  struct option_changes changes;
   struct read_callback read_callback;
 };
 
@@ -24,13 +26,21 @@ static void load_table(struct dump *d, enum dump_file file, size_t set) {
   stream_close(s);
 }
 
-/* The keys of .info come from the last set, except the start of the recording. */
-static void load_start_time(struct dump *d) {
-  struct stream *s = d->sets.num == 1 ? NULL : dump_stream(d, DUMP_INFO);
-  for (struct span key, value; stream_info(s, &key, &value) && stream_set(s) == 0;) {
+/* Without earlier sets, a set has the options that were in force at its beginning. The keys of
+   .info come from the last set, except the start of the recording and the changes of all sets. */
+static void load_start_and_changes(struct dump *d) {
+  struct stream *s = dump_stream(d, DUMP_INFO);
+  for (struct span key, value; stream_info(s, &key, &value);) {
     enum info_key found = info_key_find(key);
-    bool is_start = found == INFO_START_MONOTONIC || found == INFO_START_UTC;
-    if (is_start && !tables_put_info(&d->tables, found, value)) d->faults.failed = true;
+    bool is_start =
+        found == INFO_START_MONOTONIC || found == INFO_START_UTC || found == INFO_OPTIONS;
+    bool good = true;
+    if (is_start && d->sets.num > 1 && stream_set(s) == 0) {
+      good = tables_put_info(&d->tables, found, value);
+    } else if (found == INFO_CHANGE) {
+      good = option_changes_add(&d->changes, &d->tables.memory, value);
+    }
+    d->faults.failed |= !good;
   }
   stream_close(s);
 }
@@ -54,7 +64,7 @@ struct dump *dump_open(const char *name, struct builder *why) {
   load_table(d, DUMP_METHODS, 0);
   load_table(d, DUMP_OBJECTS, 0);
   load_table(d, DUMP_INFO, d->sets.num - 1);
-  load_start_time(d);
+  load_start_and_changes(d);
   return d;
 done:
   builder_free(&prefix);
@@ -76,6 +86,7 @@ struct dump *dump_open_pack(const char *path, const char *pack, const char *pref
 
 void dump_close(struct dump *d) {
   if (d == NULL) return;
+  option_changes_free(&d->changes);
   tables_free(&d->tables);
   faults_free(&d->faults);
   sets_free(&d->sets);
@@ -181,11 +192,34 @@ bool dump_option(const struct dump *d, const char *key, struct span *out_value) 
   return false;
 }
 
+const struct option_changes *dump_changes(const struct dump *d) { return &d->changes; }
+
+bool dump_option_is_always(const struct dump *d, const char *key, const char *value) {
+  struct span found;
+  const struct option_change *c = NULL;
+  bool is = dump_option(d, key, &found) && span_is(found, value);
+  while ((c = option_changes_next(&d->changes, key, c)) != NULL)
+    is = is && span_is(c->value, value);
+  return is;
+}
+
+bool dump_has_changed(const struct dump *d, const char *key) {
+  return option_changes_next(&d->changes, key, NULL) != NULL;
+}
+
+static bool has_group(struct span events, enum event_group group) {
+  uint32_t groups;
+  return !groups_parse(events, &groups) || (groups >> group & 1) != 0;
+}
+
 bool dump_has_group(const struct dump *d, enum event_group group) {
   struct span value;
-  uint32_t groups;
-  bool is_known = dump_option(d, "events", &value) && groups_parse(value, &groups);
-  return !is_known || (groups >> group & 1) != 0;
+  const struct option_change *c = NULL;
+  bool has = !dump_option(d, "events", &value) || has_group(value, group);
+  while ((c = option_changes_next(&d->changes, "events", c)) != NULL) {
+    has = has && has_group(c->value, group);
+  }
+  return has;
 }
 
 size_t dump_depth(const struct dump *d) {
@@ -195,13 +229,34 @@ size_t dump_depth(const struct dump *d) {
   return known ? (size_t)depth : SIZE_MAX;
 }
 
-bool dump_threshold(const struct dump *d, struct span *out_value) {
-  struct span value;
-  if (!dump_option(d, "threshold", &value)) return false;
+bool dump_is_zero(struct span threshold) {
   size_t zeros = 0;
-  while (zeros < value.len && (value.data[zeros] < '1' || value.data[zeros] > '9')) zeros++;
-  if (zeros == value.len) return false;
-  *out_value = value;
+  while (zeros < threshold.len && (threshold.data[zeros] < '1' || threshold.data[zeros] > '9')) {
+    zeros++;
+  }
+  return zeros == threshold.len;
+}
+
+/* Returns a threshold in nanoseconds, 0 for a value that is none. */
+static uint64_t parse_threshold(struct span value) {
+  char text[32] = "";
+  uint64_t ns;
+  if (value.len >= sizeof text) return 0;
+  memcpy(text, value.data, value.len);
+  return value_duration(text, &ns) ? ns : 0;
+}
+
+bool dump_threshold(const struct dump *d, struct span *out_value) {
+  struct span longest = {"0", 1}, value;
+  const struct option_change *c = NULL;
+  dump_option(d, "threshold", &longest);
+  while ((c = option_changes_next(&d->changes, "threshold", c)) != NULL) {
+    value = c->value;
+    bool is_longer = dump_is_zero(longest) || parse_threshold(value) > parse_threshold(longest);
+    if (is_longer) longest = value;
+  }
+  if (dump_is_zero(longest)) return false;
+  *out_value = longest;
   return true;
 }
 

@@ -94,6 +94,7 @@ static void complete_lock(const struct locks *l, struct lock *row) {
   bool has_all_lines =
       row->sort == LOCK_MONITOR ? row->lines > 0 : holders_has_all(l->holders, row->sort);
   row->acquired_known |= has_all_lines;
+  if (holders_has_part(l->holders, row->sort)) row->acquired_known = false;
   if (row->acquired_known && row->lines > row->acquired) row->acquired = row->lines;
   if (!holders_are_known(l->holders, row->sort, row->object)) row->holds = 0;
 }

@@ -30,6 +30,7 @@ static void start_model(struct model *m, struct dump *d, const struct filter *fi
   locks_start(&m->locks, &m->pass.holders, &m->matcher, &m->stacks);
   orders_start(&m->orders, d);
   wakeups_start(&m->wakeups, d, &m->matcher);
+  spread_start(&m->spread, d);
   cpu_start(&m->cpu, &m->matcher, &m->stacks);
 }
 

@@ -8,8 +8,7 @@
 #define MOST_HELD 16 /* a thread that holds more locks than this gives no orders */
 
 void orders_start(struct orders *o, const struct dump *d) {
-  struct span value;
-  o->exact_monitors = dump_option(d, "owners", &value) && span_is(value, "all");
+  o->exact_monitors = dump_option_is_always(d, "owners", "all");
 }
 
 /* --- rows --------------------------------------------------------------------------------- */

@@ -100,6 +100,7 @@ static bool take_event(struct pass *p, struct event_line *line, stack_id_t stack
                       .origin = origin,
                       .pairs = &p->pairs};
   struct pair pair, clipped_pair;
+  holders_advance(&p->holders, line->time);
   step.matches = matcher_event(p->matcher, p->stacks, line, step.stack);
   step.in_time = matcher_has_time(p->matcher, line->time);
   bool is_point = event_infos[line->kind].role == ROLE_POINT;

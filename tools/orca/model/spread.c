@@ -1,10 +1,52 @@
 #include "tools/orca/model/spread.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "agent/base/clock.h"
+#include "agent/options/values.h"
 #include "tools/orca/dump/digest.h"
+#include "tools/orca/dump/dump.h"
 #include "tools/orca/model/base/rows.h"
 #include "tools/orca/model/base/sorting.h"
+
+/* --- the weight of a sample ----------------------------------------------------------------- */
+
+#define USUAL_TICK_NS 4000000 /* of a kernel with 250 ticks a second */
+
+/* The kernel checks CPU timers only at its ticks. */
+static uint64_t read_tick_ns(const struct dump *d) {
+  struct span value;
+  int64_t ns;
+  bool is_known = dump_info(d, INFO_SAMPLER_TICK, &value) && text_parse_decimal(value, &ns) &&
+                  ns > 0 && ns < (int64_t)NS_PER_S;
+  return is_known ? (uint64_t)ns : USUAL_TICK_NS;
+}
+
+/* Returns the interval in ticks, at least 1. */
+static uint64_t count_ticks(struct span interval, uint64_t tick_ns) {
+  char text[32] = "";
+  uint64_t ns = 0;
+  if (interval.len < sizeof text) memcpy(text, interval.data, interval.len);
+  if (!value_duration(text, &ns)) return 1;
+  uint64_t ticks = (ns + tick_ns / 2) / tick_ns;
+  return ticks == 0 ? 1 : ticks;
+}
+
+/* Returns the ticks for which a sample of this time stands. */
+static uint64_t find_weight(const struct spread *s, ticks_t time) {
+  struct span interval;
+  const struct option_change *c = NULL;
+  if (s->dump == NULL || !dump_option(s->dump, "interval", &interval)) return 1;
+  while ((c = option_changes_next(dump_changes(s->dump), "interval", c)) != NULL && c->to <= time) {
+    interval = c->value;
+  }
+  return count_ticks(interval, read_tick_ns(s->dump));
+}
+
+void spread_start(struct spread *s, const struct dump *d) {
+  s->dump = dump_has_changed(d, "interval") ? d : NULL;
+}
 
 /* --- adding ------------------------------------------------------------------------------- */
 
@@ -24,25 +66,28 @@ bool spread_add(struct spread *s, const struct sample_line *line, stack_id_t sta
   if (row == NULL) return false;
   if (is_new) *row = (struct spread_row){.thread = line->thread, .stack = stack};
   row->ns += ns;
+  uint64_t weight = find_weight(s, line->time);
   row->samples++;
+  row->weight += weight;
   thread->ns += ns;
   thread->samples++;
+  thread->weight += weight;
   s->samples++;
   return true;
 }
 
 /* --- parts of a time ---------------------------------------------------------------------- */
 
-/* Divides a time in proportion to numbers of samples. The parts add up exactly to the time. */
+/* Divides a time in proportion to weights of samples. The parts add up exactly to the time. */
 struct division {
-  uint64_t ns, samples; /* the whole time, the number of all samples */
-  uint64_t assigned;    /* time of the earlier parts */
-  uint64_t num_before;  /* samples of the earlier parts */
+  uint64_t ns, weight;    /* the whole time, the weight of all samples */
+  uint64_t assigned;      /* time of the earlier parts */
+  uint64_t weight_before; /* of the samples of the earlier parts */
 };
 
-static uint64_t take_part(struct division *d, uint64_t samples) {
-  d->num_before += samples;
-  uint64_t end = (uint64_t)((unsigned __int128)d->ns * d->num_before / d->samples);
+static uint64_t take_part(struct division *d, uint64_t weight) {
+  d->weight_before += weight;
+  uint64_t end = (uint64_t)((unsigned __int128)d->ns * d->weight_before / d->weight);
   uint64_t part = end - d->assigned;
   d->assigned = end;
   return part;
@@ -120,11 +165,11 @@ static void assign_own_weights(struct spread *s, struct member *m, struct divisi
   size_t num;
   struct spread_row *rows = find_thread_rows(s, m->thread->thread, &num);
   for (size_t i = 0; i < num; i++) {
-    uint64_t weight = take_part(d, rows[i].samples);
-    rows[i].ns = weight < m->left ? weight : m->left;
+    uint64_t part = take_part(d, rows[i].weight);
+    rows[i].ns = part < m->left ? part : m->left;
     m->left -= rows[i].ns;
-    if (rows[i].ns == weight) continue;
-    surpluses->rows[surpluses->num++] = (struct surplus){rows[i].stack, weight - rows[i].ns};
+    if (rows[i].ns == part) continue;
+    surpluses->rows[surpluses->num++] = (struct surplus){rows[i].stack, part - rows[i].ns};
   }
 }
 
@@ -152,17 +197,19 @@ static bool assign_surplus(struct spread *s, struct member *m, struct surpluses 
 static bool divide_pool(struct pooling *p, struct member *members, size_t num) {
   struct spread *s = p->spread;
   struct division d = {0};
+  uint64_t samples = 0;
   for (size_t i = 0; i < num; i++) {
     members[i].left = members[i].thread->ns + members[i].thread->unsampled_ns;
     d.ns += members[i].left;
-    d.samples += members[i].thread->samples;
+    d.weight += members[i].thread->weight;
+    samples += members[i].thread->samples;
   }
-  struct surpluses surpluses = {.rows = calloc(d.samples + 1, sizeof *surpluses.rows)};
+  struct surpluses surpluses = {.rows = calloc(samples + 1, sizeof *surpluses.rows)};
   bool good = surpluses.rows != NULL;
   for (size_t i = 0; good && i < num; i++) assign_own_weights(s, &members[i], &d, &surpluses);
   for (size_t i = 0; good && i < num; i++) {
     struct member *m = &members[i];
-    good = d.samples > 0
+    good = samples > 0
                ? assign_surplus(s, m, &surpluses)
                : m->left == 0 || add_spread_row(s, m->thread->thread, p->not_sampled, m->left);
   }
@@ -178,10 +225,10 @@ static size_t collect_members(struct pooling *p, bool *failed) {
   for (size_t i = 0; i < s->num_threads; i++) {
     const struct spread_thread *thread = &s->threads[i];
     if (thread->samples >= SPREAD_ENOUGH) {
-      struct division d = {.ns = thread->unsampled_ns, .samples = thread->samples};
+      struct division d = {.ns = thread->unsampled_ns, .weight = thread->weight};
       size_t num_rows;
       struct spread_row *rows = find_thread_rows(s, thread->thread, &num_rows);
-      for (size_t k = 0; k < num_rows; k++) rows[k].ns += take_part(&d, rows[k].samples);
+      for (size_t k = 0; k < num_rows; k++) rows[k].ns += take_part(&d, rows[k].weight);
     } else {
       uint64_t pool = hash_pool_name(p->names, thread->thread, failed);
       p->members[num++] = (struct member){.pool = pool, .thread = thread};

@@ -3,7 +3,9 @@
    but samples cover only part of that time. A thread that lives for a millisecond has hardly any
    sampled time. spread_end distributes the unsampled time over stacks, so that no time is lost.
 
-   Samples are taken at a constant rate of CPU time, so each sample stands for the same time:
+   Samples are taken at a constant rate of CPU time, so each sample stands for the same time. If the
+   option interval changes while recording, a sample stands for the interval of its time: that is
+   its weight below, instead of 1.
    - A thread with at least SPREAD_ENOUGH samples distributes its unsampled time over its own
    stacks, in proportion to their numbers of samples.
    - All other threads are pooled by name. A run of digits counts as one digit, so "worker-7" and
@@ -32,12 +34,13 @@ struct spread_row {
   stack_id_t stack;
   uint64_t ns;      /* sampled time; after spread_end also the share of unsampled time */
   uint64_t samples; /* 0: the stack was only sampled in other threads of the pool */
+  uint64_t weight;  /* of the samples */
 };
 
 struct spread_thread {
   uint32_t thread;
   uint64_t ns, unsampled_ns; /* time of its samples; time that no sample covers */
-  uint64_t samples;
+  uint64_t samples, weight;
 };
 
 /* A struct of zeros is empty; spread_free frees its memory. */
@@ -49,8 +52,13 @@ struct spread {
   struct hashmap thread_ids; /* thread -> row plus one */
   struct spread_thread *threads;
   size_t num_threads, threads_capacity;
-  uint64_t samples; /* of all threads */
+  uint64_t samples;        /* of all threads */
+  const struct dump *dump; /* for the intervals; NULL: the interval did not change */
 };
+
+/* spread_start makes the spread follow the changes of the option interval. The dump must outlive
+   it. */
+void spread_start(struct spread *s, const struct dump *d);
 
 /* spread_add takes a Cpu line and its stack from stacks_of_cpu_line. It returns false when memory
    ran out. */

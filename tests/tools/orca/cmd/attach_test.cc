@@ -264,6 +264,71 @@ TEST(CmdSnapshot, PrintsOneLineAndTheUsageOnWrongUse) {
   EXPECT_EQ(help.out.find("usage: orca snapshot PID|PREFIX NAME"), 0u);
 }
 
+/* --- set ----------------------------------------------------------------------------------- */
+
+TEST(CmdSet, SendsTheOptionsAndPrintsTheReply) {
+  FakeJvm jvm(MakePlanWithAgent("from now on threshold=1ms; recording into /x.*"));
+  std::string file = MakeFolder() + "/shop.options";
+  std::ofstream(file) << "# slower\ninterval=50ms\n";
+  Outcome o = RunCommand(cmd_set, {"set", GetPid(jvm), "threshold=1ms", "budget=2%"});
+  EXPECT_EQ(o.status, 0);
+  EXPECT_EQ(o.out, "from now on threshold=1ms; recording into /x.*\n");
+  EXPECT_EQ(o.err, "");
+  EXPECT_NE(jvm.Request().find("|@set,reply=/tmp/"), std::string::npos) << jvm.Request();
+  EXPECT_EQ(GetArguments(jvm), "threshold=1ms,budget=2%|");
+  RunCommand(cmd_set, {"set", GetPid(jvm), "track=a.B", "@" + file});
+  EXPECT_EQ(GetArguments(jvm), "track=a.B,interval=50ms|");
+}
+
+TEST(CmdSet, PrintsTheRefusalOfTheAgent) {
+  FakeJvm jvm(MakePlanWithAgent("depth can't change while recording", "0\nreturn code: 1\n"));
+  Outcome o = RunCommand(cmd_set, {"set", GetPid(jvm), "depth=7"});
+  EXPECT_EQ(o.status, 1);
+  EXPECT_EQ(o.err, "orca: set: depth can't change while recording\n");
+}
+
+TEST(CmdSet, RefusesAFileThatItCannotRead) {
+  Outcome o = RunCommand(cmd_set, {"set", "1", "@/no/file"});
+  EXPECT_EQ(o.status, 2);
+  EXPECT_EQ(o.err.find("orca: set: the file of options \"/no/file\" cannot be read"), 0u) << o.err;
+}
+
+TEST(CmdSet, PrintsOneLineAndTheUsageOnWrongUse) {
+  const struct {
+    std::vector<std::string> args;
+    const char *line;
+  } kWrong[] = {
+      {{"set"}, "which process? PID is missing"},
+      {{"set", "threshold=1ms"}, "PID is a number from 1 to 2147483647, not threshold=1ms"},
+      {{"set", "1"}, "what should change? key=value is missing"}};
+  for (const auto &wrong : kWrong) {
+    Outcome o = RunCommand(cmd_set, wrong.args);
+    EXPECT_EQ(o.status, 2);
+    EXPECT_EQ(o.err.find("orca: set: " + std::string(wrong.line) + "\nusage: orca set PID"), 0u)
+        << o.err;
+  }
+  EXPECT_EQ(RunCommand(cmd_set, {"set", "--help"}).out.find("usage: orca set PID key=value"), 0u);
+}
+
+/* --- status -------------------------------------------------------------------------------- */
+
+TEST(CmdStatus, PrintsTheReplyInEachFormat) {
+  FakeJvm jvm(MakePlanWithAgent("recording into /x.*\noptions=/x,locks=all\nevents.written=7"));
+  std::string text = RunCommand(cmd_status, {"status", GetPid(jvm), "--format", "text"}).out;
+  EXPECT_EQ(text.find("recording into /x.*\nOptions   locks=all\nWritten   7 events"), 0u) << text;
+  EXPECT_EQ(RunCommand(cmd_status, {"status", "--format=json", GetPid(jvm)}).out,
+            "{\"state\":\"recording into /x.*\",\"changed\":[],\"escalation\":[],"
+            "\"options\":\"/x,locks=all\",\"events.written\":7}\n");
+  EXPECT_EQ(RunCommand(cmd_status, {"status", GetPid(jvm), "--format", "keys"}).out,
+            "recording into /x.*\noptions=/x,locks=all\nevents.written=7\n");
+  Outcome o = RunCommand(cmd_status, {"status", "1", "--format", "csv"});
+  EXPECT_EQ(o.status, 2);
+  EXPECT_EQ(o.err.find("orca: status: --format takes text, json or keys, not csv\n"), 0u) << o.err;
+  EXPECT_EQ(
+      RunCommand(cmd_status, {"status", "1", "--frob"}).err.find("orca: status: PID is a number"),
+      std::string::npos);
+}
+
 const struct {
   const char *name;
   Command command;

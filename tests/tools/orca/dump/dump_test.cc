@@ -103,6 +103,26 @@ TEST_F(Dump, KeepsTheFirstDefinitionOfAnId) {
   EXPECT_EQ(ToString(dump_class(d, 0xC4)->signature), "LPingPong;");
 }
 
+TEST_F(Dump, ReturnsTheChangesOfOptions) {
+  files_.Replace(DUMP_INFO, "end.monotonic=",
+                 "change=1.0000000000,2.0000000000,set,threshold=250us\n"
+                 "change=3.0000000000,3.0000000000,set,threshold=2ms\n"
+                 "change=4.0000000000,4.0000000000,set,threshold=0\n"
+                 "change=4.0000000000,4.0000000000,set,events=all-park\n"
+                 "change=5.0000000000,5.0000000000,set,events=all\n"
+                 "end.monotonic=");
+  struct dump *d = Open();
+  struct span value;
+  ASSERT_TRUE(dump_threshold(d, &value));
+  EXPECT_EQ(ToString(value), "2ms");
+  EXPECT_EQ(dump_changes(d)->num, 5u);
+  EXPECT_TRUE(dump_has_changed(d, "events"));
+  EXPECT_FALSE(dump_has_changed(d, "locks"));
+  EXPECT_FALSE(dump_has_group(d, GROUP_PARK));
+  EXPECT_TRUE(dump_has_group(d, GROUP_LOCK));
+  EXPECT_FALSE(dump_option_is_always(d, "threshold", "0"));
+}
+
 TEST_F(Dump, ReturnsTheLastValueOfAnInfoKey) {
   files_.Append(DUMP_INFO, "end.reason=stop=now\nno.such.key=1\n");
   struct dump *d = Open();

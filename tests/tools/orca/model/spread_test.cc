@@ -56,6 +56,28 @@ TEST_F(Spread, SamplesOfAPoolHaveEqualWeightsAndLargeThreadsAreAlone) {
   EXPECT_EQ(FindThreadNs(4), 7 * kMs);
 }
 
+// At 100 ms a sample stands for 25 ticks, at 1 ms for 1. So in the pool, the sample at 101 s has as
+// much CPU time as the 25 at 106 s.
+TEST_F(Spread, ASampleStandsForTheIntervalOfItsTime) {
+  small_.files.Replace(DUMP_INFO, "interval=20ms", "interval=100ms");
+  small_.files.Replace(DUMP_INFO, "end.monotonic=",
+                       "change=103.0000000000,103.0000000000,set,interval=1ms\nend.monotonic=");
+  small_.files.Append(DUMP_INFO, "sampler.tick=4000000\nsampler=signal\n");
+  small_.files.Append(DUMP_SAMPLES, "105.0000000000,Cpu,00000002,30000000,1,Java\n");
+  small_.files.Replace(DUMP_SAMPLES, "105.0000000000,Cpu", "101.0000000000,Cpu");
+  for (int i = 0; i < 15; i++) AddCpu(&small_.files, "00000002,4000000,4,Java");
+  for (int i = 0; i < 10; i++) AddCpu(&small_.files, "00000003,4000000,4,Java");
+  AddCpu(&small_.files, "00000003,70000000,0,Unsampled");
+  // 30 + 60 + 40 + 70 ms, half of it in each method.
+  auto rows = ReadRows();
+  uint64_t price = 0, reserve = 0;
+  for (const auto &[row, ns] : rows) {
+    (row.find("price") != std::string::npos ? price : reserve) += ns;
+  }
+  EXPECT_EQ(price, 100 * kMs);
+  EXPECT_EQ(reserve, 100 * kMs);
+}
+
 TEST_F(Spread, AThreadWithoutASampleGetsStacksOfItsPool) {
   AddCpu(&small_.files, "00000002,30000000,1,Java");
   AddCpu(&small_.files, "00000002,10000000,4,Java");

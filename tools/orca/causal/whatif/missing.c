@@ -70,9 +70,8 @@ const char *missing_option(const struct trace *t, enum event_kind event) {
               {GROUP_MONITOR, "monitors", "monitors=all"},
               {GROUP_WAIT, "monitors", "monitors=all"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    struct span value;
     if (rows[i].group != event_infos[event].group) continue;
-    bool is_recorded = dump_option(t->model->dump, rows[i].key, &value) && span_is(value, "all");
+    bool is_recorded = dump_option_is_always(t->model->dump, rows[i].key, "all");
     return is_recorded ? NULL : rows[i].option;
   }
   return NULL;

@@ -38,7 +38,8 @@ static unsigned state_of(const struct story_thread *row) {
 static bool may_be_free(const struct story *s, const struct step *step) {
   enum lock_sort sort = lock_events[step->event->kind].sort;
   return lock_event_asks(step->event->kind) && sort != LOCK_MONITOR &&
-         holders_has_all(&s->pass.holders, sort) && (sort == LOCK_SEMAPHORE || step->owner == 0);
+         holders_has_all_at(&s->pass.holders, sort, step->time) &&
+         (sort == LOCK_SEMAPHORE || step->owner == 0);
 }
 
 static void end_call(struct story_thread *row, enum event_kind begin) {

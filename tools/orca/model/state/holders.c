@@ -1,19 +1,96 @@
 #include "tools/orca/model/state/holders.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "tools/orca/model/base/rows.h"
 
 void holders_start(struct holders *h, const struct dump *d) {
   struct span value;
+  h->dump = d;
   h->long_only = dump_threshold(d, &value);
-  h->all = dump_option(d, "locks", &value) && span_is(value, "all");
+  h->all = dump_option_is_always(d, "locks", "all");
   h->lossy = dump_is_lossy(d);
 }
 
 bool holders_has_all(const struct holders *h, enum lock_sort sort) {
   if (sort == LOCK_MONITOR) return true; /* threshold drops pairs; these events are no pairs */
   return !h->long_only && (h->all || sort == LOCK_SEMAPHORE);
+}
+
+/* --- options that change ----------------------------------------------------------------- */
+
+static bool is_all(struct span value) { return span_is(value, "all"); }
+
+/* Whether something holds for an option at a time: surely, or while the option changes perhaps. */
+struct answer {
+  bool surely, perhaps;
+};
+
+/* `by_default`: the value of an option that .info does not name. */
+static struct answer ask_option(const struct dump *d, const char *key, const char *by_default,
+                                bool (*is)(struct span), ticks_t time) {
+  struct span value = {by_default, strlen(by_default)};
+  dump_option(d, key, &value);
+  bool now = is(value);
+  struct answer answer = {now, now};
+  const struct option_change *c = NULL;
+  while ((c = option_changes_next(dump_changes(d), key, c)) != NULL && c->from <= time) {
+    bool next = is(c->value), is_over = c->to <= time;
+    answer = is_over ? (struct answer){next, next}
+                     : (struct answer){answer.surely && next, answer.perhaps || next};
+  }
+  return answer;
+}
+
+static bool has_changes(const struct holders *h) {
+  return h->dump != NULL && dump_changes(h->dump)->num > 0;
+}
+
+bool holders_has_all_at(const struct holders *h, enum lock_sort sort, ticks_t time) {
+  if (sort == LOCK_MONITOR || !has_changes(h)) return holders_has_all(h, sort);
+  return ask_option(h->dump, "threshold", "0", dump_is_zero, time).surely &&
+         (sort == LOCK_SEMAPHORE || ask_option(h->dump, "locks", "waits", is_all, time).surely);
+}
+
+bool holders_has_free_at(const struct holders *h, enum lock_sort sort, ticks_t time) {
+  if (sort == LOCK_MONITOR || !has_changes(h)) return holders_has_all(h, sort);
+  return ask_option(h->dump, "threshold", "0", dump_is_zero, time).perhaps &&
+         (sort == LOCK_SEMAPHORE || ask_option(h->dump, "locks", "waits", is_all, time).perhaps);
+}
+
+/* The agent counts acquisitions of locks from the moment on when locks=waits was in force. */
+bool holders_has_part(const struct holders *h, enum lock_sort sort) {
+  if (!has_changes(h)) return false;
+  const struct dump *d = h->dump;
+  struct span locks;
+  if (dump_has_changed(d, "events")) return true;
+  if (sort == LOCK_MONITOR) return dump_has_changed(d, "monitors") || dump_has_changed(d, "filter");
+  if (sort == LOCK_SEMAPHORE) return dump_has_changed(d, "threshold");
+  return dump_has_changed(d, "locks") && dump_option(d, "locks", &locks) && is_all(locks);
+}
+
+static bool decides_lines(const struct option_change *c) {
+  static const char *const keys[] = {"events", "filter", "locks", "monitors", "threshold"};
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+    if (span_is(c->key, keys[i])) return true;
+  }
+  return false;
+}
+
+static void forget_holds(struct holders *h, ticks_t time) {
+  struct hold *hold;
+  size_t cursor = 0;
+  while ((hold = holds_next(&h->holds, &cursor)) != NULL) holds_release(&h->holds, hold, time);
+}
+
+void holders_advance(struct holders *h, ticks_t time) {
+  if (!has_changes(h)) return;
+  const struct option_changes *all = dump_changes(h->dump);
+  h->now = time;
+  for (; h->next_change < all->num && all->rows[h->next_change].from <= time; h->next_change++) {
+    if (decides_lines(&all->rows[h->next_change])) forget_holds(h, time);
+  }
 }
 
 bool holders_are_known(const struct holders *h, enum lock_sort sort, uint32_t object) {
@@ -163,8 +240,9 @@ bool holders_event(struct holders *h, const struct dump *d, const struct event_l
   *out_released = false;
   switch (lock_events[line->kind].act) {
     case LOCK_ACT_GOT:
-      return !holders_has_all(h, sort) || holds_acquire(&h->holds, lock_key(sort, line->object),
-                                                        sort, line->thread, line->time, stack);
+      return !holders_has_all_at(h, sort, h->now) ||
+             holds_acquire(&h->holds, lock_key(sort, line->object), sort, line->thread, line->time,
+                           stack);
     case LOCK_ACT_LEFT:
       return take_release(h, d, line, out_released, out_held);
     case LOCK_ACT_GIVES_AWAY:

@@ -35,9 +35,22 @@ static struct span read_option(const struct model *m, size_t option) {
   return value;
 }
 
-static void put_value(struct builder *b, size_t option, struct span value) {
+/* "threshold=0, then 10ms" */
+static void put_values(struct builder *b, const struct model *m, size_t option) {
+  const struct option_change *c = NULL;
   builder_format(b, "%s=", options[option].key);
-  text_plain(b, value);
+  text_plain(b, read_option(m, option));
+  while ((c = option_changes_next(dump_changes(m->dump), options[option].key, c)) != NULL) {
+    builder_string(b, ", then ");
+    text_plain(b, c->value);
+  }
+}
+
+static bool is_same_option(const struct comparison *c, size_t option) {
+  struct span values[] = {read_option(c->runs[0], option), read_option(c->runs[1], option)};
+  return span_same(values[0], values[1]) &&
+         !dump_has_changed(c->runs[0]->dump, options[option].key) &&
+         !dump_has_changed(c->runs[1]->dump, options[option].key);
 }
 
 /* --- samples and events that a run lacks ------------------------------------------------- */
@@ -82,12 +95,11 @@ void view_diff_options(struct builder *b, const struct comparison *c, const stru
   say_unsampled(b, c, style, &s);
   say_samplers(b, c, style, &s);
   for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
-    struct span values[] = {read_option(c->runs[0], i), read_option(c->runs[1], i)};
-    if (span_same(values[0], values[1])) continue;
+    if (is_same_option(c, i)) continue;
     builder_string(&s, "A was recorded with ");
-    put_value(&s, i, values[0]);
+    put_values(&s, c->runs[0], i);
     builder_string(&s, ", B with ");
-    put_value(&s, i, values[1]);
+    put_values(&s, c->runs[1], i);
     builder_format(&s, ": %s.", options[i].effect);
     put_sentence(b, style, &s);
   }

@@ -249,8 +249,7 @@ void view_broken_rings(struct page *p, const struct wait_graph *g, size_t top) {
 /* --- limits ---------------------------------------------------------------- */
 
 void view_graph_limits(struct builder *b, const struct model *m, const struct style *style) {
-  struct span value;
-  bool monitors = dump_option(m->dump, "monitors", &value) && span_is(value, "all");
+  bool monitors = dump_option_is_always(m->dump, "monitors", "all");
   struct builder s = {0};
   if (m->pass.holders.all && monitors) return;
   style_heading(b, style, "What this recording cannot tell");

@@ -115,6 +115,55 @@ static void put_trigger(struct builder *b, const struct model *m) {
   text_plain(b, rest);
 }
 
+static bool read_two_digits(const char *text, unsigned *out) {
+  bool good = text[0] >= '0' && text[0] <= '9' && text[1] >= '0' && text[1] <= '9';
+  if (good) *out = (unsigned)(text[0] - '0') * 10 + (unsigned)(text[1] - '0');
+  return good;
+}
+
+/* Appends the time of day in UTC, "12:03:04", or the time since the start if that is not known. */
+static void put_time_of_day(struct builder *b, const struct model *m, ticks_t at) {
+  struct span utc, day;
+  unsigned hours, minutes, seconds;
+  ticks_t passed = at < m->recording.start ? 0 : at - m->recording.start;
+  bool is_known = dump_info(m->dump, INFO_START_UTC, &utc) && span_cut(&utc, 'T', &day) &&
+                  utc.len >= 8 && read_two_digits(utc.data, &hours) &&
+                  read_two_digits(utc.data + 3, &minutes) &&
+                  read_two_digits(utc.data + 6, &seconds);
+  if (!is_known) {
+    unit_ticks(b, passed);
+    return;
+  }
+  uint64_t time = hours * 3600 + minutes * 60 + seconds + passed / TICKS_PER_S;
+  builder_format(b, "%02u:%02u:%02u UTC", (unsigned)(time / 3600 % 24), (unsigned)(time / 60 % 60),
+                 (unsigned)(time % 60));
+}
+
+#define CHANGES_SHOWN 6
+
+/* "threshold=1ms since 12:03:04 UTC; locks=all since 12:05:00 UTC (trigger contention)" */
+static void put_changes(struct builder *b, const struct model *m) {
+  const struct option_changes *all = dump_changes(m->dump);
+  size_t first = all->num > CHANGES_SHOWN ? all->num - CHANGES_SHOWN : 0;
+  if (first > 0) {
+    unit_many(b, first, "earlier change", "earlier changes");
+    builder_string(b, "; ");
+  }
+  for (size_t i = first; i < all->num; i++) {
+    const struct option_change *c = &all->rows[i];
+    if (i > first) builder_string(b, "; ");
+    text_plain(b, c->key);
+    builder_char(b, '=');
+    text_plain(b, c->value);
+    builder_string(b, " since ");
+    put_time_of_day(b, m, c->to);
+    if (span_is(c->cause, "set") || span_is(c->cause, "end")) continue;
+    builder_string(b, " (trigger ");
+    text_plain(b, c->cause);
+    builder_char(b, ')');
+  }
+}
+
 /* Is this the JVM option that loads Orca's agent? It is not part of the program's command. */
 static bool is_agent_option(struct span word) {
   static const char agent[] = "-agentpath:", library[] = "liborca.so";
@@ -145,6 +194,7 @@ static const struct row {
             {"JVM       ", put_jvm, width_cut_end, false, false},
             {"Recorded  ", view_recorded, width_cut_end, false, false},
             {"Trigger   ", put_trigger, NULL, true, false},
+            {"Changed   ", put_changes, NULL, true, false},
             {"CPU time  ", put_cpu, NULL, false, false},
             {"CPUs      ", view_cpus, NULL, true, false},
             {"Pauses    ", view_pauses, width_cut_end, true, false},

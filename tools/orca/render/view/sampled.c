@@ -6,20 +6,30 @@
 
 #define CAUTION "Caution   "
 
-/* "by CPU time every 20 ms: 1,234 samples, 3 lost; all threads " */
+/* "20ms" becomes "20 ms", like other times on the page. */
+static void put_interval(struct builder *b, struct span interval) {
+  size_t digits = 0;
+  while (digits < interval.len && interval.data[digits] >= '0' && interval.data[digits] <= '9') {
+    digits++;
+  }
+  text_plain(b, (struct span){interval.data, digits});
+  if (digits < interval.len) builder_char(b, ' ');
+  text_plain(b, (struct span){interval.data + digits, interval.len - digits});
+}
+
+/* "by CPU time every 20 ms, then 5 ms: 1,234 samples, 3 lost; all threads " */
 static void put_cpu_samples(struct builder *b, const struct model *m) {
   const struct recording *r = &m->recording;
+  const struct option_change *c = NULL;
   struct span interval;
   builder_string(b, "by CPU time");
   if (dump_option(m->dump, "interval", &interval)) {
     builder_string(b, " every ");
-    size_t digits = 0; /* "20ms" becomes "20 ms", like other times on the page */
-    while (digits < interval.len && interval.data[digits] >= '0' && interval.data[digits] <= '9') {
-      digits++;
+    put_interval(b, interval);
+    while ((c = option_changes_next(dump_changes(m->dump), "interval", c)) != NULL) {
+      builder_string(b, ", then ");
+      put_interval(b, c->value);
     }
-    text_plain(b, (struct span){interval.data, digits});
-    if (digits < interval.len) builder_char(b, ' ');
-    text_plain(b, (struct span){interval.data + digits, interval.len - digits});
   }
   builder_string(b, ": ");
   unit_many(b, r->cpu_samples, "sample", "samples");

@@ -191,15 +191,6 @@ static void put_handoff(struct builder *b, const struct told *t, const struct lo
   builder_char(b, '.');
 }
 
-/* Appends "for 10ms or longer" if shorter waits were left out. */
-static void put_least(struct builder *b, const struct model *m) {
-  struct span threshold;
-  if (!dump_threshold(m->dump, &threshold)) return;
-  builder_string(b, " for ");
-  text_plain(b, threshold);
-  builder_string(b, " or longer");
-}
-
 /* The share of this lock in the blocked time of all locks, and in the lifetime of all threads. */
 static void put_share(struct builder *b, const struct told *t, const struct lock *lock) {
   ticks_t lived = 0, all = locks_blocked(&t->m->locks);
@@ -280,23 +271,44 @@ static void put_lock(struct builder *b, const struct told *t, const struct lock 
 
 /* --- all sentences -------------------------------------------------------------------------- */
 
-static void explain_no_lock(struct builder *b, const struct model *m) {
+/* What the groups of events leave out. NULL: nothing. */
+static const char *find_unrecorded(const struct model *m) {
   bool monitors = dump_has_group(m->dump, GROUP_MONITOR);
   bool locks = dump_has_group(m->dump, GROUP_LOCK);
-  if (!monitors && !locks) {
-    builder_string(b, "Monitors and locks were not recorded.");
-    return;
-  }
-  builder_string(b, locks ? "No thread waited for a lock" : "No thread was blocked on a monitor");
-  put_least(b, m);
-  if (!monitors) {
-    builder_string(b, "; monitors were not recorded");
-  } else if (!locks) {
-    builder_string(b, "; other locks were not recorded");
+  if (monitors && locks) return NULL;
+  return monitors ? "other locks" : locks ? "monitors" : "Monitors and locks";
+}
+
+/* Appends "for 10ms or longer" if shorter waits were left out. */
+static void put_least(struct builder *b, const struct model *m) {
+  struct span threshold;
+  if (!dump_threshold(m->dump, &threshold)) return;
+  builder_string(b, " for ");
+  text_plain(b, threshold);
+  builder_string(b, " or longer");
+}
+
+/* Begins the sentence. Returns false if neither monitors nor locks were recorded. */
+static bool put_no_wait(struct builder *s, const struct model *m) {
+  bool has_locks = dump_has_group(m->dump, GROUP_LOCK);
+  if (!has_locks && !dump_has_group(m->dump, GROUP_MONITOR)) return false;
+  builder_string(s,
+                 has_locks ? "No thread waited for a lock" : "No thread was blocked on a monitor");
+  put_least(s, m);
+  return true;
+}
+
+static void explain_no_lock(struct builder *s, const struct model *m) {
+  const char *unrecorded = find_unrecorded(m);
+  bool has_changed = dump_has_changed(m->dump, "events");
+  bool has_begun = put_no_wait(s, m);
+  if (unrecorded != NULL) {
+    builder_format(s, "%s%s were not recorded%s", has_begun ? "; " : "", unrecorded,
+                   has_changed ? " all the time" : "");
   } else if (m->locks.blocked > 0) {
-    builder_string(b, ", only for signals by Semaphore.release (see orca locks)");
+    builder_string(s, ", only for signals by Semaphore.release (see orca locks)");
   }
-  builder_char(b, '.');
+  builder_char(s, '.');
 }
 
 /* `blocked`: a time of which the report has no more to say. */
@@ -304,8 +316,9 @@ static void put_little_time(struct builder *b, const struct model *m, ticks_t bl
   struct span threshold;
   builder_format(b, "Threads hardly waited for locks: %s in total", UNIT_TICKS(blocked));
   if (dump_threshold(m->dump, &threshold)) {
-    builder_string(b, ", without the waits shorter than ");
+    builder_string(b, "; waits shorter than ");
     text_plain(b, threshold);
+    builder_string(b, " can be missing");
   }
   builder_char(b, '.');
 }

@@ -203,6 +203,75 @@ TEST(HoldersStart, ReadsTheOptionLocks) {
   EXPECT_TRUE(holders_has_all(&small.model.pass.holders, LOCK_SEMAPHORE));
 }
 
+// locks=all from 102.5 to 104 s. The agent changes its hooks for half a second.
+class HoldersOfChanges : public testing::Test {
+ protected:
+  HoldersOfChanges() {
+    small_.files.Replace(DUMP_INFO, "end.monotonic=",
+                         "change=102.0000000000,102.5000000000,set,locks=all\n"
+                         "change=104.0000000000,104.5000000000,set,locks=waits\n"
+                         "end.monotonic=");
+    holders_ = &small_.Read()->pass.holders;
+  }
+  static ticks_t At(double seconds) { return static_cast<ticks_t>(seconds * 1e10); }
+
+  SmallModel small_;
+  const struct holders *holders_;
+};
+
+TEST_F(HoldersOfChanges, KnowWhichAcquisitionsHaveLines) {
+  const struct {
+    double time;
+    bool has_all, has_free;
+  } cases[] = {{101, false, false},
+               {102.1, false, true},
+               {102.6, true, true},
+               {104.1, false, true},
+               {104.6, false, false}};
+  for (const auto &c : cases) {
+    EXPECT_EQ(holders_has_all_at(holders_, LOCK_LOCK, At(c.time)), c.has_all) << c.time;
+    EXPECT_EQ(holders_has_free_at(holders_, LOCK_LOCK, At(c.time)), c.has_free) << c.time;
+    EXPECT_TRUE(holders_has_all_at(holders_, LOCK_SEMAPHORE, At(c.time))) << c.time;
+    EXPECT_TRUE(holders_has_all_at(holders_, LOCK_MONITOR, At(c.time))) << c.time;
+  }
+  EXPECT_FALSE(holders_has_all(holders_, LOCK_LOCK));
+  EXPECT_FALSE(holders_has_part(holders_, LOCK_LOCK)); /* the agent counts from the beginning */
+}
+
+TEST_F(HoldersOfChanges, ForgetTheHoldersAtAChange) {
+  struct holders h = {};
+  holders_start(&h, small_.model.dump);
+  auto take = [&](double time, enum event_kind kind) {
+    struct event_line line = {};
+    bool released;
+    ticks_t held;
+    line.kind = kind;
+    line.thread = 1;
+    line.object = 0xA;
+    line.time = At(time);
+    holders_advance(&h, line.time);
+    EXPECT_TRUE(holders_event(&h, small_.model.dump, &line, 0, &released, &held));
+    return holders_find(&h, LOCK_LOCK, 0xA, 1) != nullptr;
+  };
+  EXPECT_FALSE(take(101, EVENT_LOCK_ACQUIRED));
+  EXPECT_FALSE(take(102.2, EVENT_LOCK_ACQUIRED));
+  EXPECT_TRUE(take(103, EVENT_LOCK_ACQUIRED));
+  EXPECT_TRUE(take(103.9, EVENT_LOCK_ACQUIRED));
+  EXPECT_FALSE(take(104.2, EVENT_LOCK_ACQUIRED));
+  holders_free(&h);
+}
+
+TEST(HoldersHavePart, IfNothingTellsHowOftenALockWasAcquired) {
+  SmallModel small;
+  small.files.Replace(DUMP_INFO, "engine=weave", "locks=all");
+  small.files.Replace(DUMP_INFO, "end.monotonic=",
+                      "change=104.0000000000,104.5000000000,set,locks=waits\nend.monotonic=");
+  const struct holders *h = &small.Read()->pass.holders;
+  EXPECT_TRUE(holders_has_part(h, LOCK_LOCK));
+  EXPECT_FALSE(holders_has_part(h, LOCK_MONITOR));
+  EXPECT_FALSE(holders_has_part(h, LOCK_SEMAPHORE));
+}
+
 TEST_F(Holders, FindsTheHoldThatAWaitReleases) {
   TakeEvent(10, EVENT_MONITOR_ENTERED, 1, 0xA);
   ASSERT_NE(holders_find(&holders_, LOCK_MONITOR, 0xA, 1), nullptr);

@@ -35,6 +35,21 @@ TEST(ViewHeader, SaysWhichTriggerFiredLast) {
       << text;
 }
 
+TEST(ViewHeader, NamesTheOptionsThatChanged) {
+  SmallModel small;
+  small.files.Replace(DUMP_INFO, "end.monotonic=",
+                      "change=102.0000000000,102.5000000000,set,threshold=1ms\n"
+                      "change=103.0000000000,103.0000000000,cpu,locks=all\n"
+                      "change=105.0000000000,106.0000000000,end,locks=waits\n"
+                      "end.monotonic=");
+  std::string text = ShowView(small.Read(), view_header);
+  EXPECT_TRUE(Has(text,
+                  "\nChanged   threshold=1ms since 11:37:38 UTC; locks=all since 11:37:39 UTC "
+                  "(trigger cpu); locks=waits\n"
+                  "          since 11:37:42 UTC\n"))
+      << text;
+}
+
 TEST(ViewHeader, LeavesOutATriggerThatItCannotRead) {
   for (const char *value : {"", "103", "103.5000000000,deadlock", "x,deadlock,reason",
                             "99.0000000000,deadlock,before the start"}) {

@@ -1,0 +1,29 @@
+#pragma once
+/* Changes of options while a recording runs: the rows of change.def. Any thread. */
+#include "agent/options/options.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* options_change computes the options that follow from `now` by `words`, "key=value[,key=value…]".
+   The values are parsed as those of a start. On false `error` contains one sentence: an option that
+   is unknown, has a wrong value, needs another one, or cannot change while a recording runs. `now`
+   and `out` must not be the same. */
+bool options_change(const struct options *now, const char *words, struct options *out, char *error,
+                    size_t error_size);
+
+/* options_escalate does the same with what the trigger changes for a while. */
+bool options_escalate(const struct options *now, enum trigger trigger, struct options *out,
+                      char *error, size_t error_size);
+
+/* options_check_escalations returns whether all triggers can change `o`. Otherwise `error` contains
+   one sentence with the trigger. */
+bool options_check_escalations(const struct options *o, char *error, size_t error_size);
+
+/* options_differ returns whether an option has another text. */
+bool options_differ(const struct options *a, const struct options *b, enum option_key key);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,124 @@
+/* Tests triggers that change options for a while (trigger=…:locks=all,for=2s). */
+#include <signal.h>
+
+#include <chrono>
+#include <thread>
+
+#include "gtest/gtest.h"
+#include "tests/e2e/compare.h"
+#include "tests/e2e/phases.h"
+#include "tests/e2e/session.h"
+#include "tests/e2e/text_file.h"
+
+namespace {
+
+constexpr double kLatest = 20; /* seconds, on a machine with much load */
+
+/* A row `from,to,cause,option=value` of .info. */
+struct Row {
+  double from, to;
+  std::string rest;
+};
+
+std::vector<Row> ReadRows(const std::string &prefix) {
+  std::vector<Row> rows;
+  for (const std::string &line : SplitLines(ReadTextFile(prefix + ".info"))) {
+    if (line.rfind("change=", 0) != 0) continue;
+    size_t comma = line.find(','), second = line.find(',', comma + 1);
+    rows.push_back(
+        {std::stod(line.substr(7)), std::stod(line.substr(comma + 1)), line.substr(second + 1)});
+  }
+  return rows;
+}
+
+class EscalationTest : public testing::TestWithParam<Jdk> {
+ protected:
+  static void Order(const Phases &program, const std::string &command,
+                    const std::vector<std::string> &words = {}) {
+    Result result = program.RunOrca(command, words);
+    EXPECT_EQ(result.status, 0) << result.err;
+  }
+  static size_t CountMessages(const Phases &program, const std::string &text) {
+    std::string all = ReadTextFile(program.Prefix("stderr"));
+    size_t count = 0;
+    for (size_t at = 0; (at = all.find(text, at)) != std::string::npos; at++) count++;
+    return count;
+  }
+  static void AwaitMessage(const Phases &program, const std::string &text) {
+    for (double waited = 0; CountMessages(program, text) == 0; waited += 0.01) {
+      ASSERT_LT(waited, kLatest) << text << "\n" << ReadTextFile(program.Prefix("stderr"));
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+  }
+};
+
+const char kBegun[] = "orca: trigger signal: for 2 s from now on locks=all\n";
+const char kOver[] = "orca: trigger signal: its time is over; the options are as before\n";
+
+/* Free acquisitions have lines while the options of the trigger are in force, and only then. */
+TEST_P(EscalationTest, RecordsMoreForAWhile) {
+  Phases program(GetParam());
+  std::string prefix = program.Prefix("dump");
+  Order(program, "attach", {prefix + ",interval=0,trigger=signal=USR1:locks=all,for=2s"});
+  Story before = program.Run("locks");
+  kill(program.pid(), SIGUSR1);
+  AwaitMessage(program, kBegun);
+  Story all = program.Run("locks");
+  AwaitMessage(program, kOver);
+  Story after = program.Run("locks");
+  Order(program, "stop");
+  LeaveOut(GROUP_LOCK, &before);
+  LeaveOut(GROUP_LOCK, &after);
+  for (const Story &story : {before, all, after}) program.ExpectDump(prefix, story);
+  std::vector<Row> rows = ReadRows(prefix);
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[0].rest, "signal,locks=all");
+  EXPECT_EQ(rows[1].rest, "end,locks=waits");
+  EXPECT_GE(rows[1].from - rows[0].to, 1.9);
+  EXPECT_EQ(CountMessages(program, kBegun), 1u);
+  EXPECT_EQ(CountMessages(program, kOver), 1u);
+  program.Kill();
+}
+
+TEST_P(EscalationTest, IsExtendedByASecondFiring) {
+  Phases program(GetParam());
+  std::string prefix = program.Prefix("dump");
+  Order(program, "attach", {prefix + ",interval=0,trigger=signal=USR1:locks=all,for=2s"});
+  kill(program.pid(), SIGUSR1);
+  AwaitMessage(program, kBegun);
+  std::this_thread::sleep_for(std::chrono::milliseconds(1200));
+  kill(program.pid(), SIGUSR1);
+  Result set = program.RunOrca("set", {"budget=2%"});
+  EXPECT_EQ(set.status, 0) << set.err;
+  EXPECT_NE(set.out.find("trigger signal has changed locks=all; what was set holds in "),
+            std::string::npos)
+      << set.out;
+  AwaitMessage(program, kOver);
+  Order(program, "stop");
+  std::vector<Row> rows = ReadRows(prefix);
+  ASSERT_EQ(rows.size(), 3u);
+  EXPECT_EQ(rows[1].rest, "set,budget=2%");
+  EXPECT_EQ(rows[2].rest, "end,locks=waits");
+  EXPECT_GE(rows[2].from - rows[0].to, 3.1);
+  EXPECT_EQ(CountMessages(program, kBegun), 1u);
+  program.Kill();
+}
+
+TEST_P(EscalationTest, EndsWithItsTrigger) {
+  Phases program(GetParam());
+  std::string prefix = program.Prefix("dump");
+  Order(program, "attach", {prefix + ",interval=0,trigger=signal=USR1:locks=all,for=1h"});
+  kill(program.pid(), SIGUSR1);
+  AwaitMessage(program, "orca: trigger signal: for 3600 s from now on locks=all\n");
+  Order(program, "set", {"trigger=off"});
+  Story after = program.Run("locks");
+  Order(program, "stop");
+  LeaveOut(GROUP_LOCK, &after);
+  program.ExpectDump(prefix, after);
+  program.Kill();
+}
+
+INSTANTIATE_TEST_SUITE_P(Jvm, EscalationTest, testing::ValuesIn(FindJdks()),
+                         [](const auto &info) { return info.param.name; });
+
+}  // namespace

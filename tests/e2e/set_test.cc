@@ -1,0 +1,218 @@
+/* Tests orca set: options that change while a recording runs. The program counts its own events. */
+#include "gtest/gtest.h"
+#include "tests/e2e/compare.h"
+#include "tests/e2e/phases.h"
+#include "tests/e2e/session.h"
+#include "tests/e2e/text_file.h"
+
+namespace {
+
+class SetTest : public testing::TestWithParam<Jdk> {
+ protected:
+  static void Order(const Phases &program, const std::string &command,
+                    const std::vector<std::string> &words = {}) {
+    Result result = program.RunOrca(command, words);
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(result.err, "");
+  }
+  static void Refuse(const Phases &program, const std::vector<std::string> &words,
+                     const std::string &reason) {
+    Result result = program.RunOrca("set", words);
+    EXPECT_EQ(result.status, 1);
+    EXPECT_EQ(SplitLines(result.err).size(), 1u) << result.err;
+    EXPECT_NE(result.err.find(reason), std::string::npos) << result.err;
+  }
+  /* Returns the values of the key `change`, without their times: "set,threshold=1ms". Expects that
+     the times are in order. */
+  static std::vector<std::string> ReadChanges(const std::string &prefix) {
+    std::vector<std::string> all;
+    double last = 0;
+    for (const std::string &line : SplitLines(ReadTextFile(prefix + ".info"))) {
+      if (line.rfind("change=", 0) != 0) continue;
+      size_t comma = line.find(','), second = line.find(',', comma + 1);
+      double from = std::stod(line.substr(7)), to = std::stod(line.substr(comma + 1));
+      EXPECT_LE(last, from);
+      EXPECT_LE(from, to);
+      last = from;
+      all.push_back(line.substr(second + 1));
+    }
+    return all;
+  }
+  /* The 12 locks of three phases: each one is acquired 300 times, and nobody waits. Only the 4 of
+     the second phase have times at which they were held. */
+  static void ExpectCountedLocks(const std::string &csv) {
+    size_t acquired = 0, quiet = 0, held = 0;
+    for (const std::string &line : SplitLines(csv)) {
+      auto ends = [&line](const std::string &end) {
+        return line.size() > end.size() && line.substr(line.size() - end.size()) == end;
+      };
+      acquired += ends(",acquired,300");
+      quiet += ends(",waited,0");
+      held += line.find(",held_ns,") != std::string::npos && !ends(",held_ns,");
+    }
+    EXPECT_EQ(acquired, 12u) << csv;
+    EXPECT_EQ(quiet, 12u) << csv;
+    EXPECT_EQ(held, 4u) << csv;
+  }
+  static int CountSleeps(const Story &story, const Dump &dump) {
+    int count = 0;
+    for (const Event &e : dump.events) {
+      count += e.kind == EVENT_THREAD_SLEEP && story.threads.count(e.thread) != 0;
+    }
+    return count;
+  }
+};
+
+/* Each story has the options of its time, and all stories are complete. */
+TEST_P(SetTest, ChangesWhichAcquisitionsAreRecorded) {
+  Phases program(GetParam());
+  std::string prefix = program.Prefix("dump");
+  Order(program, "attach", {prefix + ",interval=0"});
+  Story before = program.Run("locks");
+  Order(program, "set", {"locks=all"});
+  Story all = program.Run("locks");
+  Order(program, "set", {"locks=waits"});
+  Story after = program.Run("locks");
+  Order(program, "stop");
+  LeaveOut(GROUP_LOCK, &before);
+  LeaveOut(GROUP_LOCK, &after);
+  for (const Story &story : {before, all, after}) program.ExpectDump(prefix, story);
+  EXPECT_EQ(ReadChanges(prefix), (std::vector<std::string>{"set,locks=all", "set,locks=waits"}));
+  ExpectCountedLocks(program.RunOrcaOn("locks", {"--all", "--format", "csv"}, prefix).out);
+  std::string report = program.RunOrcaOn("report", {}, prefix).out;
+  EXPECT_NE(report.find("\nChanged   locks=all since "), std::string::npos) << report;
+  program.End();
+}
+
+TEST_P(SetTest, ChangesGroupsOfEvents) {
+  Phases program(GetParam());
+  std::string prefix = program.Prefix("dump");
+  Order(program, "attach", {prefix + ",interval=0,events=all-semaphore-wait-monitor"});
+  auto without = [&](std::vector<enum event_group> groups) {
+    Story story = program.Run("calls");
+    for (enum event_group group : groups) LeaveOut(group, &story);
+    return story;
+  };
+  std::vector<Story> stories = {without({GROUP_SEMAPHORE, GROUP_WAIT, GROUP_MONITOR})};
+  Order(program, "set", {"events=all-notify-sleep"});
+  stories.push_back(without({GROUP_NOTIFY, GROUP_SLEEP}));
+  Order(program, "set", {"events=all-monitor"});
+  stories.push_back(without({GROUP_MONITOR}));
+  Order(program, "stop");
+  for (const Story &story : stories) program.ExpectDump(prefix, story);
+  program.End();
+}
+
+TEST_P(SetTest, ChangesTheThreshold) {
+  Phases program(GetParam());
+  std::string prefix = program.Prefix("dump");
+  Order(program, "attach", {prefix + ",interval=0"});
+  Story all = program.Run("naps");
+  Order(program, "set", {"threshold=30ms"});
+  Story some = program.Run("naps");
+  Order(program, "set", {"threshold=0"});
+  Story again = program.Run("naps");
+  Order(program, "stop");
+  Dump dump = program.ExpectDump(prefix, all);
+  program.ExpectDump(prefix, again);
+  EXPECT_EQ(CountSleeps(some, dump), 3);
+  EXPECT_EQ(dump.info.at("threshold.pairs"), "20");
+  EXPECT_EQ(ReadChanges(prefix),
+            (std::vector<std::string>{"set,threshold=30ms", "set,threshold=0"}));
+  program.End();
+}
+
+/* Each sample has the CPU time since the one before, so its weight is right at every interval. */
+TEST_P(SetTest, CpuTimeStaysTrueWhenTheIntervalChanges) {
+  for (const char *sampler : {"signal", "safepoint"}) {
+    SCOPED_TRACE(sampler);
+    Phases program(GetParam());
+    std::string prefix = program.Prefix("dump");
+    Order(program, "attach", {prefix + ",interval=100ms,sampler=" + sampler});
+    CpuTimes expected = program.Run("burn").cpu;
+    Order(program, "set", {"interval=5ms", "budget=2%"});
+    expected.merge(program.Run("burn").cpu);
+    Order(program, "set", {"interval=50ms"});
+    expected.merge(program.Run("burn").cpu);
+    Order(program, "stop");
+    CpuTimes sampled = ReadSampledCpu(prefix);
+    ASSERT_EQ(expected.size(), 3u);
+    for (auto [thread, ns] : expected) {
+      EXPECT_NEAR(static_cast<double>(sampled[thread]), static_cast<double>(ns), 0.05 * 4e8);
+    }
+    EXPECT_EQ(ReadChanges(prefix),
+              (std::vector<std::string>{"set,interval=5ms", "set,budget=2%", "set,interval=50ms"}));
+    program.End();
+  }
+}
+
+TEST_P(SetTest, ChangesTheTrackedMethods) {
+  Phases program(GetParam());
+  std::string prefix = program.Prefix("dump");
+  Order(program, "attach", {prefix + ",interval=0"});
+  auto count = [&] {
+    Order(program, "flush");
+    int entries = 0;
+    for (const Event &e : ReadDump(prefix).events) entries += e.kind == EVENT_METHOD_ENTRY;
+    return entries;
+  };
+  program.Run("naps");
+  EXPECT_EQ(count(), 0);
+  Order(program, "set", {"track=counted.Changes.naps", "track=counted.Changes.locks"});
+  program.Run("naps");
+  program.Run("locks");
+  EXPECT_EQ(count(), 2);
+  Order(program, "set", {"track=counted.Changes.locks"});
+  program.Run("naps");
+  program.Run("locks");
+  EXPECT_EQ(count(), 3);
+  Order(program, "set", {"track="});
+  program.Run("locks");
+  EXPECT_EQ(count(), 3);
+  Order(program, "stop");
+  program.End();
+}
+
+/* A later set of files begins with the options in force. */
+TEST_P(SetTest, LaterSetsHaveTheNewOptions) {
+  Phases program(GetParam());
+  std::string prefix = program.Prefix("dump");
+  Order(program, "attach", {prefix + ",interval=0,age=10m"});
+  Story first = program.Run("naps");
+  Order(program, "set", {"locks=all", "trigger=deadlock"});
+  Order(program, "snapshot", {program.Prefix("snap")});
+  Story second = program.Run("locks");
+  Order(program, "stop");
+  Dump dump = ReadDump(prefix);
+  ExpectSame(second, dump);
+  EXPECT_NE(dump.info.at("options").find(",locks=all,"), std::string::npos);
+  EXPECT_NE(dump.info.at("options").find(",trigger=deadlock,"), std::string::npos);
+  EXPECT_TRUE(ReadChanges(prefix).empty());
+  EXPECT_EQ(ReadChanges(program.Prefix("snap") + ".0001").size() +
+                ReadChanges(program.Prefix("snap")).size(),
+            2u);
+  program.End();
+}
+
+TEST_P(SetTest, RefusesInOneLineBeforeAnythingChanges) {
+  Phases program(GetParam());
+  std::string prefix = program.Prefix("dump");
+  Refuse(program, {"threshold=1ms"}, "there is no agent in process");
+  Order(program, "attach", {prefix + ",interval=0"});
+  Refuse(program, {"threshold=1ms", "budget=0"}, "option budget takes a share such as 1%");
+  Refuse(program, {"threshold=1ms", "depth=7"},
+         "depth can't change while recording; orca stop, then orca attach with it");
+  Refuse(program, {"threshold=1ms,colour=blue"}, "there is no option \"colour=blue\"");
+  Refuse(program, {"threshold=1ms", "locks=all"}, "locks=all records each acquisition");
+  Story story = program.Run("naps");
+  Order(program, "stop");
+  program.ExpectDump(prefix, story);
+  EXPECT_TRUE(ReadChanges(prefix).empty());
+  Refuse(program, {"threshold=1ms"}, "nothing is being recorded");
+  program.End();
+}
+
+INSTANTIATE_TEST_SUITE_P(Jvm, SetTest, testing::ValuesIn(FindJdks()),
+                         [](const auto &info) { return info.param.name; });
+
+}  // namespace
