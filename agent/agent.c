@@ -176,10 +176,11 @@ static bool initialize_agent(JavaVM *vm) {
 }
 
 /* The result of Agent_OnLoad when nothing is recorded. JNI_ERR ends the JVM: right for bad options,
-   but missing memory must not keep the program from running. Under `orca run`, which has checked
-   the options, no JVM is kept from running: the command may start many. */
+   but missing memory or a missing thread must not keep the program from running. Under `orca run`,
+   which has checked the options, no JVM is kept from running: the command may start many. */
 static jint get_load_failure(void) {
-  return memory_failed() > 0 || agent.run != NULL ? JNI_OK : JNI_ERR;
+  bool lacks_resource = memory_failed() > 0 || agent.lacks_thread;
+  return lacks_resource || agent.run != NULL ? JNI_OK : JNI_ERR;
 }
 
 /* If the command of `orca run` is a JVM, the agent is a word of its command line. The JVMs that it

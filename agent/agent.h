@@ -46,8 +46,9 @@ struct agent {
   struct writer *writer;
   struct agent_thread sweeper;
   struct living_classes *living_classes; /* from the sweeper to the writer; a slot, atomic */
-  bool begins_live; /* the recording begins in a running JVM: by attach, or with the option `start`
-                     */
+  bool lacks_thread; /* the last attempt to record failed, as the process may start no thread */
+  bool begins_live;  /* the recording begins in a running JVM: by attach, or with the option `start`
+                      */
   jvmtiCapabilities capabilities; /* requested by the last recording and granted by the JVM */
   char prefix[4096];              /* expanded; of the current recording, else of the last one; while
                                      AGENT_WAITING, of the next one */

@@ -172,10 +172,14 @@ static bool flush_recording(struct agent *a, JNIEnv *jni, const struct request *
                             struct builder *answer) {
   (void)jni;
   if (!check_recording(a, r, answer)) return false;
-  bool good = writer_flush(a->writer, FLUSH_LIMIT_NS);
-  put_files(a, r, good ? "all events up to now are in " : "some events are not written after 5 s: ",
+  bool is_answered = writer_flush(a->writer, FLUSH_LIMIT_NS);
+  bool has_files = recorder_is_on(&a->recorder) && !stall_lacks_files(&a->recorder.stall);
+  put_files(a, r,
+            !is_answered ? "some events are not written after 5 s: "
+            : has_files  ? "all events up to now are in "
+                        : "events are missing, as the files were deleted or could not be written: ",
             answer);
-  return good;
+  return is_answered && has_files;
 }
 
 /* Parses "[last=5m,]NAME". Returns false with the reason in `answer`. */
@@ -231,12 +235,25 @@ static bool take_snapshot(struct agent *a, JNIEnv *jni, const struct request *r,
   return good;
 }
 
+/* "; the writer has waited for the device for 12 s, and events are dropped" */
+static void put_stall(const struct stall *s, struct builder *b) {
+  uint64_t device_ns = stall_device_ns(s);
+  if (stall_lacks_files(s))
+    builder_string(b, "; the files were deleted, and events are dropped until there are new ones");
+  if (device_ns >= NS_PER_S)
+    builder_format(b, "; the writer has waited for the device for %llu s",
+                   (unsigned long long)(device_ns / NS_PER_S));
+  if (stall_is_on(s)) builder_string(b, device_ns >= NS_PER_S ? ", and" : ";");
+  if (stall_is_on(s)) builder_string(b, " events are dropped until the files take them again");
+}
+
 static bool put_status(struct agent *a, JNIEnv *jni, const struct request *r,
                        struct builder *answer) {
   (void)jni;
   if (!check_recording(a, r, answer))
     return true; /* "nothing is being recorded" is a valid status */
   put_files(a, r, recorder_is_on(&a->recorder) ? "recording into " : "recording failed: ", answer);
+  put_stall(&a->recorder.stall, answer);
   status_put(a, answer);
   return true;
 }

@@ -212,10 +212,12 @@ void parts_change(struct agent *a, JNIEnv *jni, const struct options *before) {
   start_escalations(a, jni);
 }
 
-/* A slow disk delays the end of the JVM by at most this time. */
+/* A slow or stuck disk delays the end of the JVM by at most twice this time: the parts end when no
+   thread waits for room in the queue any more, and then the writer ends. */
 #define STOP_LIMIT_NS (5 * NS_PER_S)
 
 bool parts_stop(struct agent *a, JNIEnv *jni, const char *reason, bool exiting) {
+  stall_limit_patience(&a->recorder.stall, STOP_LIMIT_NS);
   for (size_t i = NUM_PARTS; i > 0; i--) parts[i - 1].stop(a, jni, exiting);
   recorder_switch(&a->recorder, false);
   threads_unhide_all(&a->threads, jni);

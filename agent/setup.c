@@ -86,6 +86,7 @@ static double read_cpu_quota(void) {
   return c.quota;
 }
 
+/* False with the errno of writer_start. */
 static bool start_writer(struct agent *a) {
   struct recorder *r = &a->recorder;
   struct writer_input input = {.queue = r->queue,
@@ -96,6 +97,7 @@ static bool start_writer(struct agent *a) {
                                .living_classes = &a->living_classes,
                                .lock_counts = a->lock_counts,
                                .figures = &r->figures,
+                               .stall = &r->stall,
                                .is_recording = &r->on,
                                .hold_ns = r->options.owners == OWNERS_LATE ? OWNERS_HOLD_NS : 0,
                                .threshold_ns = r->options.threshold,
@@ -123,10 +125,26 @@ static bool start_writer(struct agent *a) {
                              .run = a->run};
   input.cpus = start.quota > 0 && start.quota < start.cpus ? start.quota : start.cpus;
   bool good = writer_start(a->writer, &input, &start);
+  int why = errno;
   (*a->ti)->Deallocate(a->ti, (unsigned char *)version);
   builder_free(&command);
   builder_free(&options);
+  errno = why;
   return good;
+}
+
+/* Says why the writer did not start; the reason is in errno. */
+static void refuse_start(struct agent *a, char *error, size_t size) {
+  int why = errno;
+  a->lacks_thread = why == EAGAIN;
+  if (why == ENOMEM) {
+    snprintf(error, size, "there is no memory to start recording");
+  } else if (why == EAGAIN) {
+    snprintf(error, size, "this process may not start another thread; nothing is recorded");
+  } else {
+    snprintf(error, size, "cannot write %s.info: %s; nothing is recorded", a->prefix,
+             strerror(why));
+  }
 }
 
 static bool expand_prefix(struct agent *a, const char *prefix, char *error, size_t error_size) {
@@ -215,7 +233,7 @@ bool setup_open(struct agent *a, const char *text, bool live, char *error, size_
     refuse_capabilities(error, error_size);
     writer_abandon(a->writer);
   } else if (!start_writer(a)) {
-    snprintf(error, error_size, "there is no memory to start recording");
+    refuse_start(a, error, error_size);
     good = false;
   }
   return good;

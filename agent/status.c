@@ -45,6 +45,7 @@ static void put_figures(struct agent *a, struct builder *b) {
     enum info_key key;
     uint64_t value;
   } rows[] = {{INFO_EVENTS_DROPPED, figure_get(&f->events_dropped)},
+              {INFO_EVENTS_STALLED, figure_get(&f->events_stalled)},
               {INFO_EVENTS_WAITED, figure_get(&f->events_waited)},
               {INFO_SAMPLER_SIGNAL_DROPPED, figure_get(&f->sampler_signal_dropped)},
               {INFO_SAMPLER_SIGNAL_LOST, figure_get(&f->sampler_signal_lost)},
@@ -61,10 +62,12 @@ static void put_figures(struct agent *a, struct builder *b) {
   }
 }
 
-/* Appends the free bytes of the file system that the files are on, if it tells them. */
+/* Appends the free bytes of the file system that the files are on, if it tells them. A file system
+   that does not answer the writer is not asked. */
 static void put_free_bytes(const struct agent *a, struct builder *b) {
   char path[sizeof a->prefix + 16];
   struct statvfs fs;
+  if (stall_device_ns(&a->recorder.stall) >= NS_PER_S) return;
   snprintf(path, sizeof path, "%s.info", a->prefix);
   if (statvfs(path, &fs) == 0) put_number(b, "disk.free", (uint64_t)fs.f_bavail * fs.f_frsize);
 }

@@ -1,11 +1,13 @@
 #include "agent/base/log.h"
 
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #define PREFIX "orca: "
+#define MAX_WAIT_MS 1000 /* for a pipe that nobody reads */
 
 static void write_message(const char *format, va_list args) {
   char line[1024] = PREFIX;
@@ -18,6 +20,8 @@ static void write_message(const char *format, va_list args) {
     if (c < ' ' || c == 0x7F) line[i] = '?';
   }
   line[len++] = '\n';
+  struct pollfd out = {.fd = STDERR_FILENO, .events = POLLOUT};
+  if (poll(&out, 1, MAX_WAIT_MS) == 0) return; /* the program must not hang for it */
   ssize_t written = write(STDERR_FILENO, line, len);
   (void)written; /* an error of stderr cannot be reported */
 }

@@ -51,10 +51,11 @@ struct options {
   enum cpu_mode cpu;
   uint64_t threshold; /* nanoseconds, 0: every pair is recorded */
   enum overflow_mode overflow;
-  uint64_t start;   /* delay of the recording in nanoseconds; START_LATER: until orca attach */
-  uint64_t maxsize; /* bytes, 0: off */
-  unsigned keep;    /* sets of files, 0: all */
-  uint64_t age;     /* nanoseconds, 0: off */
+  uint64_t patience; /* nanoseconds that a thread waits for room, 0: no limit */
+  uint64_t start;    /* delay of the recording in nanoseconds; START_LATER: until orca attach */
+  uint64_t maxsize;  /* bytes, 0: off */
+  unsigned keep;     /* sets of files, 0: all */
+  uint64_t age;      /* nanoseconds, 0: off */
   struct triggers trigger;
   uint64_t rest;                      /* nanoseconds after a trigger in which no other fires */
   enum profile_mode profile;          /* its options are in the other fields */

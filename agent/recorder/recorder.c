@@ -5,11 +5,14 @@
 #include <unistd.h>
 
 #include "agent/base/clock.h"
+#include "agent/base/log.h"
 
 #define SLOTS 8192 /* records in a lane: 512 KiB */
 #define MAX_LANES 8
 #define WAIT_NS 100000         /* between two attempts of a thread whose lane is full */
 #define LAST_NS (5 * NS_PER_S) /* a thread waits so long for room after the recording ended */
+#define MAX_STEP_NS \
+  NS_PER_S /* one attempt counts at most this time: SIGSTOP may stop the process */
 
 bool recorder_init(struct recorder *r, void (*wake)(void *), void *wake_arg) {
   /* Two lanes for each CPU are enough to make contention rare. */
@@ -25,6 +28,7 @@ void recorder_begin(struct recorder *r, const struct options *options) {
   r->options = *options;
   r->counts_locks = options->locks == LOCKS_WAITS;
   figures_begin(&r->figures);
+  stall_reset(&r->stall, options->patience);
   meta_begin(&r->meta, options->depth);
 }
 
@@ -51,25 +55,54 @@ void recorder_switch(struct recorder *r, bool on) {
   __atomic_store_n(&r->on, on, __ATOMIC_RELEASE);
 }
 
+/* The files take no lines for too long. */
+static void begin_stall(struct recorder *r) {
+  if (!stall_begin(&r->stall)) return;
+  figure_add(&r->figures.writer_stalls, 1);
+  if (!stall_claim_report(&r->stall)) return;
+  log_line(
+      "the files took no events for %s (option patience); the program goes on, and events are "
+      "dropped and counted until the files take them again",
+      r->options.text[OPTION_patience]);
+}
+
+/* What became of a record: in the queue, dropped in a stall, or dropped for another reason. */
+enum outcome { PUSHED, STALLED, DROPPED };
+
 /* Ends when the writer has made room, which it also does after the recorder was switched off: it
    then writes all records of the queue. */
-static bool wait_and_push(struct recorder *r, unsigned lane, const struct record *record) {
+static enum outcome wait_and_push(struct recorder *r, unsigned lane, const struct record *record) {
   const struct timespec moment = {.tv_nsec = WAIT_NS};
-  uint64_t last_on_ns = clock_monotonic_ns();
+  uint64_t now = clock_monotonic_ns(), last_on_ns = now, waited_ns = 0;
   figure_add(&r->figures.events_waited, 1);
-  while (clock_monotonic_ns() - last_on_ns < LAST_NS) {
-    if (recorder_is_on(r)) last_on_ns = clock_monotonic_ns();
+  while (!stall_is_on(&r->stall)) {
+    if (recorder_is_on(r)) last_on_ns = now;
     nanosleep(&moment, NULL);
-    if (queue_push(r->queue, lane, record) != 0) return true;
+    if (queue_push(r->queue, lane, record) != 0) return PUSHED;
+    uint64_t before = now;
+    now = clock_monotonic_ns();
+    waited_ns += now - before < MAX_STEP_NS ? now - before : MAX_STEP_NS;
+    if (now - last_on_ns >= LAST_NS) return DROPPED;
+    if (stall_is_over_patience(&r->stall, waited_ns)) begin_stall(r);
   }
-  return false;
+  return STALLED;
+}
+
+/* Returns why there is no room, for a thread that must not wait. */
+static enum outcome find_cause(struct recorder *r) {
+  if (!stall_is_on(&r->stall) && stall_is_over_patience(&r->stall, stall_device_ns(&r->stall)))
+    begin_stall(r);
+  return stall_is_on(&r->stall) ? STALLED : DROPPED;
 }
 
 bool recorder_put(struct recorder *r, unsigned lane, const struct record *record) {
   if (recorder_is_on(r)) {
     if (queue_push(r->queue, lane, record) != 0) return true;
-    if (r->options.overflow == OVERFLOW_WAIT && wait_and_push(r, lane, record)) return true;
+    bool waits = r->options.overflow == OVERFLOW_WAIT && !stall_is_on(&r->stall);
+    enum outcome outcome = waits ? wait_and_push(r, lane, record) : find_cause(r);
+    if (outcome == PUSHED) return true;
     figure_add(&r->figures.events_dropped, 1);
+    if (outcome == STALLED) figure_add(&r->figures.events_stalled, 1);
   }
   record_release(record);
   return false;

@@ -9,6 +9,7 @@
 #include "agent/queue/queue.h"
 #include "agent/record/figures.h"
 #include "agent/record/record.h"
+#include "agent/record/stall.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -25,6 +26,7 @@ struct recorder {
   struct meta meta;
   struct queue *queue;
   struct recording_figures figures;
+  struct stall stall;
   bool on; /* atomic; while it is false nothing is recorded and no thread waits. The writer sets it
               to false when a file cannot be written */
 };
@@ -55,9 +57,10 @@ static inline bool recorder_wants(const struct recorder *r, enum event_kind kind
 }
 
 /* recorder_put puts a copy of `record` into the lane. When the lane is full, the option `overflow`
-   decides: the thread waits for room, or the record is dropped. Returns false when the record was
-   dropped or the recorder is off; record_release has been called then. Any thread except the
-   writer. */
+   decides: the thread waits for room, or the record is dropped. A thread that waits for longer than
+   the option `patience` begins a stall, in which no thread waits (agent/record/stall.h). Returns
+   false when the record was dropped or the recorder is off; record_release has been called then.
+   Any thread except the writer. */
 bool recorder_put(struct recorder *r, unsigned lane, const struct record *record);
 
 /* recorder_try_put is recorder_put for a caller that must not wait. When the lane is full it

@@ -119,12 +119,13 @@ bool dump_file_flush(struct dump_file *f) {
   bool all = done == b->len;
   int why = errno;
   if (!all) { /* the file keeps the whole lines */
-    const char *end = done == 0 ? NULL : memrchr(b->data, '\n', done);
+    const char *end = done == 0 || f->is_atomic ? NULL : memrchr(b->data, '\n', done);
     done = end == NULL ? 0 : (size_t)(end - b->data) + 1;
     if (ftruncate(f->fd, (off_t)(f->size + done)) != 0) done = 0; /* not a regular file */
   }
   f->size += done;
-  b->len = 0;
+  b->len -= done;
+  if (b->len > 0) memmove(b->data, b->data + done, b->len);
   errno = why;
   return all;
 }
@@ -133,6 +134,15 @@ bool dump_file_cut(struct dump_file *f, uint64_t size) {
   bool good = ftruncate(f->fd, (off_t)size) == 0;
   if (good) f->size = size;
   return good;
+}
+
+enum dump_place dump_file_find_place(const struct dump_file *f) {
+  struct stat own, found;
+  if (f->fd < 0 || fstat(f->fd, &own) != 0) return DUMP_IN_PLACE; /* not known */
+  if (own.st_nlink == 0) return DUMP_DELETED;
+  bool is_same =
+      lstat(f->path, &found) == 0 && own.st_dev == found.st_dev && own.st_ino == found.st_ino;
+  return is_same ? DUMP_IN_PLACE : DUMP_MOVED;
 }
 
 void dump_file_close(struct dump_file *f) {

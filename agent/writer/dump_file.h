@@ -1,9 +1,9 @@
 #pragma once
 /* One file of a dump. Whole lines are collected in memory and written in large blocks. If a write
-   fails, the file is cut back to its last whole line. Only the user of the process may read the
-   files. They are never opened through a symbolic link, and a file is only replaced if it is a
-   regular file of this user without further names. Writer thread only, except for opening, which
-   happens before that thread starts. */
+   fails, the file is cut back to its last whole line, and the other lines stay collected. Only the
+   user of the process may read the files. They are never opened through a symbolic link, and a file
+   is only replaced if it is a regular file of this user without further names. Writer thread only,
+   except for opening, which happens before that thread starts. */
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -30,6 +30,7 @@ struct dump_file {
   uint64_t size;          /* bytes in the file */
   struct builder lines;   /* whole lines that are not in the file yet */
   ticks_t last_line_time; /* in tenths of a nanosecond */
+  bool is_atomic;         /* the file takes all lines of a flush or none */
   const char *refusal;    /* why a file that exists was not opened, "is a symbolic link"; static.
                              NULL: it was opened, or errno said why not */
   char path[4200];
@@ -61,12 +62,18 @@ bool dump_file_try(struct dump_file *f, const char *prefix, const char *suffix);
 ticks_t dump_file_next_time(struct dump_file *f, uint64_t time_ns);
 
 /* dump_file_flush writes the collected lines. False with errno if the file does not take all of
-   them; the rest of them is lost then. */
+   them; the others stay collected. ENOMEM: lines are missing, since there was no memory for them.
+ */
 bool dump_file_flush(struct dump_file *f);
 
 /* dump_file_cut cuts the file back to its first `size` bytes, a number of whole lines. Collected
    lines stay. False with errno. */
 bool dump_file_cut(struct dump_file *f, uint64_t size);
+
+/* dump_file_find_place returns whether the open file is at its path, or was moved to another one,
+   or was deleted. */
+enum dump_place { DUMP_IN_PLACE, DUMP_MOVED, DUMP_DELETED };
+enum dump_place dump_file_find_place(const struct dump_file *f);
 
 /* dump_file_close closes the file and discards lines that were not flushed. */
 void dump_file_close(struct dump_file *f);

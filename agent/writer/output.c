@@ -76,15 +76,21 @@ static void count_flushed(struct output *o, enum file file) {
   if (last > o->complete[file]) o->complete[file] = last;
 }
 
-/* Counts the whole lines that a flush wrote before it failed. */
-static void count_partly_flushed(struct output *o, enum file file, struct span written) {
-  for (struct span line; written.len > 0 && span_cut(&written, '\n', &line);) {
-    if (file == FILE_EVENTS) o->on_disk.events++;
-    struct span kind;
+/* Counts the lines of a file whose flush failed: those that are not collected any more are in it.
+ */
+static void count_partly_flushed(struct output *o, enum file file) {
+  struct span waiting = {o->files[file].lines.data, o->files[file].lines.len}, line, kind;
+  uint64_t events = 0, samples = 0, records = 0;
+  while (waiting.len > 0 && span_cut(&waiting, '\n', &line)) {
+    events++;
     if (file != FILE_SAMPLES || !span_cut(&line, ',', &kind) || line.data == NULL) continue;
-    o->on_disk.records += !span_starts(line, "Stack,");
-    o->on_disk.samples += span_starts(line, "Sample,");
+    records += !span_starts(line, "Stack,");
+    samples += span_starts(line, "Sample,");
   }
+  if (file == FILE_EVENTS) o->on_disk.events = o->lines.events - events;
+  if (file != FILE_SAMPLES) return;
+  o->on_disk.samples = o->lines.samples - samples;
+  o->on_disk.records = o->lines.records - records;
 }
 
 static uint64_t get_least(uint64_t a, uint64_t b) { return a < b ? a : b; }
@@ -95,8 +101,7 @@ static uint64_t count_lost(uint64_t made, uint64_t on_disk, uint64_t repeated) {
   return made - (on_disk > repeated ? on_disk : get_least(repeated, made));
 }
 
-/* Counts the lines that will never be on disk as dropped. */
-static void count_losses(struct output *o) {
+void output_count_losses(struct output *o) {
   uint64_t events = count_lost(o->lines.events, o->on_disk.events, o->repeated.events);
   uint64_t records = count_lost(o->lines.records, o->on_disk.records, o->repeated.records);
   uint64_t samples = count_lost(o->lines.samples, o->on_disk.samples, o->repeated.samples);
@@ -114,25 +119,64 @@ void output_fail(struct output *o, const struct dump_file *f) {
   log_line("cannot write %s: %s; recording stops, the program goes on", f->path, strerror(errno));
   o->failed = true;
   __atomic_store_n(o->input->is_recording, false, __ATOMIC_RELEASE);
-  count_losses(o);
+  output_count_losses(o);
+}
+
+static bool is_full(int why) { return why == ENOSPC || why == EDQUOT; }
+
+/* Says once what happens while the disk is full. The reason is in errno. */
+static void report_full(struct output *o, const struct dump_file *f, bool is_room_made) {
+  if (o->is_full_reported) return;
+  o->is_full_reported = true;
+  log_line("cannot write %s: %s; %s", f->path, strerror(errno),
+           is_room_made ? "the oldest sets of files are deleted for it"
+                        : "the program goes on, and events are dropped and counted until there is "
+                          "room");
+}
+
+/* The disk is full: deletes a set of files, or waits a moment. Returns whether to try again. The
+   reason is in errno. */
+static bool make_room(struct output *o, const struct dump_file *f) {
+  int why = errno;
+  if (o->failed || o->wait_for_room == NULL) return false;
+  bool is_deleted = rotation_delete_for_room(&o->rotation);
+  errno = why;
+  report_full(o, f, is_deleted);
+  if (is_deleted) return true;
+  if (stall_begin(o->input->stall)) figure_add(&o->input->figures->writer_stalls, 1);
+  bool goes_on = o->wait_for_room(o->statistics_arg);
+  errno = why;
+  return goes_on;
+}
+
+/* Writes the collected lines. False with errno. */
+static bool write_lines(struct output *o, struct dump_file *f) {
+  if (f->lines.len == 0 && !f->lines.failed) return true;
+  bool entered = stall_enter_device(o->input->stall);
+  bool good = dump_file_flush(f);
+  while (!good && is_full(errno) && make_room(o, f)) good = dump_file_flush(f);
+  stall_leave_device(o->input->stall, entered);
+  return good;
 }
 
 /* One failed file ends all of them, except .info, which says so. The end of .info is in the file
    as a whole or not at all. */
 static void flush_file(struct output *o, enum file file) {
   struct dump_file *f = &o->files[file];
-  uint64_t before = f->size;
   if (o->failed && file != FILE_INFO) {
     f->lines.len = 0;
-  } else if ((f->lines.len == 0 && !f->lines.failed) || dump_file_flush(f)) {
-    if (!o->failed) count_flushed(o, file);
-  } else {
-    int why = errno;
-    count_partly_flushed(o, file, (struct span){f->lines.data, (size_t)(f->size - before)});
-    if (file == FILE_INFO) dump_file_cut(f, before);
-    errno = why;
-    output_fail(o, f);
+    return;
   }
+  f->is_atomic = file == FILE_INFO;
+  if (write_lines(o, f)) {
+    if (!o->failed) count_flushed(o, file);
+    return;
+  }
+  int why = errno;
+  if (!f->lines.failed) count_partly_flushed(o, file);
+  f->lines.len = 0;
+  errno = why;
+  output_fail(o, f);
 }
 
 size_t output_waiting_bytes(const struct output *o) {
@@ -143,6 +187,10 @@ size_t output_waiting_bytes(const struct output *o) {
 
 void output_flush(struct output *o) {
   uint64_t now = clock_monotonic_ns();
+  if (o->rotation.is_lost) { /* the losses are written to the next set */
+    definitions_take(&o->rotation.definitions);
+    return;
+  }
   if (now - o->counted_ns >= OUTPUT_COUNT_NS) output_write_counts(o);
   if (rotation_is_on(&o->rotation)) {
     definitions_take(&o->rotation.definitions);
@@ -179,16 +227,12 @@ void output_write_end(struct output *o, const char *reason) {
 
 static void write_repeated(void *o, const struct record *r) { output_write_record(o, r); }
 
-/* Returns the time at which the next set begins: that of the last event, or of the last sample if
-   this set contains no events. */
-static uint64_t get_next_start_ns(const struct output *o) {
+uint64_t output_find_next_start(const struct output *o) {
   bool events = o->files[FILE_EVENTS].size > 0 || o->files[FILE_SAMPLES].size == 0;
   return o->files[events ? FILE_EVENTS : FILE_SAMPLES].last_line_time / TICKS_PER_NS;
 }
 
-/* Writes the start of the next set. Time 0 dates the repeated lines immediately after the last line
-   of the set before. The counts of the set include them, the totals of the recording do not. */
-static void write_start_of_set(struct output *o, uint64_t time_ns) {
+void output_start_set(struct output *o, uint64_t time_ns) {
   uint64_t events = o->events, samples = o->samples, stacks = o->last_stack_id;
   struct carryover *carryover = &o->rotation.carryover;
   o->first_stack_id = o->last_stack_id;
@@ -205,16 +249,17 @@ static void write_start_of_set(struct output *o, uint64_t time_ns) {
 }
 
 bool output_begin_next_set(struct output *o, bool is_early) {
+  if (o->rotation.is_lost) return false;
   output_write_counts(o);
   output_flush(o);
   if (o->failed || !rotation_make_next(&o->rotation)) return false;
-  uint64_t time_ns = get_next_start_ns(o), info_size = o->files[FILE_INFO].size;
+  uint64_t time_ns = output_find_next_start(o), info_size = o->files[FILE_INFO].size;
   output_write_end(o, is_early ? "snapshot" : "rotated");
   flush_file(o, FILE_INFO);
   if (o->failed) {
     rotation_drop_next(&o->rotation);
   } else if (rotation_next_set(&o->rotation, is_early)) {
-    write_start_of_set(o, time_ns);
+    output_start_set(o, time_ns);
   } else if (!dump_file_cut(&o->files[FILE_INFO], info_size)) {
     output_fail(o, &o->files[FILE_INFO]);
   } else {
@@ -224,12 +269,17 @@ bool output_begin_next_set(struct output *o, bool is_early) {
 }
 
 void output_tend(struct output *o, uint64_t now_ns) {
+  if (o->failed) return;
+  output_look_for_files(o, now_ns);
   if (o->failed || !rotation_is_on(&o->rotation)) return;
+  bool entered = stall_enter_device(o->input->stall);
   if (rotation_is_old(&o->rotation, now_ns)) output_begin_next_set(o, false);
   rotation_delete_old(&o->rotation, now_ns);
+  stall_leave_device(o->input->stall, entered);
 }
 
 uint64_t output_next_due(const struct output *o) {
+  if (o->rotation.is_lost) return o->looked_ns + ROTATION_RETRY_NS;
   return o->failed ? UINT64_MAX : rotation_next_due(&o->rotation);
 }
 
@@ -259,12 +309,13 @@ bool output_start(struct output *o, const struct writer_input *input,
   o->lines = o->on_disk = o->repeated = (struct set_lines){0};
   for (int i = 0; i < NUM_FILES; i++) o->complete[i] = start->monotonic_ns * TICKS_PER_NS;
   o->first_stack_id = o->last_stack_id;
-  o->failed = o->may_have_counts = false;
-  o->flushed_ns = o->counted_ns = o->losses_checked_ns = clock_monotonic_ns();
+  o->failed = o->may_have_counts = o->is_full_reported = false;
+  o->flushed_ns = o->counted_ns = o->losses_checked_ns = o->looked_ns = clock_monotonic_ns();
   o->rotation.is_on = false;
   if (input->maxsize == 0 && input->age_ns == 0) {
     info_start_write(&o->files[FILE_INFO].lines, start);
   } else if (!start_rotation(o, start)) {
+    errno = ENOMEM;
     return false;
   }
   return dump_file_flush(&o->files[FILE_INFO]);
@@ -277,7 +328,7 @@ static void drop_record(struct output *o, const struct record *r) {
 
 void output_put(struct output *o, const struct record *r) {
   if (rotation_is_on(&o->rotation)) rotation_follow(&o->rotation, r);
-  if (o->failed || !rotation_has_room(&o->rotation)) {
+  if (o->failed || o->rotation.is_lost || !rotation_has_room(&o->rotation)) {
     drop_record(o, r);
   } else {
     output_write_record(o, r);
@@ -316,6 +367,8 @@ void output_forget_unloaded(struct output *o, uint64_t written_ns) {
 }
 
 void output_finish(struct output *o, const char *reason) {
+  if (o->rotation.is_lost) output_replace_lost_set(o);
+  if (o->rotation.is_lost) return;
   output_write_counts(o);
   output_flush(o); /* it updates `dropped` */
   output_write_end(o, reason);

@@ -1,8 +1,10 @@
 #pragma once
 /* The files of one recording: turns records into lines, writes the lines to disk, and begins a new
-   set of files when the current one is large enough. The first file that cannot be written ends the
-   recording. Writer thread only, except for output_init, output_try, output_open and output_start,
-   which are called before that thread starts. */
+   set of files when the current one is large enough. If the disk is full, it deletes old sets, or
+   waits until there is room. The first file that cannot be written for another reason ends the
+   recording. A deleted file ends it too, or with several sets only its set. Writer thread only,
+   except for output_init, output_try, output_open and output_start, which are called before that
+   thread starts. */
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -31,6 +33,8 @@ struct output {
   /* Adds lines with the statistics of the writer to the end of .info. Never NULL. */
   void (*write_statistics)(void *statistics_arg, struct builder *info);
   void *statistics_arg;
+  /* Called while the disk is full. Waits a moment; returns whether to try again. NULL: no. */
+  bool (*wait_for_room)(void *statistics_arg);
   struct dump_file files[NUM_FILES];
   struct rotation rotation;
   uint64_t last_stack_id;   /* last number of a stack in .samples, counted through all recordings */
@@ -44,9 +48,11 @@ struct output {
   uint64_t dropped;                /* dropped records that .info contains */
   uint64_t losses_checked_ns;      /* time of the last output_write_losses */
   uint64_t flushed_ns, counted_ns; /* times of the last output_flush and output_write_counts */
+  uint64_t looked_ns;              /* when the places of the files were last looked at */
   bool may_have_counts;            /* counts may have changed since `counted_ns` */
   uint64_t failed_ns;              /* up to here the files are complete, if `failed` */
   bool failed;
+  bool is_full_reported; /* that the disk is full */
 };
 
 void output_init(struct output *o);
@@ -62,9 +68,9 @@ bool output_open(struct output *o, const char *prefix, const char *run, char *er
 /* output_close closes the files and discards lines that were not flushed. */
 void output_close(struct output *o);
 
-/* output_start begins a recording in the open files and writes the start of .info. False if it
-   cannot be written, or without memory. output_end must be called in both cases: it frees the
-   memory and closes the files. */
+/* output_start begins a recording in the open files and writes the start of .info. False with errno
+   if it cannot be written, ENOMEM without memory. output_end must be called in both cases: it frees
+   the memory and closes the files. */
 bool output_start(struct output *o, const struct writer_input *input,
                   const struct info_start *start);
 void output_end(struct output *o);

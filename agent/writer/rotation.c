@@ -16,6 +16,7 @@ bool rotation_start(struct rotation *r, const struct info_start *start) {
   r->start_ns = clock_monotonic_ns();
   r->num_finished = 0;
   r->pinned = 0;
+  r->is_lost = false;
   r->start = *start;
   r->start.java_version = memory_new_text(start->java_version);
   r->start.command = memory_new_text(start->command);
@@ -41,7 +42,7 @@ void rotation_end(struct rotation *r) {
   free(r->finished);
   r->finished = NULL;
   r->num_finished = r->capacity = 0;
-  r->is_on = false;
+  r->is_on = r->is_lost = false;
 }
 
 bool rotation_change(struct rotation *r, const char *options) {
@@ -138,6 +139,12 @@ static void delete_oldest(struct rotation *r) {
   memmove(r->finished, r->finished + 1, r->num_finished * sizeof *r->finished);
 }
 
+bool rotation_delete_for_room(struct rotation *r) {
+  bool may_delete = rotation_is_on(r) && (r->keep != 0 || r->age_ns != 0) && can_delete_oldest(r);
+  if (may_delete) delete_oldest(r);
+  return may_delete;
+}
+
 /* The time at which the oldest finished set is too old. */
 static uint64_t get_expiry_ns(const struct rotation *r) {
   if (!rotation_is_on(r) || r->age_ns == 0 || !can_delete_oldest(r)) return UINT64_MAX;
@@ -191,7 +198,7 @@ bool rotation_has_room(struct rotation *r) {
 /* Counts and reports a failure, whose reason is in errno. */
 static bool fail_next_set(struct rotation *r, const char *path) {
   r->last_errno = errno;
-  if (r->failures++ == 0) {
+  if (!r->is_lost && r->failures++ == 0) {
     log_line(
         "cannot begin the next set of files at %s: %s; the current set goes on, Orca tries "
         "again every second",
@@ -248,7 +255,8 @@ static struct finished_set describe_current_set(const struct rotation *r, bool i
 bool rotation_next_set(struct rotation *r, bool is_early) {
   struct dump_file *files = r->definitions.files;
   struct finished_set set = describe_current_set(r, is_early);
-  enum file failed = set_files_switch(files, r->next, r->number);
+  bool is_finished = !r->is_lost && set_files_are_in_place(files);
+  enum file failed = set_files_switch(files, r->next, is_finished ? r->number : 0);
   if (failed != NUM_FILES) {
     char prefix[sizeof files->path], path[sizeof files->path];
     int why = errno;
@@ -262,9 +270,11 @@ bool rotation_next_set(struct rotation *r, bool is_early) {
   r->next = NULL;
   r->retry_ns = r->first_ns = 0;
   r->start_ns = set.end_ns;
-  r->early_bytes = set.is_early ? r->early_bytes + set.bytes : 0;
-  r->num_early = set.is_early ? r->num_early + 1 : 0;
-  r->finished[r->num_finished++] = set;
+  bool is_early_set = set.is_early && is_finished;
+  r->early_bytes = is_early_set ? r->early_bytes + set.bytes : 0;
+  r->num_early = is_early_set ? r->num_early + 1 : 0;
+  if (is_finished) r->finished[r->num_finished++] = set;
+  r->is_lost = false;
   r->number++;
   delete_surplus(r);
   definitions_next_set(&r->definitions);

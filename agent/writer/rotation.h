@@ -32,7 +32,8 @@ struct finished_set {
 /* All zero is off. What must be unique in the process, such as the number of a set in
    `definitions`, survives rotation_end. */
 struct rotation {
-  bool is_on;               /* otherwise every function below does nothing */
+  bool is_lost; /* the files of the current set were deleted; there are none until the next set */
+  bool is_on;   /* otherwise every function below does nothing */
   uint64_t maxsize;         /* bytes of a set; 0: no limit */
   unsigned keep;            /* sets that are kept, with the current one; 0: all */
   uint64_t age_ns;          /* how much of the past is kept; 0: all */
@@ -98,6 +99,11 @@ bool rotation_is_old(const struct rotation *r, uint64_t now_ns);
    returns false when only the current set is left and has this size. */
 bool rotation_has_room(struct rotation *r);
 
+/* rotation_delete_for_room deletes the oldest finished set because the disk is full. Returns false
+   if there is none that may be deleted: the options keep and age are off, or only the current set
+   is left. */
+bool rotation_delete_for_room(struct rotation *r);
+
 /* rotation_delete_old deletes the finished sets that ended longer than the age ago. */
 void rotation_delete_old(struct rotation *r, uint64_t now_ns);
 
@@ -112,14 +118,16 @@ uint64_t rotation_next_due(const struct rotation *r);
 
 /* rotation_make_next makes the files of the next set. If it returns false, it has counted the
    failure, reported the first one of the recording in one line on stderr, and left nothing; the
-   current set goes on. Otherwise rotation_drop_next or rotation_next_set follows. */
+   current set goes on. A failure after the current set was lost is neither counted nor reported.
+   Otherwise rotation_drop_next or rotation_next_set follows. */
 bool rotation_make_next(struct rotation *r);
 void rotation_drop_next(struct rotation *r);
 
 /* rotation_next_set replaces the files of the current set, which must have been flushed, by those
    of the next set. Then it deletes sets that are too many. Sets that end early, for a snapshot,
    count as one with the set after them, up to ROTATION_MAX_EARLY of them and up to the size of one.
-   It fails in the same way as rotation_make_next. */
+   If the current set is lost, or somebody has moved its files, it is not a finished set of this
+   recording any more. It fails in the same way as rotation_make_next. */
 bool rotation_next_set(struct rotation *r, bool is_early);
 
 /* rotation_measure_carryover stores the size of the set. The caller has just written all repeated

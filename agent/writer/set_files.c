@@ -85,17 +85,23 @@ static bool rename_to_new_name(const struct paths *p) {
   return !exists && rename(p->from, p->to) == 0;
 }
 
+bool set_files_are_in_place(const struct dump_file files[NUM_FILES]) {
+  int i = 0;
+  while (i < NUM_FILES && dump_file_find_place(&files[i]) == DUMP_IN_PLACE) i++;
+  return i == NUM_FILES;
+}
+
 enum file set_files_switch(const struct dump_file files[NUM_FILES],
                            const struct dump_file next[NUM_FILES], unsigned number) {
   struct paths p;
-  int done = 0;
+  int first = number == 0 ? NUM_FILES : 0, done = first;
   while (done < NUM_RENAMES && find_rename(&p, files, next, number, done) &&
          rename_to_new_name(&p)) {
     done++;
   }
   if (done == NUM_RENAMES) return NUM_FILES;
   int why = errno;
-  for (int at = done; at > 0; at--) {
+  for (int at = done; at > first; at--) {
     if (find_rename(&p, files, next, number, at - 1)) rename(p.to, p.from);
   }
   errno = why;

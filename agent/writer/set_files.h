@@ -20,9 +20,14 @@ enum file set_files_make_next(struct dump_file next[NUM_FILES],
 /* set_files_drop_next deletes and closes the files of set_files_make_next. */
 void set_files_drop_next(struct dump_file next[NUM_FILES]);
 
+/* set_files_are_in_place returns whether all files are at their paths: nobody has deleted or moved
+   them. */
+bool set_files_are_in_place(const struct dump_file files[NUM_FILES]);
+
 /* set_files_switch renames `files` to those of finished set `number`, and `next` to the names that
-   `files` had. If a file cannot be renamed, it takes all names back and returns that file, with
-   errno; then nothing has changed. Returns NUM_FILES on success. */
+   `files` had. Number 0: `files` have these names no more, so only `next` is renamed. If a file
+   cannot be renamed, it takes all names back and returns that file, with errno; then nothing has
+   changed. Returns NUM_FILES on success. */
 enum file set_files_switch(const struct dump_file files[NUM_FILES],
                            const struct dump_file next[NUM_FILES], unsigned number);
 

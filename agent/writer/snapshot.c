@@ -26,9 +26,16 @@ static void remove_sets(struct snapshot_files *files, const struct rotation *r, 
   for (size_t at = first; at < end; at++) snapshot_files_remove(files, r->finished[at].number);
 }
 
+static bool refuse_moved(struct snapshot *s) {
+  snprintf(s->error, sizeof s->error, "somebody has moved the files that the snapshot needs");
+  return false;
+}
+
 /* Adds the finished sets from the pinned one on. */
 static bool add_sets(struct snapshot *s, struct snapshot_files *files, const struct rotation *r) {
   size_t first = 0;
+  size_t last = r->num_finished;
+  if (last == 0 || r->finished[last - 1].number != r->number - 1) return refuse_moved(s);
   while (r->finished[first].number < r->pinned) first++;
   for (size_t at = first; at < r->num_finished; at++) {
     if (snapshot_files_add(files, r->definitions.files, r->finished[at].number)) continue;

@@ -23,6 +23,7 @@
 #define BUSY_NS (5 * NS_PER_MS)    /* least pause after a round that took records */
 #define IDLE_NS (50 * NS_PER_MS)   /* pause after a round without records, while lines wait */
 #define SLEEP_NS (10 * NS_PER_S)   /* longest sleep when everything is written */
+#define RETRY_NS (50 * NS_PER_MS)  /* between two attempts to write to a full disk */
 #define MAX_TAKEN 4096             /* records taken from a lane per round */
 
 /* A snapshot or a change that another thread asks for. Both threads use it; the last one frees it.
@@ -280,6 +281,16 @@ static void look_for_triggers(struct writer *w) {
   if (found != NUM_TRIGGERS) fire(w, found, why);
 }
 
+/* --- a full disk -------------------------------------------------------------------- */
+
+/* Producers that find no room post `wake` all the time, so this does not wait for it. */
+static bool wait_for_room(void *arg) {
+  const struct writer *w = arg;
+  const struct timespec pause = {.tv_nsec = RETRY_NS};
+  if ((__atomic_load_n(&w->last_request, __ATOMIC_ACQUIRE) & STOP) == 0) nanosleep(&pause, NULL);
+  return (__atomic_load_n(&w->last_request, __ATOMIC_ACQUIRE) & STOP) == 0;
+}
+
 /* --- rounds --------------------------------------------------------------------------- */
 
 /* Takes the new records, writes those that are old enough, and flushes when it is time. Returns the
@@ -297,6 +308,7 @@ static size_t run_round(struct writer *w) {
   uint64_t now = clock_monotonic_ns();
   if (now - w->output.flushed_ns >= FLUSH_NS) output_flush(&w->output);
   output_tend(&w->output, now);
+  if (queue_size(w->input.queue).entries < MAX_TAKEN) stall_end(w->input.stall);
   publish_sizes(w);
   publish_load(w);
   return n;
@@ -403,7 +415,10 @@ static bool apply_change(struct writer *w, const struct change *c) {
 
 static bool make_snapshot(struct writer *w, struct snapshot *s) {
   write_all_records(w);
-  return snapshot_make(s, &w->output);
+  bool entered = stall_enter_device(w->input.stall);
+  bool good = snapshot_make(s, &w->output);
+  stall_leave_device(w->input.stall, entered);
+  return good;
 }
 
 /* Does what another thread asks for, after all records pushed before now. */
@@ -439,7 +454,8 @@ static void *run_writer(void *arg) {
 
 /* --- the thread ------------------------------------------------------------------------ */
 
-static bool start_writer_thread(struct writer *w) {
+/* Returns 0, or the errno of pthread_create. */
+static int start_writer_thread(struct writer *w) {
   pthread_t thread;
   pthread_attr_t attr;
   sigset_t all, old;
@@ -449,11 +465,11 @@ static bool start_writer_thread(struct writer *w) {
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all,
                   &old); /* inherited: the JVM's signal handlers must not run in the new thread */
-  bool good = pthread_create(&thread, &attr, run_writer, w) == 0;
+  int why = pthread_create(&thread, &attr, run_writer, w);
   pthread_sigmask(SIG_SETMASK, &old, NULL);
   pthread_attr_destroy(&attr);
-  if (good) pthread_setname_np(thread, "orca-writer");
-  return good;
+  if (why == 0) pthread_setname_np(thread, "orca-writer");
+  return why;
 }
 
 static void write_statistics(void *arg, struct builder *info) {
@@ -471,6 +487,7 @@ bool writer_start(struct writer *w, const struct writer_input *input,
   w->input = *input;
   w->output.write_statistics = write_statistics;
   w->output.statistics_arg = w;
+  w->output.wait_for_room = wait_for_room;
   w->wakeups = 0;
   unsigned num_lanes = queue_num_lanes(input->queue);
   for (unsigned lane = 0; lane < num_lanes; lane++) {
@@ -488,10 +505,13 @@ bool writer_start(struct writer *w, const struct writer_input *input,
   bool allocated = w->order != NULL && (w->threshold != NULL || input->threshold_ns == 0);
   w->last_request = w->last_answer = 0;
   w->running = true;
-  bool good = output_start(&w->output, &w->input, start);
-  if (allocated && good && start_writer_thread(w)) return true;
+  int why = output_start(&w->output, &w->input, start) ? 0 : errno;
+  if (!allocated) why = ENOMEM;
+  if (why == 0) why = start_writer_thread(w);
+  if (why == 0) return true;
   w->running = false;
   free_recording(w);
+  errno = why;
   return false;
 }
 

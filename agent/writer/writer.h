@@ -36,8 +36,8 @@ bool writer_open(struct writer *w, const char *prefix, const char *run, char *er
 void writer_abandon(struct writer *w);
 
 /* writer_start writes the start of .info and starts the writer thread. It discards records that an
-   earlier recording left in the queue. False without memory or without a thread; then it has
-   closed the files. */
+   earlier recording left in the queue. On false it has closed the files, and errno says why:
+   ENOMEM, EAGAIN without a thread, or why the files cannot be written. */
 bool writer_start(struct writer *w, const struct writer_input *input,
                   const struct info_start *start);
 

@@ -12,6 +12,7 @@
 #include "agent/record/lock_counts.h"
 #include "agent/record/object_set.h"
 #include "agent/record/outbox.h"
+#include "agent/record/stall.h"
 #include "agent/record/suspects.h"
 
 #ifdef __cplusplus
@@ -27,6 +28,7 @@ struct writer_input {
                                              may forget */
   struct lock_counts *lock_counts;        /* the writer writes the counts that change */
   struct recording_figures *figures;      /* the writer writes them to the end of .info */
+  struct stall *stall;                    /* of the producers */
   bool *is_recording;    /* atomic; the writer sets it to false when a file cannot be written */
   uint64_t hold_ns;      /* a record waits this long, so that its owner may still be found */
   uint64_t threshold_ns; /* pairs that took less are left out; 0: no pair is left out */

@@ -5,8 +5,10 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "tests/e2e/calls.h"
 #include "tests/e2e/scratch.h"
 #include "tests/e2e/session.h"
+#include "tests/e2e/text_file.h"
 
 namespace {
 
@@ -84,6 +86,48 @@ TEST_P(SignalsTest, AFileThatIsTooLargeEndsOnlyTheRecording) {
   EXPECT_EQ(report.status, 0) << report.err;
   EXPECT_NE(report.out.find("ended because"), std::string::npos) << report.out;
 }
+
+class ProcessTest : public testing::TestWithParam<Jdk> {
+ protected:
+  static void ExpectComplete(const Calls &calls, uint64_t num) {
+    EXPECT_EQ(CountExits(ReadTextFile(calls.prefix() + ".orca")), num);
+    EXPECT_EQ(ReadInfoNumber(calls.prefix(), "events.dropped"), 0u);
+    EXPECT_EQ(calls.ReadMessages().size(), 0u) << ReadTextFile(calls.dir() + "/stderr");
+    ExpectAccepted(calls.prefix(), calls.dir());
+  }
+};
+
+/* Native code may fork and not call exec. The child has the descriptors of the files, and none of
+   the agent's threads. */
+TEST_P(ProcessTest, AForkWithoutExecChangesNothing) {
+  Calls calls;
+  calls.AddFlag("-agentpath:" + Runfile("tests/e2e/libforking.so"));
+  calls.Start(GetParam(), "");
+  calls.process().WaitUpTo(1);
+  ExpectComplete(calls, calls.End());
+  EXPECT_GT(ReadInfoNumber(calls.prefix(), "events.written"), 0u);
+}
+
+/* With -Xrs the JVM handles no signals: SIGTERM kills it like SIGKILL. */
+TEST_P(ProcessTest, WithoutSignalHandlersOfTheJvm) {
+  Calls calls;
+  calls.AddFlag("-Xrs");
+  calls.Start(GetParam(), "");
+  calls.process().WaitUpTo(0.5);
+  ExpectComplete(calls, calls.End());
+  calls.Reset();
+  calls.Start(GetParam(), "");
+  calls.process().WaitUpTo(0.7);
+  calls.process().Signal(SIGTERM);
+  EXPECT_EQ(calls.process().Wait(kSeconds).signal, SIGTERM);
+  uint64_t exits = CountExits(ReadTextFile(calls.prefix() + ".orca"));
+  EXPECT_GT(exits, 0u);
+  EXPECT_LE(exits, calls.ReadBegun());
+  ExpectAccepted(calls.prefix(), calls.dir());
+}
+
+INSTANTIATE_TEST_SUITE_P(Jvm, ProcessTest, testing::ValuesIn(FindJdks()),
+                         [](const auto &info) { return info.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(Jvm, SignalsTest, testing::ValuesIn(FindSetups()),
                          [](const auto &info) { return SetupName(info.param); });

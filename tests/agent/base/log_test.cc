@@ -1,5 +1,6 @@
 #include "agent/base/log.h"
 
+#include <fcntl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -32,6 +33,22 @@ Writes CaptureStderr(const std::function<void()> &act) {
   }
   close(ends[0]);
   return writes;
+}
+
+TEST(Log, DoesNotHangForAPipeThatNobodyReads) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  fcntl(ends[1], F_SETFL, O_NONBLOCK);
+  while (write(ends[1], "x", 1) == 1) continue;
+  fcntl(ends[1], F_SETFL, 0);
+  int saved = dup(STDERR_FILENO);
+  dup2(ends[1], STDERR_FILENO);
+  log_line("lost"); /* returns */
+  dup2(saved, STDERR_FILENO);
+  std::string text(1 << 20, ' ');
+  text.resize(static_cast<size_t>(read(ends[0], text.data(), text.size())));
+  EXPECT_EQ(text.find("lost"), std::string::npos);
+  for (int fd : {saved, ends[0], ends[1]}) close(fd);
 }
 
 TEST(Log, WritesALineWithOneWrite) {

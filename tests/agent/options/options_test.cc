@@ -69,6 +69,7 @@ const std::map<std::string, Values> kValues = {
     {"cpu", {{"off", "on"}, {"", "yes", "off|on"}}},
     {"threshold", {{"0", "1ns", "10ms", "10s"}, {"", "10", "-1ms", "10.001s", "11s", "ms"}}},
     {"start", {{"now", "later", "0", "30s", "1.5m"}, {"", "never", "30", "-1s", "now+1s"}}},
+    {"patience", {{"0", "10s", "500ms"}, {"", "10", "-1s", "off"}}},
     {"overflow", {{"wait", "drop"}, {"", "block", "wait|drop", "w"}}},
     {"maxsize",
      {{"off", "64KB", "100MB", "1.5GB"},
@@ -151,6 +152,7 @@ TEST(Options, EmptyTextSelectsAllDefaults) {
     EXPECT_EQ(o.threshold, 0u);
     EXPECT_EQ(o.start, 0u);
     EXPECT_EQ(o.overflow, OVERFLOW_WAIT);
+    EXPECT_EQ(o.patience, 10000000000u);
   }
 }
 

@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <thread>
 
+#include "agent/base/clock.h"
 #include "agent/record/blocked.h"
 #include "agent/record/stack.h"
 #include "gtest/gtest.h"
@@ -182,6 +184,60 @@ TEST(Recorder, AWaitingThreadUsesTheRoomThatTheEndMakes) {
       1);
   EXPECT_EQ(r.recorder->figures.events_dropped, 0u);
   recorder_switch(r.recorder, true);
+}
+
+// --- stalls ---------------------------------------------------------------------------------
+
+TEST(Recorder, AStallBeginsWhenAThreadHasNoPatience) {
+  Recording r("overflow=wait,patience=20ms");
+  r.FillQueue();
+  testing::internal::CaptureStderr();
+  uint64_t start = clock_monotonic_ns();
+  for (int i = 0; i < 3; i++) {  // only the first one waits
+    struct record record = MakeStarted(0xA, "main");
+    EXPECT_FALSE(recorder_put(r.recorder, 0, &record));
+  }
+  EXPECT_GE(clock_monotonic_ns() - start, 20 * NS_PER_MS);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "orca: the files took no events for 20ms (option patience); the program goes on, and "
+            "events are dropped and counted until the files take them again\n");
+  EXPECT_EQ(r.recorder->figures.events_waited, 1u);
+  EXPECT_EQ(r.recorder->figures.events_dropped, 3u);
+  EXPECT_EQ(r.recorder->figures.events_stalled, 3u);
+  EXPECT_EQ(r.recorder->figures.writer_stalls, 1u);
+}
+
+TEST(Recorder, ASecondStallIsCountedButNotReported) {
+  Recording r("overflow=wait,patience=1ms");
+  r.FillQueue();
+  testing::internal::CaptureStderr();
+  for (int i = 0; i < 2; i++) {
+    struct record record = MakeStarted(0xA, "main");
+    EXPECT_FALSE(recorder_put(r.recorder, 0, &record));
+    stall_end(&r.recorder->stall);
+  }
+  std::string messages = testing::internal::GetCapturedStderr();
+  EXPECT_EQ(messages.find('\n'), messages.size() - 1) << messages;
+  EXPECT_EQ(r.recorder->figures.writer_stalls, 2u);
+  EXPECT_EQ(r.recorder->figures.events_waited, 2u);
+  r.Again("overflow=wait,patience=1ms");
+  EXPECT_FALSE(stall_is_on(&r.recorder->stall));
+  EXPECT_EQ(r.recorder->figures.writer_stalls + r.recorder->figures.events_stalled, 0u);
+}
+
+TEST(Recorder, DroppedEventsCountAsStalledWhileTheWriterWaitsForTheDevice) {
+  Recording r("overflow=drop,patience=1ms");
+  r.FillQueue();
+  struct record record = MakeEnded(0xA);
+  EXPECT_FALSE(recorder_put(r.recorder, 0, &record));
+  EXPECT_EQ(r.recorder->figures.events_stalled, 0u);  // the writer may only be slow
+  ASSERT_TRUE(stall_enter_device(&r.recorder->stall));
+  std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  testing::internal::CaptureStderr();
+  EXPECT_FALSE(recorder_put(r.recorder, 0, &record));
+  EXPECT_NE(testing::internal::GetCapturedStderr(), "");
+  EXPECT_EQ(r.recorder->figures.events_dropped, 2u);
+  EXPECT_EQ(r.recorder->figures.events_stalled, 1u);
 }
 
 TEST(Recorder, BeginSetsOptionsAndResetsCounters) {

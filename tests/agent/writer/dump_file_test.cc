@@ -142,14 +142,28 @@ TEST_F(DumpFileTest, KeepsWholeLinesOnAFullDisk) {
   EXPECT_EQ(file_.size, 16u);
 }
 
-TEST_F(DumpFileTest, ContinuesAfterTheLastWholeLineWhenThereIsRoomAgain) {
+TEST_F(DumpFileTest, LosesNoLineWhenThereIsRoomAgain) {
   ASSERT_TRUE(OpenFile());
   {
     FullDisk disk(12);
     EXPECT_FALSE(WriteLines("1234567\nabcdefg\n"));
+    EXPECT_EQ(std::string(file_.lines.data, file_.lines.len), "abcdefg\n");
+    EXPECT_FALSE(dump_file_flush(&file_));
   }
   EXPECT_TRUE(WriteLines("later\n"));
-  EXPECT_EQ(ReadText(), "1234567\nlater\n");
+  EXPECT_EQ(ReadText(), "1234567\nabcdefg\nlater\n");
+}
+
+TEST_F(DumpFileTest, AnAtomicFileTakesAllLinesOrNone) {
+  ASSERT_TRUE(OpenFile());
+  file_.is_atomic = true;
+  {
+    FullDisk disk(12);
+    EXPECT_FALSE(WriteLines("1234567\nabcdefg\n"));
+    EXPECT_EQ(ReadText(), "");
+  }
+  EXPECT_TRUE(dump_file_flush(&file_));
+  EXPECT_EQ(ReadText(), "1234567\nabcdefg\n");
 }
 
 TEST_F(DumpFileTest, FailsWhenLinesRanOutOfMemory) {
@@ -167,6 +181,20 @@ TEST_F(DumpFileTest, CutsBackToWholeLines) {
   EXPECT_TRUE(dump_file_flush(&file_));
   EXPECT_EQ(ReadText(), "one\nthree\n");
   EXPECT_EQ(file_.size, 10u);
+}
+
+TEST_F(DumpFileTest, FindsThePlaceOfTheFile) {
+  ASSERT_TRUE(OpenFile());
+  EXPECT_EQ(dump_file_find_place(&file_), DUMP_IN_PLACE);
+  std::string path = Prefix() + ".orca", other = folder_ + "/other";
+  ASSERT_EQ(rename(path.c_str(), other.c_str()), 0);
+  EXPECT_EQ(dump_file_find_place(&file_), DUMP_MOVED);
+  std::ofstream(path) << "another file\n";
+  EXPECT_EQ(dump_file_find_place(&file_), DUMP_MOVED);
+  unlink(other.c_str());
+  EXPECT_EQ(dump_file_find_place(&file_), DUMP_DELETED);
+  dump_file_close(&file_);
+  EXPECT_EQ(dump_file_find_place(&file_), DUMP_IN_PLACE) << "no file is open";
 }
 
 // --- nobody else gets in -----------------------------------------------------------------

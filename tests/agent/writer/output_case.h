@@ -28,6 +28,7 @@ class OutputTest : public testing::Test {
     input_.living_classes = &living_classes_;
     input_.lock_counts = lock_counts_;
     input_.figures = &figures_;
+    input_.stall = &stall_;
     input_.is_recording = &is_recording_;
     output_.write_statistics = [](void *, struct builder *info) {
       info_text(info, INFO_WRITER_WAKEUPS, "2");
@@ -84,6 +85,7 @@ class OutputTest : public testing::Test {
   struct living_classes *living_classes_ = nullptr;
   struct lock_counts *lock_counts_ = lock_counts_new();
   struct recording_figures figures_ = {};
+  struct stall stall_ = {};
   bool is_recording_ = true;
   struct writer_input input_ = {};
   struct output output_ = {};

@@ -51,6 +51,65 @@ TEST_F(OutputTest, StopsWithOneMessageAtTheFirstFailedFile) {
   EXPECT_TRUE(HasInfoLine("end.reason=error"));
 }
 
+// Makes the disk full, and empty again when the writer has waited for room twice.
+struct FullFile {
+  FullFile(struct output *o, enum file file) : fd(o->files[file].fd), real(dup(fd)) {
+    int full = open("/dev/full", O_WRONLY);
+    dup2(full, fd);
+    close(full);
+    o->statistics_arg = this;
+    o->wait_for_room = [](void *arg) {
+      auto *disk = static_cast<FullFile *>(arg);
+      if (++disk->waits == 2) dup2(disk->real, disk->fd);
+      return disk->waits <= 2;
+    };
+  }
+  ~FullFile() { close(real); }
+  int fd, real, waits = 0;
+};
+
+TEST_F(OutputTest, WaitsWhileTheDiskIsFullAndLosesNothing) {
+  StartRecording();
+  FullFile disk(&output_, FILE_EVENTS);
+  PutEvent(EVENT_THREAD_ENDED, 0xA, 5);
+  testing::internal::CaptureStderr();
+  output_flush(&output_);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "orca: cannot write " + folder_ +
+                "/out.orca: No space left on device; the program goes on, and events are dropped "
+                "and counted until there is room\n");
+  EXPECT_EQ(disk.waits, 2);
+  EXPECT_TRUE(is_recording_);
+  EXPECT_TRUE(stall_is_on(&stall_));
+  EXPECT_EQ(stall_device_ns(&stall_), 0u);
+  EXPECT_EQ(figures_.writer_stalls, 1u);
+  EXPECT_EQ(CountOf("\n", ReadText(".orca")), 1u);
+  output_finish(&output_, "exit");
+  EXPECT_TRUE(HasInfoLine("events.written=1"));
+  EXPECT_TRUE(HasInfoLine("events.dropped=0"));
+}
+
+TEST_F(OutputTest, DeletesTheOldestSetBeforeItWaits) {
+  input_.maxsize = 65536;
+  input_.keep = 10;
+  StartRecording();
+  for (int i = 0; i < 3000; i++) PutEvent(EVENT_THREAD_ENDED, 0xA, 5);
+  size_t sets = output_.rotation.num_finished;
+  ASSERT_GE(sets, 1u);
+  FullFile disk(&output_, FILE_EVENTS);
+  PutEvent(EVENT_THREAD_ENDED, 0xA, 5);
+  testing::internal::CaptureStderr();
+  output_flush(&output_);
+  EXPECT_EQ(
+      testing::internal::GetCapturedStderr(),
+      "orca: cannot write " + folder_ +
+          "/out.orca: No space left on device; the oldest sets of files are deleted for it\n");
+  EXPECT_EQ(output_.rotation.num_finished, 0u) << "the disk is full for two attempts more";
+  EXPECT_EQ(disk.waits, 2);
+  output_finish(&output_, "exit");
+  EXPECT_TRUE(HasInfoLine("events.dropped=0"));
+}
+
 // For each moment at which the disk can become full.
 TEST_F(OutputTest, CountsExactlyTheLinesInTheFilesWhenTheDiskIsFull) {
   static struct stack stack = {};  // never freed

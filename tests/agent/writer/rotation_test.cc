@@ -204,6 +204,34 @@ TEST_F(RotationTest, StaysBelowTheBoundWhileTheNextSetCannotBegin) {
 
 // --- sets that end for a snapshot ----------------------------------------------------------
 
+TEST_F(RotationTest, DeletesOldSetsForRoomOnlyIfSetsMayBeDeleted) {
+  StartRecording();
+  EXPECT_FALSE(rotation_delete_for_room(&rotation_)) << "there is only the current set";
+  for (int i = 0; i < 3; i++) ASSERT_TRUE(BeginNextSet());
+  EXPECT_FALSE(rotation_delete_for_room(&rotation_)) << "all sets are kept";
+  rotation_.keep = 10;
+  EXPECT_TRUE(rotation_delete_for_room(&rotation_));
+  EXPECT_FALSE(HasFile("out.0001.orca"));
+  EXPECT_TRUE(HasFile("out.0002.orca"));
+  EXPECT_TRUE(rotation_delete_for_room(&rotation_));
+  EXPECT_TRUE(rotation_delete_for_room(&rotation_));
+  EXPECT_FALSE(rotation_delete_for_room(&rotation_));
+  EXPECT_TRUE(HasFile("out.orca"));
+}
+
+// A moved set belongs to whoever moved it.
+TEST_F(RotationTest, DoesNotDeleteASetThatSomebodyHasMoved) {
+  rotation_.keep = 2;
+  StartRecording();
+  for (const char *suffix : file_suffixes)
+    std::filesystem::rename(folder_ + "/out" + suffix, folder_ + "/away" + suffix);
+  for (int i = 0; i < 3; i++) ASSERT_TRUE(BeginNextSet());
+  EXPECT_TRUE(HasFile("away.orca"));
+  EXPECT_FALSE(HasFile("out.0001.orca"));
+  EXPECT_TRUE(HasFile("out.0003.orca"));
+  EXPECT_EQ(rotation_.num_finished, 1u);
+}
+
 TEST_F(RotationTest, SetsThatEndEarlyCountWithTheNextOne) {
   rotation_.keep = 2;
   StartRecording();

@@ -61,6 +61,23 @@ TEST_F(SetFilesTest, RenamesTheFinishedSetAndOpensTheNext) {
   EXPECT_EQ(ReadText("out.orca"), "");
 }
 
+TEST_F(SetFilesTest, ReplacesASetThatSomebodyHasMoved) {
+  FlushText("one\n");
+  EXPECT_TRUE(set_files_are_in_place(files_));
+  for (const char *suffix : file_suffixes) {
+    std::filesystem::rename(folder_ + "/out" + suffix, folder_ + "/away" + suffix);
+    EXPECT_FALSE(set_files_are_in_place(files_));
+  }
+  EXPECT_NE(Rotate(1), NUM_FILES) << "there is nothing to rename";
+  EXPECT_EQ(errno, ENOENT);
+  ASSERT_EQ(Rotate(0), NUM_FILES);
+  FlushText("two\n");
+  EXPECT_EQ(ListNames(), MergeNames(ListNamesOf("out"), ListNamesOf("away")));
+  EXPECT_EQ(ReadText("away.orca"), "one\n");
+  EXPECT_EQ(ReadText("out.info"), "two\n");
+  EXPECT_TRUE(set_files_are_in_place(files_));
+}
+
 TEST_F(SetFilesTest, AllowsNumbersWithMoreDigits) {
   ASSERT_EQ(Rotate(12345), NUM_FILES);
   EXPECT_EQ(access((Prefix() + ".12345.orca").c_str(), F_OK), 0);

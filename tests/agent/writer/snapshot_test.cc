@@ -93,6 +93,21 @@ TEST_F(SnapshotOfSetsTest, HasEachEventOnce) {
 }
 
 // The oldest set would be deleted when the current one ends.
+TEST_F(SnapshotOfSetsTest, RefusesWhileTheFilesAreMoved) {
+  Start();
+  PutThreads(10);
+  output_flush(&output_);
+  std::filesystem::create_directory(Name("away"));
+  for (const char *suffix : file_suffixes)
+    std::filesystem::rename(Name(std::string("out") + suffix),
+                            Name(std::string("away/out") + suffix));
+  EXPECT_EQ(Make("snap"), "somebody has moved the files that the snapshot needs");
+  EXPECT_FALSE(output_.failed);
+  PutThreads(10);
+  EXPECT_EQ(Make("snap"), "");
+  std::filesystem::remove_all(Name("away"));
+}
+
 TEST_F(SnapshotOfSetsTest, HasAllSetsThatWereThere) {
   input_.keep = 2;
   Start();

@@ -74,6 +74,7 @@ struct Session {
   struct living_classes *living_classes = nullptr;
   struct lock_counts *lock_counts = lock_counts_new();
   struct recording_figures figures = {};
+  struct stall stall = {};
   bool is_recording = true;
   uint64_t maxsize = 0;
   unsigned keep = 0;
@@ -121,6 +122,7 @@ class WriterTest : public testing::Test {
     input.living_classes = &session_->living_classes;
     input.lock_counts = session_->lock_counts;
     input.figures = &session_->figures;
+    input.stall = &session_->stall;
     input.is_recording = &session_->is_recording;
     input.hold_ns = hold_ns;
     input.threshold_ns = threshold_ns;

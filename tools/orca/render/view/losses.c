@@ -30,6 +30,9 @@ static const struct {
      "event was dropped, because its queue was full or its file could not be written.",
      "events were dropped, because queues were full or files could not be written: counts and "
      "times here are too low."},
+    {INFO_EVENTS_STALLED,
+     "of the dropped events was dropped in a stall: the device took no lines, or was full.",
+     "of the dropped events were dropped in stalls: the device took no lines, or was full."},
     {INFO_MEMORY_FAILED,
      "allocation of the agent failed, as there was no memory: lines or their definitions may be "
      "missing.",
@@ -77,6 +80,7 @@ static const enum info_key ordinary[] = {INFO_FORMAT,
                                          INFO_SAMPLER_PAUSE_LONGEST,
                                          INFO_SAMPLER_TICK,
                                          INFO_EVENTS_LOST,
+                                         INFO_WRITER_STALLS,
                                          INFO_OWNERS_ASKED,
                                          INFO_OWNERS_NOT_ASKED,
                                          INFO_THRESHOLD_PAIRS,

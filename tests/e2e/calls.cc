@@ -1,0 +1,136 @@
+#include "tests/e2e/calls.h"
+
+#include <filesystem>
+#include <fstream>
+#include <utility>
+
+#include "gtest/gtest.h"
+#include "tests/e2e/session.h"
+#include "tests/e2e/text_file.h"
+
+namespace {
+
+constexpr double kStartSeconds = 60;
+
+constexpr double kPrintSeconds = 0.2; /* the program prints its calls every 100 ms */
+constexpr int kMaxPrints = 15;        /* that a busy machine may take */
+
+}  // namespace
+
+Calls::Calls() { std::filesystem::create_directory(folder()); }
+
+std::string Calls::FormatOptions(const std::string &options) const {
+  return prefix() + ",events=method,interval=0,track=faults.Calls.call" + options;
+}
+
+void Calls::Run(const Jdk &jdk, const std::string &agent, const std::string &preload,
+                std::map<std::string, std::string> environment) {
+  for (const auto &[name, value] : JavaEnvironment()) environment[name] = value;
+  if (!preload.empty()) {
+    std::string &value = environment["LD_PRELOAD"];
+    value = value.empty() ? preload : value + ":" + preload;
+  }
+  std::vector<std::string> flags = flags_;
+  flags.push_back(AgentFlag(agent));
+  process_ = std::make_unique<Process>(
+      JavaCommand(jdk, flags, {"faults.Calls", "2", "50", StopPath()}), environment, dir());
+}
+
+void Calls::AwaitBegin() {
+  ASSERT_TRUE(process_->WaitForLine("begin", kStartSeconds)) << ReadTextFile(dir() + "/stderr");
+}
+
+void Calls::StartOnly(const Jdk &jdk, const std::string &options, const std::string &preload,
+                      std::map<std::string, std::string> environment) {
+  Run(jdk, FormatOptions(options), preload, std::move(environment));
+}
+
+void Calls::Start(const Jdk &jdk, const std::string &options, const std::string &preload,
+                  std::map<std::string, std::string> environment) {
+  StartOnly(jdk, options, preload, std::move(environment));
+  AwaitBegin();
+}
+
+void Calls::StartLater(const Jdk &jdk, const std::string &preload,
+                       std::map<std::string, std::string> environment) {
+  Run(jdk, "start=later", preload, std::move(environment));
+  AwaitBegin();
+}
+
+Result Calls::Attach(const std::string &options) {
+  return RunOrca("attach", {FormatOptions(options)});
+}
+
+void Calls::Reset() {
+  process_.reset();
+  std::filesystem::remove_all(folder());
+  std::filesystem::create_directory(folder());
+  std::filesystem::remove(StopPath());
+  std::filesystem::remove(StopPath() + ".begun");
+}
+
+uint64_t Calls::ReadBegun() const {
+  std::string bytes = ReadTextFile(StopPath() + ".begun");
+  uint64_t sum = 0;
+  for (size_t at = 0; at + 8 <= bytes.size(); at += 8) {
+    uint64_t number = 0; /* big-endian */
+    for (size_t i = 0; i < 8; i++) number = number << 8 | static_cast<unsigned char>(bytes[at + i]);
+    sum += number;
+  }
+  return sum;
+}
+
+uint64_t Calls::ReadNumber(const std::string &word) const {
+  uint64_t number = 0;
+  for (const std::string &line : SplitLines(ReadTextFile(dir() + "/stdout"))) {
+    if (line.rfind(word + " ", 0) == 0) number = std::stoull(line.substr(word.size() + 1));
+  }
+  return number;
+}
+
+void Calls::ExpectRunning() const {
+  process_->WaitUpTo(kPrintSeconds); /* the last number may be of the time before a fault */
+  uint64_t before = ReadNumber("at");
+  for (int i = 0; i < kMaxPrints && ReadNumber("at") == before; i++)
+    process_->WaitUpTo(kPrintSeconds);
+  EXPECT_GT(ReadNumber("at"), before);
+}
+
+uint64_t Calls::End(double seconds) {
+  std::ofstream(StopPath()) << "now\n";
+  Result result = process_->Wait(seconds);
+  EXPECT_EQ(result.status, 0) << "signal " << result.signal << "\n" << result.err;
+  longest_ms_ = ReadNumber("longest");
+  return ReadNumber("calls");
+}
+
+std::vector<std::string> Calls::ReadMessages() const {
+  return FindOrcaLines(ReadTextFile(dir() + "/stderr"));
+}
+
+Result Calls::RunOrca(const std::string &command, const std::vector<std::string> &words) const {
+  std::vector<std::string> all = {std::to_string(process_->pid())};
+  all.insert(all.end(), words.begin(), words.end());
+  std::string last = all.back();
+  all.pop_back();
+  return ::RunOrcaOn(command, all, last, dir());
+}
+
+Result Calls::RunOrcaOnFiles(const std::string &command) const {
+  return ::RunOrcaOn(command, {}, prefix(), dir());
+}
+
+uint64_t ReadInfoNumber(const std::string &prefix, const std::string &key) {
+  uint64_t number = 0;
+  for (const std::string &line : SplitLines(ReadTextFile(prefix + ".info"))) {
+    if (line.rfind(key + "=", 0) == 0) number = std::stoull(line.substr(key.size() + 1));
+  }
+  return number;
+}
+
+uint64_t CountExits(const std::string &lines) {
+  const std::string exit = ",MethodExit,";
+  uint64_t count = 0;
+  for (size_t at = 0; (at = lines.find(exit, at)) != std::string::npos; at += exit.size()) count++;
+  return count;
+}

@@ -1,0 +1,135 @@
+/* Tests a recording on a disk that is full (small_disk.c): the program goes on, what is lost is
+   counted, and the recording goes on when there is room. */
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <string>
+
+#include "gtest/gtest.h"
+#include "tests/e2e/calls.h"
+#include "tests/e2e/session.h"
+#include "tests/e2e/sets.h"
+#include "tests/e2e/text_file.h"
+
+namespace {
+
+constexpr const char *kFullMessage =
+    ".orca: No space left on device; the program goes on, and events are dropped and counted until "
+    "there is room";
+constexpr const char *kDeletesMessage =
+    ".orca: No space left on device; the oldest sets of files are deleted for it";
+
+class FullDiskTest : public testing::TestWithParam<Jdk> {
+ protected:
+  static std::string Library() { return Runfile("tests/e2e/libsmall_disk.so"); }
+  std::map<std::string, std::string> Environment() const {
+    return {{"ORCA_DISK_FOLDER", calls_.folder()}, {"ORCA_DISK_SIZE", SizePath()}};
+  }
+  void Start(const std::string &options, uint64_t size) {
+    SetSize(size);
+    calls_.Start(GetParam(), options, Library(), Environment());
+  }
+  void SetSize(uint64_t size) {
+    std::ofstream(SizePath() + ".new") << size << "\n";
+    std::filesystem::rename(SizePath() + ".new", SizePath());
+  }
+  void WaitForMessage(const std::string &text) {
+    for (int i = 0; i < 100 && calls_.ReadMessages().empty(); i++) calls_.process().WaitUpTo(0.1);
+    std::vector<std::string> messages = calls_.ReadMessages();
+    ASSERT_EQ(messages.size(), 1u) << ReadTextFile(calls_.dir() + "/stderr");
+    EXPECT_EQ(messages[0], "orca: cannot write " + calls_.prefix() + text);
+  }
+  uint64_t SumSizes() const {
+    uint64_t sum = 0;
+    for (const auto &file : std::filesystem::directory_iterator(calls_.folder()))
+      sum += std::filesystem::file_size(file);
+    return sum;
+  }
+  uint64_t CountAllExits() const {
+    uint64_t exits = 0;
+    for (const std::string &set : FindSets(calls_.prefix()))
+      exits += CountExits(ReadTextFile(set + ".orca"));
+    return exits;
+  }
+  uint64_t ReadDropped() const { return ReadInfoNumber(calls_.prefix(), "events.dropped"); }
+
+  Calls calls_;
+
+ private:
+  std::string SizePath() const { return calls_.dir() + "/size"; }
+};
+
+TEST_P(FullDiskTest, RecordsAgainWhenThereIsRoom) {
+  for (const char *options : {"", ",maxsize=100KB"}) { /* without keep, no set may be deleted */
+    SCOPED_TRACE(options);
+    Start(options, 500000);
+    WaitForMessage(kFullMessage);
+    calls_.process().WaitUpTo(0.7);
+    calls_.ExpectRunning();
+    EXPECT_LE(SumSizes(), 500000u);
+    SetSize(1000000000);
+    calls_.process().WaitUpTo(0.7);
+    uint64_t num = calls_.End();
+    EXPECT_EQ(calls_.ReadMessages().size(), 1u);
+    EXPECT_GT(SumSizes(), 500000u);
+    EXPECT_GT(ReadDropped(), 0u);
+    EXPECT_EQ(CountAllExits() + ReadDropped(), num);
+    EXPECT_EQ(ReadInfoNumber(calls_.prefix(), "events.stalled"), ReadDropped());
+    ExpectAccepted(calls_.prefix(), calls_.dir());
+    Result report = calls_.RunOrcaOnFiles("report");
+    EXPECT_EQ(report.status, 0) << report.err;
+    EXPECT_NE(report.out.find("dropped in stalls"), std::string::npos) << report.out;
+    calls_.Reset();
+  }
+}
+
+/* A black box keeps the newest sets, on a disk that is too small for `keep` sets. */
+TEST_P(FullDiskTest, DeletesTheOldestSets) {
+  Start(",maxsize=100KB,keep=100", 500000);
+  WaitForMessage(kDeletesMessage);
+  uint64_t number = ReadInfoNumber(calls_.prefix(), "set.number");
+  calls_.process().WaitUpTo(1);
+  uint64_t num = calls_.End();
+  EXPECT_LE(SumSizes(), 500000u);
+  EXPECT_GT(ReadInfoNumber(calls_.prefix(), "set.number"), number + 2);
+  EXPECT_GE(FindSets(calls_.prefix()).size(), 3u);
+  EXPECT_EQ(ReadDropped(), 0u);
+  EXPECT_LT(CountAllExits(), num);
+  EXPECT_EQ(calls_.ReadMessages().size(), 1u);
+  ExpectAccepted(calls_.prefix(), calls_.dir());
+  EXPECT_EQ(calls_.RunOrcaOnFiles("report").status, 0);
+}
+
+TEST_P(FullDiskTest, TheJvmEndsOnAFullDisk) {
+  Start("", 500000);
+  WaitForMessage(kFullMessage);
+  EXPECT_NE(calls_.RunOrca("status").out.find("events are dropped until the files take them again"),
+            std::string::npos);
+  uint64_t num = calls_.End();
+  EXPECT_LE(CountAllExits(), num);
+  EXPECT_LE(SumSizes(), 500000u);
+  ExpectAccepted(calls_.prefix(), calls_.dir());
+  Result report = calls_.RunOrcaOnFiles("report");
+  EXPECT_EQ(report.status, 0) << report.err;
+  std::vector<std::string> messages = calls_.ReadMessages();
+  ASSERT_EQ(messages.size(), 2u) << ReadTextFile(calls_.dir() + "/stderr");
+  EXPECT_EQ(messages[1],
+            "orca: cannot write " + calls_.prefix() +
+                ".orca: No space left on device; recording stops, the program goes on");
+}
+
+TEST_P(FullDiskTest, ARecordingThatCannotBeginSaysWhy) {
+  SetSize(0);
+  calls_.StartOnly(GetParam(), "", Library(), Environment());
+  Result result = calls_.process().Wait(60);
+  EXPECT_EQ(result.status, 1);
+  std::vector<std::string> messages = calls_.ReadMessages();
+  ASSERT_EQ(messages.size(), 1u) << result.err;
+  EXPECT_EQ(messages[0], "orca: cannot write " + calls_.prefix() +
+                             ".info: No space left on device; nothing is recorded");
+}
+
+INSTANTIATE_TEST_SUITE_P(Jvm, FullDiskTest, testing::ValuesIn(FindJdks()),
+                         [](const auto &info) { return info.param.name; });
+
+}  // namespace
