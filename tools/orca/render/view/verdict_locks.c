@@ -201,10 +201,11 @@ static void put_share(struct builder *b, const struct told *t, const struct lock
   if (is_only && !has_lived) return;
   builder_string(b, " That is ");
   if (!is_only) {
-    builder_format(b, "%s of all time that threads waited for locks",
-                   UNIT_SHARE(lock->blocked, all));
-    put_least(b, t->m);
-    if (has_lived) builder_string(b, ", and ");
+    struct span threshold; /* with one, short waits are missing */
+    bool is_part = dump_threshold(t->m->dump, &threshold);
+    builder_format(b, "%s of all %stime that threads waited for locks%s",
+                   UNIT_SHARE(lock->blocked, all), is_part ? "recorded " : "",
+                   has_lived ? ", and " : "");
   }
   if (has_lived) builder_format(b, "%s of all thread time", UNIT_SHARE(lock->blocked, lived));
   builder_char(b, '.');
