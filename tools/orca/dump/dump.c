@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 
 #include "agent/options/values.h"
 #include "tools/orca/dump/prefix.h"
@@ -15,6 +16,8 @@ struct dump {
   struct faults faults;
   struct tables tables;
   struct option_changes changes;
+  struct stream *growing[NUM_DUMP_FILES]; /* of the tables, since the first dump_refresh */
+  size_t info_set;                        /* index of the set whose .info `growing` reads */
   struct read_callback read_callback;
 };
 
@@ -84,9 +87,79 @@ struct dump *dump_open_pack(const char *path, const char *pack, const char *pref
   return NULL;
 }
 
+/* --- growing ------------------------------------------------------------------------------- */
+
+/* Reads the new lines of a table. The first call reads all of it again, which changes nothing. */
+static bool refresh_table(struct dump *d, enum dump_file file, size_t set) {
+  if (d->growing[file] == NULL)
+    d->growing[file] = stream_open_sets(&d->sets, set, file, &d->faults);
+  return tables_load(&d->tables, file, d->growing[file]);
+}
+
+static bool add_new_change(struct dump *d, struct span value) {
+  struct option_changes *c = &d->changes;
+  size_t before = c->num;
+  if (!option_changes_add(c, &d->tables.memory, value)) return false;
+  for (size_t i = 0; i < before && c->num > before; i++) {
+    bool is_known =
+        c->rows[i].from == c->rows[before].from && span_same(c->rows[i].key, c->rows[before].key);
+    if (is_known) c->num = before;
+  }
+  return true;
+}
+
+/* The rows are in a list, the last one of the file first. */
+static bool add_new_changes(struct dump *d, const struct info_row *row,
+                            const struct info_row *until) {
+  if (row == until) return true;
+  return add_new_changes(d, row->next, until) &&
+         (row->key != INFO_CHANGE || add_new_change(d, row->value));
+}
+
+/* A new set has an .info of its own, in which keys of the set before are missing. What belongs to
+   the whole recording stays that of the first set, which may be deleted by now. */
+static bool refresh_info(struct dump *d) {
+  static const enum info_key whole[] = {INFO_START_MONOTONIC, INFO_START_UTC, INFO_OPTIONS};
+  enum { NUM_WHOLE = sizeof whole / sizeof *whole };
+  const struct info_row *before = d->tables.info;
+  struct span kept[NUM_WHOLE] = {{NULL, 0}};
+  size_t last = d->sets.num - 1;
+  bool is_new_set = d->growing[DUMP_INFO] == NULL || d->info_set != last;
+  if (is_new_set) {
+    for (int i = 0; i < NUM_WHOLE; i++) dump_info(d, whole[i], &kept[i]);
+    stream_close(d->growing[DUMP_INFO]);
+    d->growing[DUMP_INFO] = NULL;
+    d->info_set = last;
+    d->tables.info = NULL;
+    before = NULL;
+  }
+  bool good = refresh_table(d, DUMP_INFO, last) && add_new_changes(d, d->tables.info, before);
+  for (int i = 0; i < NUM_WHOLE && good; i++) {
+    if (kept[i].data != NULL) good = tables_put_info(&d->tables, whole[i], kept[i]);
+  }
+  return good;
+}
+
+static bool has_ended(const struct dump *d) {
+  struct span reason;
+  return dump_info(d, INFO_END_REASON, &reason) && !span_is(reason, "rotated") &&
+         !span_is(reason, "snapshot");
+}
+
+enum dump_growth dump_refresh(struct dump *d) {
+  bool is_replaced;
+  if (!sets_refresh(&d->sets, &is_replaced)) return DUMP_NO_MEMORY;
+  if (is_replaced) return DUMP_IS_REPLACED;
+  bool good = refresh_table(d, DUMP_CLASSES, 0) && refresh_table(d, DUMP_METHODS, 0) &&
+              refresh_table(d, DUMP_OBJECTS, 0) && refresh_info(d);
+  if (!good) return DUMP_NO_MEMORY;
+  return has_ended(d) ? DUMP_HAS_ENDED : DUMP_GROWS;
+}
+
 void dump_close(struct dump *d) {
   if (d == NULL) return;
   option_changes_free(&d->changes);
+  for (int i = 0; i < NUM_DUMP_FILES; i++) stream_close(d->growing[i]);
   tables_free(&d->tables);
   faults_free(&d->faults);
   sets_free(&d->sets);
@@ -179,6 +252,22 @@ bool dump_info(const struct dump *d, enum info_key key, struct span *out_value) 
   while (row != NULL && row->key != key) row = row->next;
   if (row != NULL) *out_value = row->value;
   return row != NULL;
+}
+
+/* The start is "2026-11-20T11:30:00.123456789Z". */
+uint64_t dump_utc_ns(const struct dump *d, ticks_t at) {
+  struct span utc, monotonic;
+  char text[32] = "";
+  struct tm tm = {0};
+  ticks_t start = 0;
+  if (!dump_info(d, INFO_START_UTC, &utc) || utc.len >= sizeof text) return 0;
+  if (!dump_info(d, INFO_START_MONOTONIC, &monotonic) || !text_parse_ticks(monotonic, &start))
+    return 0;
+  memcpy(text, utc.data, utc.len);
+  const char *fraction = strptime(text, "%Y-%m-%dT%H:%M:%S", &tm);
+  if (fraction == NULL || *fraction != '.') return 0;
+  uint64_t start_ns = (uint64_t)timegm(&tm) * 1000000000 + strtoull(fraction + 1, NULL, 10);
+  return start_ns + (at - start) / TICKS_PER_NS;
 }
 
 bool dump_option(const struct dump *d, const char *key, struct span *out_value) {

@@ -28,6 +28,18 @@ struct dump;
 struct dump *dump_open(const char *name, struct builder *why);
 void dump_close(struct dump *d);
 
+enum dump_growth {
+  DUMP_GROWS,
+  DUMP_HAS_ENDED,   /* .info says so: nothing more will come */
+  DUMP_IS_REPLACED, /* the files of the prefix are of another recording by now */
+  DUMP_NO_MEMORY
+};
+
+/* dump_refresh takes over what the writer has added since the last call: new sets, and new lines of
+   the tables and of .info. After it, streams that were at their end return the new lines. To know
+   the ids of all lines that it gets, a reader calls this after it has decided how far to read. */
+enum dump_growth dump_refresh(struct dump *d);
+
 /* dump_open_pack opens the dump with the prefix `path`, which was unpacked from the file `pack`.
    `prefix` is what dump_prefix returns: the name of that file without its suffix. */
 struct dump *dump_open_pack(const char *path, const char *pack, const char *prefix,
@@ -86,6 +98,10 @@ bool dump_next_object(const struct dump *d, size_t *cursor, uint32_t *out_hash);
    such key. With several sets, start.monotonic, start.utc and options come from the first set and
    all other keys from the last set. */
 bool dump_info(const struct dump *d, enum info_key key, struct span *out_value);
+
+/* dump_utc_ns returns when a moment of the recording was, in nanoseconds since 1970; 0 if .info
+   does not tell. */
+uint64_t dump_utc_ns(const struct dump *d, ticks_t at);
 
 /* dump_option gets the value that one option had when the recording began, from the key `options`
    of .info. dump_changes returns the later values. */

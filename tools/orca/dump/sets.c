@@ -59,6 +59,7 @@ unsigned sets_path(const struct sets *s, size_t at, enum dump_file file, struct 
 struct set_info {
   bool is_there; /* .info has at least one key */
   int64_t pid;
+  ticks_t start; /* of the set */
   ticks_t recording;
   struct set set; /* number 0: .info has no key set.number */
 };
@@ -68,6 +69,7 @@ static void read_set_key(struct set_info *h, struct span key, struct span value)
   int64_t n = 0;
   h->is_there = true;
   if (found == INFO_PID) text_parse_decimal(value, &h->pid);
+  if (found == INFO_START_MONOTONIC) text_parse_ticks(value, &h->start);
   if (found == INFO_SET_RECORDING) text_parse_ticks(value, &h->recording);
   if (!text_parse_decimal(value, &n) || n < 0) return;
   if (found == INFO_SET_NUMBER && n <= 999999999) h->set.number = (unsigned)n;
@@ -187,10 +189,23 @@ bool sets_find(struct sets *s, char *prefix) {
   }
   s->num = kept;
   if (!add_set(s, last.set)) return false;
+  s->pid = last.pid;
+  s->recording = last.set.number == 0 ? last.start : last.recording;
   if (last.set.number == 0) return true;
   s->first = s->sets[0].number;
   s->missing = last.set.number - s->first + 1 - (unsigned)s->num;
   return true;
+}
+
+bool sets_refresh(struct sets *s, bool *out_replaced) {
+  struct sets found;
+  bool good = sets_find(&found, s->prefix);
+  *out_replaced = good && (found.pid != s->pid || found.recording != s->recording);
+  for (size_t i = 0; good && !*out_replaced && i < found.num; i++) {
+    if (found.sets[i].number > s->sets[s->num - 1].number) good = add_set(s, found.sets[i]);
+  }
+  sets_free(&found);
+  return good;
 }
 
 void sets_free(struct sets *s) {

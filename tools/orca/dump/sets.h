@@ -2,6 +2,7 @@
 /* The sets of files that a recording consists of. Mostly there is one set, PREFIX.orca and so on.
    With the option maxsize there are also finished sets before it, PREFIX.0001.orca and so on. A set
    that is finished while it is read is still found, because the writer only renames its files. */
+#include "agent/base/text.h"
 #include "tools/orca/dump/faults.h"
 
 #ifdef __cplusplus
@@ -19,13 +20,20 @@ struct sets {
   char *prefix; /* owned by the caller */
   struct set *sets;
   size_t num, capacity;
-  unsigned first;   /* number of the first set found; 1: no older set was deleted */
-  unsigned missing; /* how many numbers between the first and the last set have no files */
+  unsigned first;    /* number of the first set found; 1: no older set was deleted */
+  unsigned missing;  /* how many numbers between the first and the last set have no files */
+  int64_t pid;       /* of the recorded process */
+  ticks_t recording; /* when the recording began; both are 0 if .info does not tell */
 };
 
 /* sets_find finds the sets of a prefix, in order. It ignores sets of other recordings, for example
    an earlier one with the same prefix. Returns false if memory ran out. */
 bool sets_find(struct sets *s, char *prefix);
+
+/* sets_refresh adds the sets that began since sets_find. `*out_replaced` receives whether the files
+   of the prefix are of another recording by now; then nothing changes. Returns false if memory ran
+   out. */
+bool sets_refresh(struct sets *s, bool *out_replaced);
 
 /* sets_path appends the path of a file of the set with index `at`, and a NUL. Returns the number in
    the name, 0 for none. The path of the last set changes when the writer finishes the set. */

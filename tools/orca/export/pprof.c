@@ -172,23 +172,9 @@ static void put_type(struct pprof *p, unsigned field, const char *type, const ch
   put_part(&p->file, field, &p->part);
 }
 
-/* The start of the recording in nanoseconds since 1970; 0: .info does not contain it. Its format is
-   "2026-11-20T11:30:00.123456789Z". */
-static uint64_t read_start(const struct dump *d) {
-  struct span utc;
-  char text[32] = "";
-  struct tm tm = {0};
-  if (!dump_info(d, INFO_START_UTC, &utc) || utc.len >= sizeof text) return 0;
-  memcpy(text, utc.data, utc.len);
-  const char *fraction = strptime(text, "%Y-%m-%dT%H:%M:%S", &tm);
-  if (fraction == NULL || *fraction != '.') return 0;
-  return (uint64_t)timegm(&tm) * 1000000000 + strtoull(fraction + 1, NULL, 10);
-}
-
 static void put_sample_times(struct pprof *p) {
   const struct recording *r = &p->job->model->recording;
-  uint64_t ns = recording_time(r) / TICKS_PER_NS, start = read_start(p->job->dump);
-  if (start != 0) start += (r->from - r->start) / TICKS_PER_NS;
+  uint64_t ns = recording_time(r) / TICKS_PER_NS, start = dump_utc_ns(p->job->dump, r->from);
   protobuf_integer(&p->file, OF_TIME, start);
   protobuf_integer(&p->file, OF_DURATION, ns);
   uint64_t samples = r->by_signal ? r->cpu_samples : r->ticks;

@@ -234,11 +234,16 @@ static void close_stream(struct pass *p, struct stream *s) {
   stream_close(s);
 }
 
-/* Takes the earliest of the next lines; of equal times the event first. */
-static bool handle_next(struct pass *p) {
+/* Takes the earliest of the next lines, unless it is later than `until`; of equal times the event
+   first. `*out_any` receives whether there was such a line. */
+static bool handle_next(struct pass *p, ticks_t until, bool *out_any) {
   ticks_t event = p->has_event ? p->event.time : UINT64_MAX;
   ticks_t sample = p->has_sample ? p->sample.time : UINT64_MAX;
-  bool good;
+  ticks_t count = p->has_count ? p->count.time : UINT64_MAX;
+  bool good = true;
+  *out_any = (p->has_event && event <= until) || (p->has_sample && sample <= until) ||
+             (p->has_count && count <= until);
+  if (!*out_any) return true;
   if (p->has_event && event <= sample && (!p->has_count || event <= p->count.time)) {
     good = handle_event(p);
     p->has_event = stream_event(p->events, &p->event);
@@ -270,16 +275,42 @@ static bool read_names(struct pass *p) {
   return good;
 }
 
-bool pass_read(struct pass *p) {
+/* Asks the streams that were at their end for the lines that were added since. */
+static bool reopen_streams(struct pass *p) {
   bool good = true;
-  if (p->matcher->filter.threads.num > 0 && !p->matcher->has_names) good = read_names(p);
-  open_streams(p);
-  while (good && (p->has_event || p->has_sample || p->has_count)) good = handle_next(p);
+  if (!p->is_open) {
+    if (p->matcher->filter.threads.num > 0 && !p->matcher->has_names) good = read_names(p);
+    open_streams(p);
+    p->is_open = true;
+    return good;
+  }
+  if (!p->has_event) p->has_event = stream_event(p->events, &p->event);
+  if (!p->has_sample) p->has_sample = stream_sample(p->samples, &p->sample);
+  if (!p->has_count) p->has_count = stream_count(p->counts, &p->count);
+  return good;
+}
+
+bool pass_advance(struct pass *p, ticks_t until) {
+  bool any = true;
+  if (!reopen_streams(p)) return false;
+  while (any) {
+    if (!handle_next(p, until, &any)) return false;
+  }
+  return !p->matcher->failed;
+}
+
+static void close_streams(struct pass *p) {
   close_stream(p, p->events);
   close_stream(p, p->samples);
   close_stream(p, p->counts);
   p->events = p->samples = p->counts = NULL;
-  return good && !p->matcher->failed;
+  p->is_open = false;
+}
+
+bool pass_read(struct pass *p) {
+  bool good = pass_advance(p, UINT64_MAX);
+  close_streams(p);
+  return good;
 }
 
 bool pass_end(struct pass *p, ticks_t end) {
@@ -296,6 +327,7 @@ bool pass_end(struct pass *p, ticks_t end) {
 }
 
 void pass_free(struct pass *p) {
+  if (p->is_open) close_streams(p);
   hashmap_free(&p->stack_ids);
   pairs_free(&p->pairs);
   holders_free(&p->holders);

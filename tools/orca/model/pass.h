@@ -103,6 +103,7 @@ struct pass {
   struct count_line count;
   bool has_event, has_sample, has_count;
   bool has_open_calls; /* there was an OpenCall */
+  bool is_open;        /* the streams are open */
 };
 
 /* pass_start prepares a pass over a dump. `stacks` receives the stacks. All three must outlive the
@@ -117,6 +118,12 @@ void pass_add(struct pass *p, const struct listener *row, void *arg);
    `end` as its end. False: memory ran out, or a listener returned false. */
 bool pass_read(struct pass *p);
 bool pass_end(struct pass *p, ticks_t end);
+
+/* pass_advance reads the lines up to a time, of a recording that may grow: later calls go on where
+   this one stopped, after dump_refresh. All lines up to that time have to be in the files, since a
+   pass takes the lines of all files in the order of their times. In place of pass_read; pass_end is
+   not needed. False: memory ran out, or a listener returned false. */
+bool pass_advance(struct pass *p, ticks_t until);
 
 void pass_free(struct pass *p);
 

@@ -140,7 +140,7 @@ TEST(ManPages, RenderWithoutWarnings) {
     EXPECT_EQ(out, "") << page.path();
     num++;
   }
-  EXPECT_EQ(num, 24u);
+  EXPECT_EQ(num, 26u);
 }
 
 TEST(ManPages, SayWhatTheHelpSays) {

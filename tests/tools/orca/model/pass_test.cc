@@ -213,4 +213,40 @@ TEST_F(Pass, NoticesThatAFileIsCut) {
   EXPECT_TRUE(pass_.cut);
 }
 
+// In steps, a listener gets the same lines in the same order.
+TEST(PassAdvance, TakesTheSameLinesInSteps) {
+  DumpFiles files;
+  WriteSmallDump(&files);
+  Log whole, steps;
+  for (Log *log : {&whole, &steps}) {
+    struct builder why = {};
+    struct dump *d = dump_open(files.Prefix().c_str(), &why);
+    ASSERT_NE(d, nullptr);
+    struct matcher matcher = {};
+    struct stacks stacks = {};
+    struct pass pass;
+    struct listener listener = {};
+    matcher_start(&matcher, nullptr, d);
+    pass_start(&pass, d, &matcher, &stacks);
+    listener.lines = PASS_EVENTS | PASS_SAMPLE(SAMPLE_THREAD);
+    listener.take = Take;
+    log->pass = &pass;
+    pass_add(&pass, &listener, log);
+    if (log == &whole) {
+      EXPECT_TRUE(pass_read(&pass));
+    } else {
+      for (ticks_t at = 100; at <= 110; at++) {
+        EXPECT_TRUE(pass_advance(&pass, at * 1000000000 * TICKS_PER_NS));
+        EXPECT_LE(log->times.back(), at * 1000000000 * TICKS_PER_NS);
+      }
+    }
+    pass_free(&pass);
+    stacks_free(&stacks);
+    matcher_free(&matcher);
+    dump_close(d);
+  }
+  EXPECT_EQ(steps.events, 22u);
+  EXPECT_EQ(steps.times, whole.times);
+}
+
 }  // namespace

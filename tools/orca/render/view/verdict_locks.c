@@ -191,6 +191,15 @@ static void put_handoff(struct builder *b, const struct told *t, const struct lo
   builder_char(b, '.');
 }
 
+/* Appends "for 10ms or longer" if shorter waits were left out. */
+static void put_least(struct builder *b, const struct model *m) {
+  struct span threshold;
+  if (!dump_threshold(m->dump, &threshold)) return;
+  builder_string(b, " for ");
+  text_plain(b, threshold);
+  builder_string(b, " or longer");
+}
+
 /* The share of this lock in the blocked time of all locks, and in the lifetime of all threads. */
 static void put_share(struct builder *b, const struct told *t, const struct lock *lock) {
   ticks_t lived = 0, all = locks_blocked(&t->m->locks);
@@ -280,36 +289,23 @@ static const char *find_unrecorded(const struct model *m) {
   return monitors ? "other locks" : locks ? "monitors" : "Monitors and locks";
 }
 
-/* Appends "for 10ms or longer" if shorter waits were left out. */
-static void put_least(struct builder *b, const struct model *m) {
-  struct span threshold;
-  if (!dump_threshold(m->dump, &threshold)) return;
-  builder_string(b, " for ");
-  text_plain(b, threshold);
-  builder_string(b, " or longer");
-}
-
-/* Begins the sentence. Returns false if neither monitors nor locks were recorded. */
-static bool put_no_wait(struct builder *s, const struct model *m) {
-  bool has_locks = dump_has_group(m->dump, GROUP_LOCK);
-  if (!has_locks && !dump_has_group(m->dump, GROUP_MONITOR)) return false;
-  builder_string(s,
-                 has_locks ? "No thread waited for a lock" : "No thread was blocked on a monitor");
-  put_least(s, m);
-  return true;
-}
-
-static void explain_no_lock(struct builder *s, const struct model *m) {
+static void explain_no_lock(struct builder *b, const struct model *m) {
   const char *unrecorded = find_unrecorded(m);
-  bool has_changed = dump_has_changed(m->dump, "events");
-  bool has_begun = put_no_wait(s, m);
-  if (unrecorded != NULL) {
-    builder_format(s, "%s%s were not recorded%s", has_begun ? "; " : "", unrecorded,
-                   has_changed ? " all the time" : "");
-  } else if (m->locks.blocked > 0) {
-    builder_string(s, ", only for signals by Semaphore.release (see orca locks)");
+  const char *when = dump_has_changed(m->dump, "events") ? " all the time" : "";
+  bool has_locks = dump_has_group(m->dump, GROUP_LOCK);
+  if (!has_locks && !dump_has_group(m->dump, GROUP_MONITOR)) {
+    builder_format(b, "%s were not recorded%s.", unrecorded, when);
+    return;
   }
-  builder_char(s, '.');
+  builder_string(b,
+                 has_locks ? "No thread waited for a lock" : "No thread was blocked on a monitor");
+  put_least(b, m);
+  if (unrecorded != NULL) {
+    builder_format(b, "; %s were not recorded%s", unrecorded, when);
+  } else if (m->locks.blocked > 0) {
+    builder_string(b, ", only for signals by Semaphore.release (see orca locks)");
+  }
+  builder_char(b, '.');
 }
 
 /* `blocked`: a time of which the report has no more to say. */

@@ -1,0 +1,92 @@
+#include "tools/orca/cmd/follow.h"
+
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <string>
+
+#include "tests/tools/orca/model/small_dump.h"
+
+namespace {
+
+constexpr ticks_t kSecond = 1000000000 * TICKS_PER_NS;
+
+// The small dump without its end, which this process writes: it holds the lock of .info.
+class FollowTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    WriteSmallDump(&files_);
+    std::string info = files_.Text(DUMP_INFO);
+    info.replace(info.find("pid=4711"), 8, "pid=" + std::to_string(getpid()));
+    end_ = info.substr(info.find("end.monotonic"));
+    files_.Write(DUMP_INFO, info.substr(0, info.find("end.monotonic")));
+    info_ = Open(DUMP_INFO);
+    events_ = Open(DUMP_EVENTS);
+    ASSERT_EQ(flock(fileno(info_), LOCK_EX | LOCK_NB), 0);
+  }
+  void TearDown() override {
+    if (info_ != nullptr) fclose(info_);
+    if (events_ != nullptr) fclose(events_);
+  }
+
+  FILE *Open(enum dump_file file) { return fopen(files_.Path(file).c_str(), "r+"); }
+
+  DumpFiles files_;
+  std::string end_;
+  FILE *info_ = nullptr, *events_ = nullptr;
+};
+
+TEST_F(FollowTest, FollowsUntilTheEnd) {
+  struct follow f;
+  ASSERT_EQ(follow_open(&f, "top", files_.Prefix().c_str()), DONE);
+  EXPECT_EQ(follow_step(&f), FOLLOW_GROWS);
+  files_.Append(DUMP_INFO, end_);
+  EXPECT_EQ(follow_step(&f), FOLLOW_ENDED);
+  EXPECT_EQ(f.live.events, 22u);
+  EXPECT_GE(f.live.at, 110 * kSecond);
+  EXPECT_EQ(follow_step(&f), FOLLOW_ENDED);
+  follow_close(&f);
+}
+
+TEST_F(FollowTest, FindsTheRecordingOfAProcess) {
+  struct follow f;
+  ASSERT_EQ(follow_open(&f, "top", std::to_string(getpid()).c_str()), DONE);
+  EXPECT_EQ(dump_prefix(f.open.dump), std::filesystem::canonical(files_.Folder()) / "out");
+  follow_close(&f);
+}
+
+// Nobody holds the lock and there is no end: the JVM was killed. All that it has written is read.
+TEST_F(FollowTest, ReadsAllOfAKilledJvm) {
+  struct follow f;
+  fclose(info_);
+  info_ = nullptr;
+  ASSERT_EQ(follow_open(&f, "top", files_.Prefix().c_str()), DONE);
+  EXPECT_EQ(follow_step(&f), FOLLOW_ENDED);
+  EXPECT_EQ(f.live.events, 22u);
+  EXPECT_GE(f.live.at, 109 * kSecond);
+  follow_close(&f);
+}
+
+TEST_F(FollowTest, NoticesAnotherRecording) {
+  struct follow f;
+  ASSERT_EQ(follow_open(&f, "top", files_.Prefix().c_str()), DONE);
+  EXPECT_EQ(follow_step(&f), FOLLOW_GROWS);
+  files_.Replace(DUMP_INFO, "start.monotonic=100.0", "start.monotonic=100.5");
+  EXPECT_EQ(follow_step(&f), FOLLOW_REPLACED);
+  EXPECT_EQ(follow_step(&f), FOLLOW_REPLACED);
+  follow_close(&f);
+}
+
+TEST_F(FollowTest, WaitsForThresholdAndWriter) {
+  struct follow f;
+  ASSERT_EQ(follow_open(&f, "top", files_.Prefix().c_str()), DONE);
+  ticks_t writer = f.lag;
+  follow_close(&f);
+  files_.Replace(DUMP_INFO, "interval=20ms", "interval=20ms,threshold=2s");
+  ASSERT_EQ(follow_open(&f, "top", files_.Prefix().c_str()), DONE);
+  EXPECT_EQ(f.lag - writer, 2 * kSecond);
+  follow_close(&f);
+}
+
+}  // namespace

@@ -1,0 +1,74 @@
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tests/tools/orca/cmd/command.h"
+#include "tests/tools/orca/model/small_dump.h"
+#include "tools/orca/cmd/commands.h"
+
+namespace {
+
+bool Has(const std::string &text, const std::string &part) {
+  return text.find(part) != std::string::npos;
+}
+
+class CmdMetrics : public testing::Test {
+ protected:
+  CmdMetrics() { WriteSmallDump(&files_); }
+  Outcome Run(std::vector<std::string> words) {
+    words.insert(words.begin(), "metrics");
+    words.push_back(files_.Prefix());
+    return RunCommand(cmd_metrics, words);
+  }
+
+  DumpFiles files_;
+};
+
+TEST_F(CmdMetrics, PrintsTheRecording) {
+  Outcome o = Run({});
+  EXPECT_EQ(o.status, 0);
+  EXPECT_EQ(o.err, "");
+  EXPECT_TRUE(Has(o.out, "\norca_deadlocks 1\n")) << o.out;
+  EXPECT_TRUE(Has(o.out, "site=\"Inventory.reserve:42\"} 2.750000000\n")) << o.out;
+}
+
+TEST_F(CmdMetrics, ReplacesAFile) {
+  std::string file = files_.Folder() + "/orca.prom";
+  std::ofstream(file) << "old";
+  Outcome o = Run({"--follow", "--label", "service=shop", "--label=zone=a\"b", "-o", file});
+  EXPECT_EQ(o.status, 0) << o.err;  // the recording has ended, so this ends too
+  EXPECT_EQ(o.out, "");
+  std::stringstream text;
+  text << std::ifstream(file).rdbuf();
+  EXPECT_TRUE(Has(text.str(), "\norca_deadlocks{service=\"shop\",zone=\"a\\\"b\"} 1\n"))
+      << text.str();
+  struct stat st;
+  ASSERT_EQ(stat(file.c_str(), &st), 0);
+  EXPECT_EQ(st.st_mode & 0777, 0644u);
+  size_t num_files = 0;
+  for (const auto &entry : std::filesystem::directory_iterator(files_.Folder()))
+    num_files += Has(entry.path().filename().string(), "orca.prom");
+  EXPECT_EQ(num_files, 1u);  // no temporary file is left
+  std::filesystem::remove(file);
+}
+
+TEST_F(CmdMetrics, RefusesWrongWords) {
+  EXPECT_EQ(Run({"-o", files_.Folder() + "/missing/orca.prom"}).err,
+            "orca: metrics: cannot write " + files_.Folder() +
+                "/missing/orca.prom: No such file or directory\n");
+  for (const char *label : {"service", "=shop", "9a=b", "class=a", "site=a", "state=x", "a-b=c"}) {
+    Outcome o = Run({"--label", label});
+    EXPECT_EQ(o.status, 2) << label;
+    EXPECT_TRUE(Has(o.err, std::string("and state, not ") + label + ";")) << o.err;
+  }
+  EXPECT_EQ(Run({"--top", "0"}).status, 2);
+  EXPECT_EQ(Run({"--every", "x"}).status, 2);
+  EXPECT_EQ(RunCommand(cmd_metrics, {"metrics"}).err,
+            "orca: metrics: which recording? PREFIX or PID is missing; see orca metrics --help\n");
+}
+
+}  // namespace

@@ -1,0 +1,75 @@
+#include <unistd.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/tools/orca/cmd/command.h"
+#include "tests/tools/orca/model/small_dump.h"
+#include "tools/orca/cmd/commands.h"
+
+namespace {
+
+bool Has(const std::string &text, const std::string &part) {
+  return text.find(part) != std::string::npos;
+}
+
+class CmdTop : public testing::Test {
+ protected:
+  CmdTop() { WriteSmallDump(&files_); }
+  Outcome RunTop(std::vector<std::string> words) {
+    words.insert(words.begin(), "top");
+    words.push_back(files_.Prefix());
+    return RunCommand(cmd_top, words);
+  }
+
+  DumpFiles files_;
+};
+
+TEST_F(CmdTop, PrintsTheLastSeconds) {
+  Outcome o = RunTop({"--once", "--window", "2"});
+  EXPECT_EQ(o.status, 0) << o.err;
+  EXPECT_EQ(o.out.find("11:37:46 UTC, the last 2.00 s\n"), 0u) << o.out;
+  EXPECT_TRUE(Has(o.out, "\n3 threads: 2 blocked, 1 waiting\n")) << o.out;
+  EXPECT_TRUE(
+      Has(o.out,
+          "\nDEADLOCK: worker-1 waits for com.acme.Inventory@000000A1 of worker-2; worker-2 "
+          "waits for monitor in OrderService.price:88 (Object@000000A2) of worker-1\n"))
+      << o.out;
+  EXPECT_TRUE(Has(o.out, "\n   2.00 s      1.0      0    1  com.acme.Inventory@000000A1 "))
+      << o.out;
+  EXPECT_TRUE(Has(o.out, "worker-2, blocked at OrderService.price:88\n")) << o.out;
+  EXPECT_TRUE(Has(o.out, "\n2.00 s  worker-1  Inventory.reserve:42   com.acme.Inventory@000000A1"))
+      << o.out;
+}
+
+TEST_F(CmdTop, PrintsMethods) {
+  Outcome o = RunTop({"--window", "100"});  // no terminal: the same as --once
+  EXPECT_TRUE(Has(o.out, "\n690 ms  70 %  com.acme.OrderService.price ")) << o.out;
+}
+
+TEST_F(CmdTop, PrintsJson) {
+  Outcome o = RunTop({"--format=json", "--window", "100"});
+  EXPECT_EQ(o.status, 0);
+  for (const char *part :
+       {"\"window_ns\":10000000000,", "\"events\":22,", "\"blocked\":2,", "\"deadlocks\":1,",
+        "{\"blocked_ns\":2875000000,\"waits\":3,\"threads_now\":1,\"lock\":\"com.acme.Inventory@"
+        "000000A1\",\"hash\":\"000000A1\",",
+        "{\"cpu_ns\":690000000,\"method\":\"com.acme.OrderService.price\","}) {
+    EXPECT_TRUE(Has(o.out, part)) << part << "\n" << o.out;
+  }
+}
+
+TEST_F(CmdTop, RefusesWrongWords) {
+  EXPECT_EQ(RunTop({"--window", "0"}).err,
+            "orca: top: --window takes a number of seconds from 1, not 0; see orca top --help\n");
+  EXPECT_EQ(RunTop({"--format=csv"}).err,
+            "orca: top: --format takes text or json, not csv; see orca top --help\n");
+  EXPECT_EQ(RunTop({"--twice"}).status, 2);
+  EXPECT_EQ(RunCommand(cmd_top, {"top"}).err,
+            "orca: top: which recording? PREFIX or PID is missing; see orca top --help\n");
+  Outcome o = RunCommand(cmd_top, {"top", std::to_string(getpid())});
+  EXPECT_EQ(o.status, 2);
+  EXPECT_TRUE(Has(o.err, " writes no recording that this user can read\n")) << o.err;
+}
+
+}  // namespace

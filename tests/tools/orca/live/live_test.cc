@@ -1,0 +1,164 @@
+#include "tools/orca/live/live.h"
+
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tests/tools/orca/model/small_dump.h"
+
+namespace {
+
+constexpr ticks_t kSecond = 1000000000 * TICKS_PER_NS;
+constexpr ticks_t At(double seconds) { return static_cast<ticks_t>(seconds * kSecond); }
+
+// The small dump, of which only the lines up to a time are in the files.
+class LiveTest : public testing::Test {
+ protected:
+  void SetUp() override { WriteSmallDump(&whole_); }
+  void TearDown() override {
+    live_free(&live_);
+    dump_close(dump_);
+  }
+
+  // Copies the lines up to a time, as a JVM that still runs has written them.
+  void Grow(double seconds) {
+    for (int i = 0; i < NUM_DUMP_FILES; i++) {
+      auto file = static_cast<enum dump_file>(i);
+      std::istringstream lines(whole_.Text(file));
+      std::string text;
+      for (std::string line; std::getline(lines, line);) {
+        bool is_end = line.rfind("end.", 0) == 0 || line.rfind("events.", 0) == 0;
+        bool is_late = file == DUMP_INFO ? is_end && seconds < 110 : std::stod(line) > seconds;
+        if (!is_late) text += line + "\n";
+      }
+      grown_.Write(file, text);
+    }
+  }
+
+  void Open() {
+    struct builder why = {};
+    dump_ = dump_open(grown_.Prefix().c_str(), &why);
+    ASSERT_NE(dump_, nullptr) << std::string(why.data, why.len);
+    builder_free(&why);
+    ASSERT_TRUE(live_start(&live_, dump_));
+  }
+
+  const struct live_second *Last() const { return live_second(&live_, live_.num_seconds - 1); }
+
+  // Time blocked on a lock so far, in milliseconds.
+  int64_t Blocked(uint32_t object) const {
+    int64_t ns = 0;
+    for (size_t i = 0; i < live_.num_sums; i++) {
+      const struct live_sum &sum = live_.sums[i];
+      if (sum.subject == LIVE_LOCK && live_.locks[sum.number].object == object) ns += sum.ns;
+    }
+    return ns / 1000000;
+  }
+
+  int64_t Told(uint32_t object) const {
+    int64_t ns = 0;
+    for (uint64_t n = 0; n < live_.num_seconds; n++) {
+      const struct live_second *s = live_second(&live_, n);
+      for (size_t i = 0; i < s->num_changes; i++) {
+        const struct live_sum &sum = live_.sums[s->changes[i].sum];
+        if (sum.subject == LIVE_LOCK && live_.locks[sum.number].object == object)
+          ns += s->changes[i].ns;
+      }
+    }
+    return ns / 1000000;
+  }
+
+  DumpFiles whole_, grown_;
+  struct dump *dump_ = nullptr;
+  struct live live_ = {};
+};
+
+TEST_F(LiveTest, ReadsARecordingAsItGrows) {
+  Grow(102.0);
+  Open();
+  ASSERT_EQ(dump_refresh(dump_), DUMP_GROWS);
+  ASSERT_TRUE(live_advance(&live_, At(101.4), false));
+  EXPECT_EQ(live_.num_seconds, 1u);
+  EXPECT_EQ(live_.at, At(101));
+  ASSERT_TRUE(live_advance(&live_, At(102), false));
+  EXPECT_EQ(Blocked(0xA1), 500);
+  Grow(108.4);
+  ASSERT_EQ(dump_refresh(dump_), DUMP_GROWS);
+  ASSERT_TRUE(live_advance(&live_, At(108), false));
+  EXPECT_EQ(Blocked(0xA1), 500 + 250 + 125);
+  EXPECT_EQ(Blocked(0xA3), 750);
+  Grow(110);
+  ASSERT_EQ(dump_refresh(dump_), DUMP_HAS_ENDED);
+  ASSERT_TRUE(live_advance(&live_, At(110), true));
+  EXPECT_EQ(live_.num_seconds, 10u);
+  EXPECT_EQ(live_.events, 22u);
+  EXPECT_EQ(Blocked(0xA1), 500 + 250 + 125 + 2000);
+  EXPECT_EQ(Blocked(0xA2), 1500);
+  EXPECT_EQ(Told(0xA1), Blocked(0xA1));
+  EXPECT_EQ(Told(0xA2), 1500);
+}
+
+// In one piece or second by second, the figures are the same, and those of the model.
+TEST_F(LiveTest, HasTheFiguresOfTheModel) {
+  Grow(110);
+  Open();
+  SmallModel small;
+  const struct model *m = small.Read();
+  for (double at = 101; at <= 110; at++) {
+    ASSERT_EQ(dump_refresh(dump_), DUMP_HAS_ENDED);
+    ASSERT_TRUE(live_advance(&live_, At(at), at == 110));
+  }
+  for (size_t i = 0; i < m->locks.num; i++) {
+    const struct lock &lock = m->locks.rows[i];
+    EXPECT_EQ(Blocked(lock.object), static_cast<int64_t>(lock.blocked / TICKS_PER_NS / 1000000))
+        << std::hex << lock.object;
+  }
+  for (int activity = 0; activity < NUM_ACTIVITIES; activity++) {
+    ticks_t time = 0;
+    for (size_t i = 0; i < m->threads.num_all; i++)
+      time += m->threads.rows[i].in_activity[activity];
+    uint64_t at = 0;
+    hashmap_get(&live_.sum_ids[LIVE_STATE], static_cast<uint64_t>(activity), &at);
+    EXPECT_EQ(at == 0 ? 0 : live_.sums[at - 1].ns, static_cast<int64_t>(time / TICKS_PER_NS))
+        << activity_names[activity];
+  }
+  // The 10 ms of poller still wait for a stack in which it runs.
+  EXPECT_EQ(live_.cpu.total_ns + 10000000, m->cpu.total_ns);
+}
+
+TEST_F(LiveTest, KnowsWhoIsBlockedNow) {
+  Grow(110);
+  Open();
+  ASSERT_EQ(dump_refresh(dump_), DUMP_HAS_ENDED);
+  ASSERT_TRUE(live_advance(&live_, At(109), false));
+  const struct live_second *s = Last();
+  ASSERT_NE(s, nullptr);
+  EXPECT_EQ(s->threads[ACTIVITY_BLOCKED], 2u);
+  EXPECT_EQ(s->threads[ACTIVITY_WAITS], 1u);  // main joins
+  ASSERT_EQ(s->num_blocked, 2u);
+  EXPECT_EQ(s->blocked[0].thread, 2u);
+  EXPECT_EQ(s->blocked[0].since, At(108));
+  EXPECT_EQ(s->blocked[0].owner, 3u);
+  EXPECT_EQ(s->blocked[0].owner_activity, ACTIVITY_BLOCKED);
+  EXPECT_EQ(s->blocked[1].thread, 3u);
+  EXPECT_EQ(s->blocked[1].since, At(108.5));
+  EXPECT_EQ(s->blocked[1].owner, 2u);
+  struct deadlocks deadlocks = {};
+  ASSERT_TRUE(live_deadlocks(&live_, &deadlocks));
+  EXPECT_EQ(deadlocks.num_rings, 1u);
+  deadlocks_free(&deadlocks);
+}
+
+TEST_F(LiveTest, KeepsOnlyTheLastSeconds) {
+  Grow(110);
+  Open();
+  ASSERT_TRUE(live_advance(&live_, At(100 + LIVE_SECONDS + 5), false));
+  EXPECT_EQ(live_.num_seconds, LIVE_SECONDS + 5u);
+  EXPECT_EQ(live_second(&live_, 4), nullptr);
+  ASSERT_NE(live_second(&live_, 5), nullptr);
+  EXPECT_EQ(live_second(&live_, 5)->end, At(106));
+  EXPECT_EQ(live_second(&live_, live_.num_seconds), nullptr);
+}
+
+}  // namespace

@@ -1,0 +1,136 @@
+#include "tools/orca/cmd/follow.h"
+
+#include <dirent.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "agent/base/clock.h"
+#include "agent/base/log.h"
+#include "tools/orca/cmd/time_arg.h"
+#include "tools/orca/cmd/writing_process.h"
+
+/* The writer keeps lines for 100 ms, and those of owners=late for 25 ms more. */
+#define WRITER_NS (400 * NS_PER_MS)
+
+/* --- the prefix ------------------------------------------------------------------------------- */
+
+/* Looks whether an open file of the process is the .orca of a recording; `path` receives its
+   prefix. A process in a container has other paths. */
+static bool is_events_file(const char *folder, const char *fd, char *path, size_t size) {
+  char name[PATH_MAX];
+  snprintf(name, sizeof name, "%s/%s", folder, fd);
+  ssize_t n = readlink(name, path, size - 1);
+  const char *suffix = dump_suffixes[DUMP_EVENTS];
+  size_t len = strlen(suffix);
+  if (n < (ssize_t)len + 1 || path[0] != '/') return false;
+  path[n] = '\0';
+  if (strcmp(path + n - len, suffix) != 0) return false;
+  path[(size_t)n - len] = '\0';
+  return true;
+}
+
+static bool find_prefix(const char *pid, char *path, size_t size) {
+  char folder[64];
+  bool found = false;
+  snprintf(folder, sizeof folder, "/proc/%s/fd", pid);
+  DIR *dir = opendir(folder);
+  if (dir == NULL) return false;
+  for (struct dirent *entry; !found && (entry = readdir(dir)) != NULL;) {
+    pid_t writer;
+    struct refusal why;
+    found =
+        is_events_file(folder, entry->d_name, path, size) && writing_process(path, &writer, &why);
+  }
+  closedir(dir);
+  return found;
+}
+
+static bool is_number(const char *text) {
+  size_t len = strlen(text);
+  return len > 0 && len < 10 && strspn(text, "0123456789") == len;
+}
+
+/* --- opening ------------------------------------------------------------------------------------
+ */
+
+static ticks_t find_lag(const struct dump *d) {
+  struct span value;
+  ticks_t threshold = 0;
+  char text[32] = "";
+  if (dump_threshold(d, &value) && value.len < sizeof text) memcpy(text, value.data, value.len);
+  if (*text != '\0' && !time_arg_duration(text, &threshold)) threshold = 0;
+  return WRITER_NS * TICKS_PER_NS + threshold;
+}
+
+int follow_open(struct follow *f, const char *command, const char *name) {
+  char path[PATH_MAX];
+  *f = (struct follow){.state = FOLLOW_GROWS};
+  if (is_number(name)) {
+    if (!find_prefix(name, path, sizeof path)) {
+      log_line("%s: process %s writes no recording that this user can read", command, name);
+      return MISUSED;
+    }
+    name = path;
+  }
+  if (!dump_command_open(&f->open, name)) return MISUSED;
+  dump_set_read_callback(f->open.dump, (struct read_callback){0});
+  f->lag = find_lag(f->open.dump);
+  if (live_start(&f->live, f->open.dump)) return DONE;
+  log_line("%s: out of memory", command);
+  follow_close(f);
+  return WRONG;
+}
+
+void follow_close(struct follow *f) {
+  live_free(&f->live);
+  dump_command_close(&f->open);
+}
+
+/* --- reading -------------------------------------------------------------------------------------
+ */
+
+/* The end of a recording whose writer was killed: when the last of its files was written. */
+static ticks_t find_last_write(const struct follow *f) {
+  const struct dump *d = f->open.dump;
+  uint64_t last_ns = 0, start_ns = dump_utc_ns(d, f->live.start);
+  for (int i = 0; i < 2; i++) {
+    struct builder path = {0};
+    struct stat st;
+    sets_path(dump_sets(d), dump_sets(d)->num - 1, i == 0 ? DUMP_EVENTS : DUMP_SAMPLES, &path);
+    if (!path.failed && stat(path.data, &st) == 0) {
+      uint64_t ns = (uint64_t)st.st_mtim.tv_sec * NS_PER_S + (uint64_t)st.st_mtim.tv_nsec;
+      if (ns > last_ns) last_ns = ns;
+    }
+    builder_free(&path);
+  }
+  return f->live.start + (last_ns > start_ns ? last_ns - start_ns : 0) * TICKS_PER_NS;
+}
+
+static bool find_end(const struct follow *f, enum dump_growth growth, ticks_t *out) {
+  struct span text;
+  pid_t writer;
+  struct refusal why;
+  if (growth == DUMP_HAS_ENDED)
+    return dump_info(f->open.dump, INFO_END_MONOTONIC, &text) && text_parse_ticks(text, out);
+  bool is_written =
+      dump_pack(f->open.dump) == NULL && writing_process(dump_prefix(f->open.dump), &writer, &why);
+  if (is_written) return false;
+  *out = find_last_write(f);
+  return true;
+}
+
+enum follow_state follow_step(struct follow *f) {
+  ticks_t now = clock_monotonic_ns() * TICKS_PER_NS, end = 0;
+  if (f->state != FOLLOW_GROWS) return f->state;
+  enum dump_growth growth = dump_refresh(f->open.dump);
+  if (growth == DUMP_IS_REPLACED || growth == DUMP_NO_MEMORY)
+    return f->state = growth == DUMP_NO_MEMORY ? FOLLOW_NO_MEMORY : FOLLOW_REPLACED;
+  bool is_end = find_end(f, growth, &end);
+  if (!is_end) end = now > f->lag ? now - f->lag : 0;
+  if (!live_advance(&f->live, end, is_end)) return f->state = FOLLOW_NO_MEMORY;
+  return f->state = is_end ? FOLLOW_ENDED : FOLLOW_GROWS;
+}

@@ -1,0 +1,139 @@
+#pragma once
+/* A recording while it grows: how much time each lock, stack and state got in each second, and what
+   each thread does now. It reads the files with the pass of the model, so its states and blocked
+   times are those of all other views. Memory grows with the numbers of distinct stacks, threads and
+   locks, and with the last LIVE_SECONDS seconds. Only one thread may use it. */
+#include "tools/orca/model/cpu.h"
+#include "tools/orca/model/deadlocks.h"
+#include "tools/orca/model/locks.h"
+#include "tools/orca/model/threads.h"
+#include "tools/orca/model/titles.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define LIVE_SECONDS 3600 /* how far a user can go back */
+
+/* What time is summed up for. */
+enum live_subject {
+  LIVE_LOCK,  /* threads were blocked on a lock: `number` is its index in `locks` */
+  LIVE_SITE,  /* the same by place: index of a lock << 32 | stack_id_t */
+  LIVE_STATE, /* of all threads: enum activity */
+  LIVE_STACK, /* CPU time: stack_id_t; 0: the stack is not known */
+  NUM_LIVE_SUBJECTS
+};
+
+struct live_sum {
+  enum live_subject subject;
+  uint64_t number;
+  int64_t ns;      /* up to now. Signed: a later line can tell that a thread was in another state */
+  uint64_t count;  /* LIVE_LOCK: attempts that had to wait and have ended */
+  int64_t open_ns; /* part of `ns`: of what has not ended */
+  int64_t told_ns; /* in the seconds so far */
+  uint64_t told_count;
+  bool is_touched; /* since the last second */
+};
+
+struct live_lock {
+  enum lock_sort sort;
+  uint32_t object;
+  size_t sum; /* of LIVE_LOCK, its index */
+};
+
+struct live_change {
+  uint32_t sum; /* index */
+  uint32_t count;
+  int64_t ns;
+};
+
+/* A thread that is blocked at the end of a second. */
+struct live_blocked {
+  uint32_t thread;
+  uint32_t lock;  /* index in `locks` */
+  uint32_t owner; /* 0: not known */
+  ticks_t since;
+  stack_id_t stack;
+  enum activity owner_activity; /* of `owner`, with the next one */
+  stack_id_t owner_stack;       /* 0: not known */
+};
+
+struct live_second {
+  ticks_t end;
+  ticks_t length;                   /* shorter for the first one and the last one of a recording */
+  uint64_t events;                  /* lines of .orca */
+  uint64_t process_ns;              /* CPU time of the process */
+  uint64_t pause_ns;                /* of the garbage collector */
+  uint64_t threads[NUM_ACTIVITIES]; /* living threads by state, at the end */
+  struct live_change *changes;
+  size_t num_changes;
+  struct live_blocked *blocked; /* those that have been for the longest time first */
+  size_t num_blocked;
+};
+
+/* What a living thread does now. By its row in `threads`. */
+struct live_thread {
+  bool lives;
+  enum activity activity;
+  enum event_kind call; /* the begin event, if it `is_in_call` */
+  bool is_in_call;
+  uint32_t object;
+  stack_id_t stack;
+  ticks_t since;
+};
+
+struct live {
+  struct dump *dump; /* the caller's */
+  struct matcher matcher;
+  struct stacks stacks;
+  struct pass pass;
+  struct threads threads;
+  struct titles titles;
+  struct locks counts; /* lock_is_signal */
+  struct cpu cpu;
+
+  struct hashmap lock_ids; /* sort and object -> index plus one */
+  struct live_lock *locks;
+  size_t num_locks, locks_capacity;
+  struct hashmap sum_ids[NUM_LIVE_SUBJECTS]; /* number -> index plus one */
+  struct live_sum *sums;
+  size_t num_sums, sums_capacity;
+  uint32_t *touched; /* indices of sums */
+  size_t num_touched, touched_capacity;
+  uint64_t *stack_told; /* by stack_id_t: CPU time that the seconds so far contain */
+  size_t num_stack_told;
+
+  struct live_thread *now; /* by row of `threads` */
+  size_t num_now;
+  bool peeks;   /* parts of lives are those up to now, of what has not ended */
+  bool has_cpu; /* there was a Cpu line */
+  uint64_t no_stack_told;
+  ticks_t start, at; /* of the recording; everything up to `at` is read */
+  struct live_second current;
+  struct live_second *seconds; /* a ring */
+  uint64_t num_seconds;        /* since the start; LIVE_SECONDS of them are kept */
+  uint64_t events;             /* since the start */
+};
+
+/* live_start prepares to read a dump from its start, or from the first set that is left. The dump
+   must outlive `l`, which must not move. live_free frees its memory. */
+bool live_start(struct live *l, struct dump *d);
+void live_free(struct live *l);
+
+/* live_advance reads all lines up to a time, and ends the seconds up to then. With `is_end`, it
+   ends the last second too, which is shorter. Call dump_refresh before. False: memory ran out. */
+bool live_advance(struct live *l, ticks_t until, bool is_end);
+
+/* live_second returns a second by its number, from 0; NULL if it is not kept any more or has not
+   ended yet. */
+const struct live_second *live_second(const struct live *l, uint64_t number);
+
+/* live_lock_is_signal returns lock_is_signal of a lock, as far as the recording tells by now. */
+bool live_lock_is_signal(const struct live *l, uint32_t lock);
+
+/* live_deadlocks fills the empty `*out` with the deadlocks of now. */
+bool live_deadlocks(const struct live *l, struct deadlocks *out);
+
+#ifdef __cplusplus
+}
+#endif
