@@ -35,8 +35,9 @@ TEST_P(RemovedFilesTest, ARecordingInOneSetEnds) {
   calls_.ExpectRunning();
   Result status = calls_.RunOrca("status");
   EXPECT_NE(status.out.find("recording failed: "), std::string::npos) << status.out;
-  EXPECT_NE(status.out.find("\nevents.written=0\n"), std::string::npos) << status.out;
-  EXPECT_EQ(status.out.find("\nevents.dropped=0\n"), std::string::npos) << status.out;
+  EXPECT_NE(status.out.find("\nWritten   0 events "), std::string::npos) << status.out;
+  EXPECT_NE(status.out.find("\nLost      "), std::string::npos) << status.out;
+  EXPECT_EQ(status.out.find("\nLost      0 events"), std::string::npos) << status.out;
   EXPECT_NE(calls_.RunOrca("flush").status, 0);
   calls_.End();
   EXPECT_EQ(calls_.ReadMessages().size(), 1u);

@@ -210,10 +210,11 @@ static void put_share(struct builder *b, const struct told *t, const struct lock
   if (is_only && !has_lived) return;
   builder_string(b, " That is ");
   if (!is_only) {
-    builder_format(b, "%s of all time that threads waited for locks",
-                   UNIT_SHARE(lock->blocked, all));
-    put_least(b, t->m);
-    if (has_lived) builder_string(b, ", and ");
+    struct span threshold; /* with one, short waits are missing */
+    bool is_part = dump_threshold(t->m->dump, &threshold);
+    builder_format(b, "%s of all %stime that threads waited for locks%s",
+                   UNIT_SHARE(lock->blocked, all), is_part ? "recorded " : "",
+                   has_lived ? ", and " : "");
   }
   if (has_lived) builder_format(b, "%s of all thread time", UNIT_SHARE(lock->blocked, lived));
   builder_char(b, '.');
@@ -312,8 +313,9 @@ static void put_little_time(struct builder *b, const struct model *m, ticks_t bl
   struct span threshold;
   builder_format(b, "Threads hardly waited for locks: %s in total", UNIT_TICKS(blocked));
   if (dump_threshold(m->dump, &threshold)) {
-    builder_string(b, ", without the waits shorter than ");
+    builder_string(b, "; waits shorter than ");
     text_plain(b, threshold);
+    builder_string(b, " can be missing");
   }
   builder_char(b, '.');
 }
