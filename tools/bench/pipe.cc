@@ -91,6 +91,7 @@ void Pipe::StartRecording(const std::string &prefix, unsigned threads, const cha
   input.defined_objects = recorder_.meta.objects;
   input.lock_counts = lock_counts_;
   input.figures = &recorder_.figures;
+  input.stall = &recorder_.stall;
   input.is_recording = &recorder_.on;
   struct builder text = {};
   options_print(&options, &text);
