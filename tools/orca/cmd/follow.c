@@ -20,10 +20,8 @@
 
 /* Looks whether an open file of the process is the .orca of a recording; `path` receives its
    prefix. A process in a container has other paths. */
-static bool is_events_file(const char *folder, const char *fd, char *path, size_t size) {
-  char name[PATH_MAX];
-  snprintf(name, sizeof name, "%s/%s", folder, fd);
-  ssize_t n = readlink(name, path, size - 1);
+static bool is_events_file(int folder, const char *fd, char *path, size_t size) {
+  ssize_t n = readlinkat(folder, fd, path, size - 1);
   const char *suffix = dump_suffixes[DUMP_EVENTS];
   size_t len = strlen(suffix);
   if (n < (ssize_t)len + 1 || path[0] != '/') return false;
@@ -42,8 +40,8 @@ static bool find_prefix(const char *pid, char *path, size_t size) {
   for (struct dirent *entry; !found && (entry = readdir(dir)) != NULL;) {
     pid_t writer;
     struct refusal why;
-    found =
-        is_events_file(folder, entry->d_name, path, size) && writing_process(path, &writer, &why);
+    found = is_events_file(dirfd(dir), entry->d_name, path, size) &&
+            writing_process(path, &writer, &why);
   }
   closedir(dir);
   return found;
