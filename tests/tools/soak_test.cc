@@ -30,15 +30,16 @@ class SoakTest : public testing::TestWithParam<Jdk> {};
 TEST_P(SoakTest, FindsNoFaultInSomeSeconds) {
   Result result = Soak(GetParam(), "10s", "profile=service,maxsize=512KB,keep=3");
   EXPECT_EQ(result.status, 0) << result.out << result.err;
-  EXPECT_TRUE(Matches(result.out, R"(\nanswers: the same, of 2,000 requests\n)")) << result.out;
+  EXPECT_TRUE(Matches(result.out, R"(\nanswers: the same, of 2,000 requests\n)"))
+      << result.out << result.err;
   EXPECT_TRUE(Matches(result.out, R"(\norca check: .*, all right; 3 sets; the \d+ sets before)"))
-      << result.out;
+      << result.out << result.err;
   EXPECT_TRUE(Matches(result.out, R"(\nsleeps in the files: (\d+) of \1 in [1-9]\d* whole sec)"))
-      << result.out;
-  EXPECT_TRUE(Matches(result.out, R"(\ntable\.written\.threads +\d)")) << result.out;
+      << result.out << result.err;
+  EXPECT_TRUE(Matches(result.out, R"(\ntable\.written\.threads +\d)")) << result.out << result.err;
   EXPECT_TRUE(Matches(result.out, R"(\ndisk: at most .*; bound: 1\.5 MB, 7\.5 MB\n)"))
-      << result.out;
-  EXPECT_EQ(result.out.find("FAULT"), std::string::npos) << result.out;
+      << result.out << result.err;
+  EXPECT_EQ(result.out.find("FAULT"), std::string::npos) << result.out << result.err;
 }
 
 INSTANTIATE_TEST_SUITE_P(Jvm, SoakTest, testing::ValuesIn(FindJdks()),
@@ -47,7 +48,8 @@ INSTANTIATE_TEST_SUITE_P(Jvm, SoakTest, testing::ValuesIn(FindJdks()),
 TEST(SoakTest, NoticesEventsThatAreMissing) {
   Result result = Soak(FindJdks()[0], "5s", "profile=service,events=all-sleep");
   EXPECT_EQ(result.status, 1) << result.out << result.err;
-  EXPECT_TRUE(Matches(result.out, R"(\nFAULT: the files contain no whole second\n)")) << result.out;
+  EXPECT_TRUE(Matches(result.out, R"(\nFAULT: the files contain no whole second\n)"))
+      << result.out << result.err;
 }
 
 TEST(SoakTest, RefusesWhatIsNoTime) {
