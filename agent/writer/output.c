@@ -114,15 +114,17 @@ void output_count_losses(struct output *o) {
   o->losses_checked_ns = get_least(o->losses_checked_ns, o->failed_ns);
 }
 
+static bool is_full(int why) { return why == ENOSPC || why == EDQUOT; }
+
+/* A disk that is still full when the recording ends has been reported already. */
 void output_fail(struct output *o, const struct dump_file *f) {
   if (o->failed) return;
-  log_line("cannot write %s: %s; recording stops, the program goes on", f->path, strerror(errno));
+  if (!o->is_full_reported || !is_full(errno))
+    log_line("cannot write %s: %s; recording stops, the program goes on", f->path, strerror(errno));
   o->failed = true;
   __atomic_store_n(o->input->is_recording, false, __ATOMIC_RELEASE);
   output_count_losses(o);
 }
-
-static bool is_full(int why) { return why == ENOSPC || why == EDQUOT; }
 
 /* Says once what happens while the disk is full. The reason is in errno. */
 static void report_full(struct output *o, const struct dump_file *f, bool is_room_made) {

@@ -172,8 +172,13 @@ class WriterTest : public testing::Test {
 
   std::string ReadText(const char *suffix) const { return ReadFile(session_->prefix + suffix); }
   Lines ReadLines(const char *suffix) const { return SplitLines(ReadText(suffix)); }
+  // The lines that are complete. While the writer writes a line, a reader can see a part of it.
+  Lines ReadCompleteLines(const char *suffix) const {
+    std::string text = ReadText(suffix);
+    return SplitLines(text.substr(0, text.rfind('\n') + 1));
+  }
   bool HasInfoLine(const std::string &line) const {
-    Lines info = ReadLines(".info");
+    Lines info = ReadCompleteLines(".info");
     return std::count(info.begin(), info.end(), line) == 1;
   }
 

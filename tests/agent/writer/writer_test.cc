@@ -101,7 +101,7 @@ TEST_F(WriterTest, WritesALineWithinAQuarterOfASecond) {
   for (uint32_t i = 1; i <= 9; i++) {
     uint64_t start = clock_monotonic_ns();
     PushEvent(EVENT_THREAD_ENDED, i);
-    ASSERT_TRUE(WaitUntil([&] { return ReadLines(".orca").size() == i; }));
+    ASSERT_TRUE(WaitUntil([&] { return ReadCompleteLines(".orca").size() == i; }));
     best = std::min(best, clock_monotonic_ns() - start);
   }
   EXPECT_LE(best, 250 * NS_PER_MS);
@@ -113,7 +113,7 @@ TEST_F(WriterTest, SleepsWhileNothingHappens) {
   std::this_thread::sleep_for(std::chrono::seconds(1));
   EXPECT_LE(writer_counts(session_->writer).wakeups, 5u);
   PushEvent(EVENT_THREAD_ENDED, 0xA);  // it wakes the writer
-  EXPECT_TRUE(WaitUntil([&] { return ReadLines(".orca").size() == 1; }));
+  EXPECT_TRUE(WaitUntil([&] { return ReadCompleteLines(".orca").size() == 1; }));
   std::this_thread::sleep_for(std::chrono::seconds(1));
   EXPECT_LE(writer_counts(session_->writer).wakeups, 15u);
   ASSERT_TRUE(StopRecording());
@@ -129,7 +129,7 @@ TEST_F(WriterTest, NoticesRecordsPushedWhileItFallsAsleep) {
   for (uint32_t i = 1; i <= 200; i++) {
     PushEvent(EVENT_THREAD_ENDED, i);
     if (i % 10 != 0) continue;
-    ASSERT_TRUE(WaitUntil([&] { return ReadLines(".orca").size() == i; }));
+    ASSERT_TRUE(WaitUntil([&] { return ReadCompleteLines(".orca").size() == i; }));
   }
 }
 
@@ -222,7 +222,7 @@ TEST_F(WriterTest, WritesCountsEverySecondAfterTheirObjects) {
   for (uint32_t i = 1; i <= 2; i++) {
     Define(&session_->objects, "0000000A,000000C1\n");
     ChangeCount(EVENT_LOCK_ACQUIRED, 0xA, i);
-    ASSERT_TRUE(WaitUntil([&] { return ReadLines(".counts").size() == i; }));
+    ASSERT_TRUE(WaitUntil([&] { return ReadCompleteLines(".counts").size() == i; }));
     EXPECT_EQ(ReadLines(".objects").size(), i);
   }
   EXPECT_GE(clock_monotonic_ns() - start, 2 * NS_PER_S);
@@ -298,7 +298,7 @@ TEST_F(WriterTest, WritesTheBeginOfALongPairBeforeItsEnd) {
   uint64_t start = clock_monotonic_ns();
   PushEvent(EVENT_THREAD_SLEEP, 0xA);
   PushEvent(EVENT_THREAD_ENDED, 0xB);
-  ASSERT_TRUE(WaitUntil([&] { return ReadLines(".orca").size() == 2; }));
+  ASSERT_TRUE(WaitUntil([&] { return ReadCompleteLines(".orca").size() == 2; }));
   EXPECT_GE(clock_monotonic_ns() - start, 100 * NS_PER_MS);
   PushEvent(EVENT_THREAD_SLEPT, 0xA);
   ASSERT_TRUE(StopRecording());
