@@ -24,7 +24,8 @@ public final class IdleServer {
   }
 
   /** Initializes the classes of the workers' wait. Otherwise the first worker does, and the others wait for it. */
-  private static void initializeWaits() throws InterruptedException {
+  private static void initializeWaits() throws ReflectiveOperationException, InterruptedException {
+    Class.forName("java.util.concurrent.ForkJoinPool"); // used by await() since JDK 17
     ReentrantLock lock = new ReentrantLock();
     lock.lock();
     lock.newCondition().awaitNanos(1);
