@@ -87,14 +87,8 @@ static void JNICALL on_gc_finish(jvmtiEnv *ti) {
   pauses_end(&agent.pauses);
 }
 
-/* Does nothing. AsyncGetCallTrace works only while some agent has the ClassLoad event enabled. */
-static void JNICALL on_class_load(jvmtiEnv *ti, JNIEnv *jni, jthread thread, jclass klass) {
-  (void)ti, (void)jni, (void)thread, (void)klass;
-}
-
 static void JNICALL on_class_prepare(jvmtiEnv *ti, JNIEnv *jni, jthread thread, jclass klass) {
   (void)thread;
-  walker_class(&agent.recorder.meta.walker, ti, klass);
   cpu_sampler_class_prepared(&agent.sampler.cpu, ti, klass);
   if (agent.callbacks != NULL) callbacks_engine_add_class(agent.callbacks, jni, klass);
   if (agent.weave != NULL) weave_engine_define_methods(agent.weave, jni, klass);
@@ -141,7 +135,6 @@ static bool set_callbacks(jvmtiEnv *ti) {
                                   .MonitorContendedEntered = on_contended_entered,
                                   .GarbageCollectionStart = on_gc_start,
                                   .GarbageCollectionFinish = on_gc_finish,
-                                  .ClassLoad = on_class_load,
                                   .ClassPrepare = on_class_prepare,
                                   .ClassFileLoadHook = on_class_file_load,
                                   .CompiledMethodLoad = on_compiled,

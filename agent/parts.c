@@ -13,17 +13,19 @@ static void disable_event(struct agent *a, jvmtiEvent event) {
   (*a->ti)->SetEventNotificationMode(a->ti, JVMTI_DISABLE, event, NULL);
 }
 
+/* Without physical frames an event takes longer, and nothing else changes. */
 static bool start_walk(struct agent *a, JNIEnv *jni) {
-  if (a->recorder.options.walk == WALK_JVMTI) return true;
-  if (!walker_start(&a->recorder.meta.walker, a->ti, jni, NULL)) {
-    log_line("walk=async: this JVM has no AsyncGetCallTrace; Orca uses walk=jvmti");
-  }
+  enum walk_mode walk = a->recorder.options.walk;
+  const char *why = NULL;
+  if (walk == WALK_JVMTI) return true;
+  if (!walker_start(&a->recorder.meta.walker, a->ti, jni, walk == WALK_CHECKED, &why))
+    figure_set_text(&a->recorder.figures.walk_fallback, why);
   return true;
 }
 
 static void stop_walk(struct agent *a, JNIEnv *jni, bool exiting) {
   (void)jni, (void)exiting;
-  walker_stop(&a->recorder.meta.walker, a->ti);
+  walker_stop(&a->recorder.meta.walker);
 }
 
 static bool start_threads(struct agent *a, JNIEnv *jni) {

@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "agent/hotspot/hotspot.h"
 #include "agent/record/table_size.h"
-#include "sampler/hotspot.h"
 
 #ifdef __cplusplus
 extern "C" {

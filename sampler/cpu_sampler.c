@@ -169,19 +169,13 @@ static void prepare_virtual_threads(struct cpu_sampler *s, JNIEnv *jni) {
 
 /* --- start and stop ------------------------------------------------------------------------- */
 
-#define IN_NATIVE 4 /* JavaThread::_thread_state of a thread that runs a JVMTI callback */
-
 /* Checks that the fields read from the current JavaThread have the expected values. */
 static bool passes_self_test(const struct hotspot *h, jvmtiEnv *ti, JNIEnv *jni) {
   jthread self = NULL;
   if ((*ti)->GetCurrentThread(ti, &self) != JVMTI_ERROR_NONE || self == NULL) return false;
   uintptr_t java_thread = hotspot_read_thread(h, jni, self);
-  uintptr_t here = (uintptr_t)__builtin_frame_address(0),
-            end = hotspot_read_stack_end(h, java_thread);
   (*jni)->DeleteLocalRef(jni, self);
-  return hotspot_read_tid(h, java_thread) == (int32_t)syscall(SYS_gettid) && here < end &&
-         end - here < UINT64_C(1) << 30 &&
-         jvm_memory_int(java_thread + h->at[HOTSPOT_THREAD_STATE]) == IN_NATIVE;
+  return hotspot_is_current(h, java_thread);
 }
 
 static int get_max_frames(const struct cpu_sampler *s) {

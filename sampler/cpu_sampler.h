@@ -8,12 +8,12 @@
 #include <stdint.h>
 
 #include "agent/base/hashmap.h"
+#include "agent/hotspot/jvm_memory.h"
 #include "agent/meta/method_ids.h"
 #include "agent/recorder/recorder.h"
 #include "agent/thread/context.h"
 #include "agent/thread/tids.h"
 #include "sampler/cpu_signal.h"
-#include "sampler/jvm_memory.h"
 #include "sampler/unwinder.h"
 
 #ifdef __cplusplus

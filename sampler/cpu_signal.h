@@ -11,9 +11,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "agent/hotspot/hotspot.h"
 #include "agent/record/figures.h"
 #include "sampler/captures.h"
-#include "sampler/hotspot.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "sampler/jvm_memory.h"
+#include "agent/hotspot/jvm_memory.h"
 
 #define WORD sizeof(uintptr_t)
 #define MAX_STEPS 4096 /* physical frames of one stack; stops a walk in a cycle */

@@ -8,10 +8,10 @@
 #include <stdint.h>
 
 #include "agent/event/event.h"
+#include "agent/hotspot/hotspot.h"
 #include "agent/meta/method_ids.h"
 #include "sampler/captures.h"
 #include "sampler/code_map.h"
-#include "sampler/hotspot.h"
 
 #ifdef __cplusplus
 extern "C" {

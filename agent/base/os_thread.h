@@ -27,7 +27,6 @@ bool os_thread_has_room(void);
 enum os_thread_buffer {
   OS_THREAD_FRAMES,      /* the frames of a stack */
   OS_THREAD_MORE_FRAMES, /* a second stack, while the first one is in use */
-  OS_THREAD_ASYNC,       /* frames of AsyncGetCallTrace */
   OS_THREAD_TEXT,        /* MethodIDs and locations, before they become text */
   NUM_OS_THREAD_BUFFERS
 };

@@ -241,51 +241,52 @@ static int prepare_frames(const struct meta *m, enum stack_place place, jvmtiFra
   return mark_if_cut(m->stacks, frames, n, kept);
 }
 
-/* Handles a difference between the two walks. AsyncGetCallTrace stops early if it cannot find the
-   caller of a frame, for example in code compiled just before. That is harmless: such a partial
-   stack is never equal to a known stack, because no whole stack is the beginning of another. After
-   any other difference, such as a wrong location, AsyncGetCallTrace is not used any more: a wrong
-   stack may be equal to a known one. */
-static void handle_difference(struct meta *m, const struct entry *sure,
-                              const struct entry *unsure) {
-  struct entry begin = *sure;
-  begin.stack.num_frames = unsure->stack.num_frames;
-  if (begin.stack.num_frames < sure->stack.num_frames && is_same_stack(&begin, unsure)) {
-    figure_add(&m->figures->stacks_gave_up, 1);
-  } else {
-    figure_add(&m->figures->stacks_differed, 1);
-    walker_differed(&m->walker);
-  }
-}
+/* The number of the top frames that are not part of the stack. */
+static jint count_skipped(enum stack_place place) { return place == STACK_HERE ? 0 : 1; }
 
-/* Adds a stack after `unsure`, which AsyncGetCallTrace gave, was not known: the frames come from
-   GetStackTrace. */
-static struct stack *add_checked_stack(struct meta *m, jvmtiEnv *ti, JNIEnv *jni,
-                                       enum stack_place place, const struct entry *unsure,
-                                       int uses) {
-  jint max = meta_frames_wanted(m->stacks->max_depth), skip = place == STACK_HERE ? 0 : 1;
-  jvmtiFrameInfo *frames = os_thread_buffer(OS_THREAD_MORE_FRAMES, (size_t)max * sizeof *frames);
-  jint n = frames == NULL ? 0 : walker_surely(ti, skip, max, frames);
+/* Walks the stack of the current thread. */
+static struct stack *walk_here(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, enum stack_place place,
+                               int uses) {
+  jint max = meta_frames_wanted(m->stacks->max_depth);
+  jvmtiFrameInfo *frames = os_thread_buffer(OS_THREAD_FRAMES, (size_t)max * sizeof *frames);
+  jint n = frames == NULL ? 0 : walker_walk(ti, count_skipped(place), max, frames);
   if (n == 0) return NULL;
   struct entry key = make_lookup_key(m, frames, prepare_frames(m, place, frames, n));
-  if (!is_same_stack(&key, unsure)) handle_difference(m, &key, unsure);
   struct stack *known = find_stack(m, ti, jni, &key);
   return known != NULL ? known : add_stack(m, ti, jni, &key, uses);
 }
 
+/* Returns the stack that the JVM walked when the thread had the same physical frames; NULL: it has
+   not walked them, or a method of the stack was forgotten since. */
+static struct stack *find_cached(struct meta *m, jvmtiEnv *ti, JNIEnv *jni,
+                                 const struct physical_key *key) {
+  struct entry *known = (struct entry *)shapes_get(m->walker.shapes, key);
+  bool good = known != NULL && (is_current(m, known) || renew_entry(m, ti, jni, known));
+  return good ? &known->stack : NULL;
+}
+
+/* Compares a stack that was found with the one that the JVM walks, and returns the latter. */
+static struct stack *check_stack(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, enum stack_place place,
+                                 const struct stack *found, int uses) {
+  struct stack *walked = walk_here(m, ti, jni, place, uses);
+  figure_add(&m->figures->stacks_checked, 1);
+  if (walked != NULL && walked != found) {
+    figure_add(&m->figures->stacks_differed, 1);
+    walker_differed(&m->walker);
+  }
+  return walked;
+}
+
 struct stack *stack_here(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, bool is_virtual,
                          enum stack_place place, int uses) {
-  jint max = meta_frames_wanted(m->stacks->max_depth), skip = place == STACK_HERE ? 0 : 1;
-  jvmtiFrameInfo *frames = os_thread_buffer(OS_THREAD_FRAMES, (size_t)max * sizeof *frames);
-  bool sure;
-  if (frames == NULL) return NULL;
-  jint n = walker_here(&m->walker, ti, jni, is_virtual, skip, max, frames, &sure);
-  if (n == 0) return NULL;
-  struct entry key = make_lookup_key(m, frames, prepare_frames(m, place, frames, n));
-  struct stack *known = find_stack(m, ti, jni, &key);
-  if (known != NULL) return known;
-  return sure ? add_stack(m, ti, jni, &key, uses)
-              : add_checked_stack(m, ti, jni, place, &key, uses);
+  struct physical_key key = {(uint64_t)place, (uint64_t)m->stacks->max_depth};
+  bool has_key = !is_virtual && walker_key(&m->walker, jni, &key);
+  struct stack *found = has_key ? find_cached(m, ti, jni, &key) : NULL;
+  if (found != NULL && !walker_checks(&m->walker)) return found;
+  if (found != NULL) return check_stack(m, ti, jni, place, found, uses);
+  struct stack *walked = walk_here(m, ti, jni, place, uses);
+  if (has_key && walked != NULL && walked->uses == 0) shapes_put(m->walker.shapes, &key, walked);
+  return walked;
 }
 
 jmethodID stack_method(const struct stack *s) {

@@ -1,77 +1,69 @@
 #include "agent/meta/walker.h"
 
-#include <dlfcn.h>
-
+#include "agent/base/clock.h"
 #include "agent/base/log.h"
-#include "agent/base/os_thread.h"
-#include "agent/meta/method_ids.h"
+#include "agent/record/intern.h"
+
+#define CHECKED_OF 1024        /* one of so many stacks is compared */
+#define MAX_TO_JNI (256 << 10) /* a JavaThread is smaller */
 
 /* --- on and off ------------------------------------------------------------------------------ */
 
-static bool set_event_mode(jvmtiEnv *ti, jvmtiEventMode mode, jvmtiEvent event) {
-  return (*ti)->SetEventNotificationMode(ti, mode, event, NULL) == JVMTI_ERROR_NONE;
+/* A JNIEnv is a member of its JavaThread, always at the same offset. */
+static bool find_jni_offset(struct walker *w, jvmtiEnv *ti, JNIEnv *jni) {
+  jthread self = NULL;
+  if ((*ti)->GetCurrentThread(ti, &self) != JVMTI_ERROR_NONE || self == NULL) return false;
+  uintptr_t java_thread = hotspot_read_thread(&w->hotspot, jni, self);
+  (*jni)->DeleteLocalRef(jni, self);
+  w->to_jni = (uintptr_t)jni - java_thread;
+  return java_thread != 0 && w->to_jni < MAX_TO_JNI && hotspot_is_current(&w->hotspot, java_thread);
 }
 
-bool walker_start(struct walker *w, jvmtiEnv *ti, JNIEnv *jni,
-                  void (*async)(struct walker_async_trace *, jint, void *)) {
-  if (async == NULL) {
-    void *found = dlsym(RTLD_DEFAULT, "AsyncGetCallTrace");
-    __builtin_memcpy(&async, &found, sizeof async);
-  }
-  if (async == NULL) return false;
-  if (!set_event_mode(ti, JVMTI_ENABLE, JVMTI_EVENT_CLASS_LOAD)) return false;
-  if (!set_event_mode(ti, JVMTI_ENABLE, JVMTI_EVENT_CLASS_PREPARE)) return false;
-  method_ids_add_all(NULL, ti, jni);
-  __atomic_store_n(&w->async, async, __ATOMIC_RELEASE);
-  return true;
+static bool open_walker(struct walker *w, jvmtiEnv *ti, JNIEnv *jni, const char **why) {
+  if (!hotspot_open(&w->hotspot, ti, jni, why) || !physical_can_read(&w->hotspot, why))
+    return false;
+  *why = "the JVM's structures are not as expected, or cannot be read";
+  if (!find_jni_offset(w, ti, jni)) return false;
+  *why = "there is no memory for it";
+  w->shapes = shapes_new();
+  w->read = physical_read;
+  return w->shapes != NULL;
 }
 
-void walker_stop(struct walker *w, jvmtiEnv *ti) {
-  __atomic_store_n(&w->async, NULL, __ATOMIC_RELEASE);
-  set_event_mode(ti, JVMTI_DISABLE, JVMTI_EVENT_CLASS_LOAD); /* also after walker_differed */
+bool walker_start(struct walker *w, jvmtiEnv *ti, JNIEnv *jni, bool checks_all, const char **why) {
+  if (!w->is_open) w->is_open = open_walker(w, ti, jni, why);
+  __atomic_store_n(&w->checks_all, checks_all, __ATOMIC_RELAXED);
+  __atomic_store_n(&w->is_on, w->is_open, __ATOMIC_RELEASE);
+  return w->is_open;
 }
 
-void walker_class(const struct walker *w, jvmtiEnv *ti, jclass klass) {
-  if (__atomic_load_n(&w->async, __ATOMIC_RELAXED) != NULL) method_ids_add_class(NULL, ti, klass);
-}
+void walker_stop(struct walker *w) { __atomic_store_n(&w->is_on, false, __ATOMIC_RELEASE); }
 
 void walker_differed(struct walker *w) {
-  if (__atomic_exchange_n(&w->async, NULL, __ATOMIC_ACQ_REL) == NULL) return;
+  if (!__atomic_exchange_n(&w->is_on, false, __ATOMIC_ACQ_REL)) return;
   log_line(
-      "walk=async: AsyncGetCallTrace gave a wrong stack; from now on stacks are taken as with "
-      "walk=jvmti");
+      "walk=cached: a stack was not the one that the JVM walked; from now on stacks are taken as "
+      "with walk=jvmti");
 }
 
 /* --- walking --------------------------------------------------------------------------------- */
 
-jint walker_surely(jvmtiEnv *ti, jint skip, jint max, jvmtiFrameInfo *frames) {
+bool walker_key(const struct walker *w, JNIEnv *jni, struct physical_key *key) {
+  if (!__atomic_load_n(&w->is_on, __ATOMIC_ACQUIRE)) return false;
+  return w->read(&w->hotspot, (uintptr_t)jni - w->to_jni, key);
+}
+
+/* The time is a random number that costs nothing. Its last digits alone may not be. */
+bool walker_checks(const struct walker *w) {
+  return __atomic_load_n(&w->checks_all, __ATOMIC_RELAXED) ||
+         hash_word(clock_monotonic_ns()) % CHECKED_OF == 0;
+}
+
+jint walker_walk(jvmtiEnv *ti, jint skip, jint max, jvmtiFrameInfo *frames) {
   jint n = 0;
   return (*ti)->GetStackTrace(ti, NULL, skip, max, frames, &n) == JVMTI_ERROR_NONE ? n : 0;
 }
 
-/* Walks with AsyncGetCallTrace. Returns the number of frames; 0 if it gave no stack, or a frame
-   without a jmethodID. */
-static jint walk_async(const struct walker *w, JNIEnv *jni, jint skip, jint max,
-                       jvmtiFrameInfo *frames) {
-  void (*async)(struct walker_async_trace *, jint, void *) =
-      __atomic_load_n(&w->async, __ATOMIC_ACQUIRE);
-  if (async == NULL) return 0;
-  struct walker_async_frame *from =
-      os_thread_buffer(OS_THREAD_ASYNC, (size_t)(max + skip) * sizeof *from);
-  if (from == NULL) return 0;
-  struct walker_async_trace trace = {.jni = jni, .frames = from};
-  async(&trace, max + skip, NULL);
-  for (jint i = skip; i < trace.num_frames; i++) {
-    if (from[i].method == NULL) return 0;
-    frames[i - skip].method = from[i].method;
-    frames[i - skip].location = from[i].location < 0 ? -1 : from[i].location;
-  }
-  return trace.num_frames > skip ? trace.num_frames - skip : 0;
-}
-
-jint walker_here(const struct walker *w, jvmtiEnv *ti, JNIEnv *jni, bool is_virtual, jint skip,
-                 jint max, jvmtiFrameInfo *frames, bool *out_sure) {
-  jint n = is_virtual ? 0 : walk_async(w, jni, skip, max, frames);
-  *out_sure = n == 0;
-  return n > 0 ? n : walker_surely(ti, skip, max, frames);
+struct table_size walker_size(const struct walker *w) {
+  return w->is_open ? shapes_size(w->shapes) : (struct table_size){0};
 }

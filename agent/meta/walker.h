@@ -1,60 +1,56 @@
 #pragma once
-/* Walks the stack of the current thread. The default is JVMTI's GetStackTrace. With walk=async it
-   is AsyncGetCallTrace, which HotSpot exports without a specification. That is 2 to 4 times as
-   fast, but may be wrong. So the caller accepts a stack from it only if GetStackTrace returned the
-   same stack before. */
+/* How the stack of the current thread is found. With walk=jvmti it is walked by JVMTI's
+   GetStackTrace. With walk=cached, the default, GetStackTrace walks each stack only once for the
+   same physical frames (agent/hotspot/physical.h); after that the stack is found by these. One of
+   1,024 stacks that were found so is walked all the same and compared; with walk=checked all of
+   them are. After a difference, every stack is walked. */
 #include <jvmti.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "agent/hotspot/hotspot.h"
+#include "agent/meta/shapes.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* One frame and one stack as AsyncGetCallTrace fills them in. */
-struct walker_async_frame {
-  jint location; /* -3 in a native method */
-  jmethodID method;
-};
-struct walker_async_trace {
-  JNIEnv *jni;
-  jint num_frames; /* 0 or less: an error code instead of a stack */
-  struct walker_async_frame *frames;
-};
-
 struct walker {
-  void (*async)(struct walker_async_trace *, jint depth, void *ucontext); /* NULL: off; atomic */
+  bool is_on;      /* physical frames are used; atomic */
+  bool checks_all; /* walk=checked; atomic */
+  bool is_open; /* the fields below are set; they stay as they are as long as the process lives */
+  struct hotspot hotspot;
+  uintptr_t to_jni; /* from the address of a JavaThread to that of its JNIEnv */
+  struct shapes *shapes;
+  bool (*read)(const struct hotspot *, uintptr_t java_thread, struct physical_key *);
 };
 
-/* walker_start switches AsyncGetCallTrace on for this recording, and the events that it needs:
-   HotSpot supports it only while some agent has ClassLoad enabled, and returns no method without a
-   jmethodID. `async`: the function; NULL: look it up. False if the JVM does not export it or
-   refuses the events. Live phase. */
-bool walker_start(struct walker *w, jvmtiEnv *ti, JNIEnv *jni,
-                  void (*async)(struct walker_async_trace *, jint depth, void *ucontext));
+/* walker_start switches physical frames on for this recording. False if they cannot be read in this
+   JVM; `*why` is then the reason, a static text for the user. Live phase; the thread that starts a
+   recording. */
+bool walker_start(struct walker *w, jvmtiEnv *ti, JNIEnv *jni, bool checks_all, const char **why);
 
-/* walker_stop switches AsyncGetCallTrace off. */
-void walker_stop(struct walker *w, jvmtiEnv *ti);
+/* walker_stop switches them off. */
+void walker_stop(struct walker *w);
 
-/* walker_class makes the JVM create the jmethodIDs of a newly prepared class. Does nothing while
-   AsyncGetCallTrace is off. */
-void walker_class(const struct walker *w, jvmtiEnv *ti, jclass klass);
+/* walker_key hashes the physical frames of the current thread into `*key`. Returns false if they
+   are not used, or cannot be identified. `jni` is the environment of this thread, which is in a
+   callback or a native method. */
+bool walker_key(const struct walker *w, JNIEnv *jni, struct physical_key *key);
 
-/* walker_here stores at most `max` frames of the current thread in `frames`, without the top `skip`
-   frames. Returns their number; 0 if the JVM gives no stack. `*out_sure` becomes true if they come
-   from GetStackTrace. Otherwise the caller must accept only a stack that it knows, and call
-   walker_surely for any other. The frames of a virtual thread always come from GetStackTrace,
-   because AsyncGetCallTrace mixes in frames of its carrier. A thread of the program, in a callback
-   or a native method. */
-jint walker_here(const struct walker *w, jvmtiEnv *ti, JNIEnv *jni, bool is_virtual, jint skip,
-                 jint max, jvmtiFrameInfo *frames, bool *out_sure);
+/* walker_checks returns whether a stack that was found must be compared now. */
+bool walker_checks(const struct walker *w);
 
-/* walker_surely does the same with GetStackTrace. */
-jint walker_surely(jvmtiEnv *ti, jint skip, jint max, jvmtiFrameInfo *frames);
-
-/* walker_differed: the caller found a stack that differs from that of walker_surely. Switches
-   AsyncGetCallTrace off for the rest of the recording and logs one message. Any thread. */
+/* walker_differed: the comparison found a difference. Switches physical frames off for the rest of
+   the recording and logs one message. Any thread. */
 void walker_differed(struct walker *w);
+
+/* walker_size returns the number of cached stacks, and the memory of the cache. */
+struct table_size walker_size(const struct walker *w);
+
+/* walker_walk stores at most `max` frames of the current thread in `frames`, without the top `skip`
+   frames. Returns their number; 0 if the JVM gives no stack. */
+jint walker_walk(jvmtiEnv *ti, jint skip, jint max, jvmtiFrameInfo *frames);
 
 #ifdef __cplusplus
 }

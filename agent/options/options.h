@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-enum walk_mode { WALK_JVMTI, WALK_ASYNC };
+enum walk_mode { WALK_CACHED, WALK_CHECKED, WALK_JVMTI };
 enum engine_mode { ENGINE_WEAVE, ENGINE_CALLBACKS };
 enum sampler_mode { SAMPLER_SIGNAL, SAMPLER_SAFEPOINT };
 enum owners_mode { OWNERS_LATE, OWNERS_ALL, OWNERS_OFF };

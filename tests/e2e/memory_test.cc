@@ -33,10 +33,9 @@ class MemoryTest : public testing::TestWithParam<Jdk> {
     std::map<std::string, std::string> environment = JavaEnvironment();
     environment["ORCA_FAIL_ALLOCATION"] = std::to_string(nth);
     environment["ORCA_ALLOCATIONS_TO"] = number;
-    Result result =
-        RunProcess(JavaCommand(GetParam(), {"-Xverify:all", agent + ",owners=all,walk=async"},
-                               {"counted.Medley"}),
-                   environment, scratch.dir(), kSeconds);
+    Result result = RunProcess(
+        JavaCommand(GetParam(), {"-Xverify:all", agent + ",owners=all"}, {"counted.Medley"}),
+        environment, scratch.dir(), kSeconds);
     unsigned long num = 0;
     std::ifstream(number) >> num;
     EXPECT_EQ(result.status, 0) << "signal " << result.signal << "\n" << result.err;

@@ -52,14 +52,14 @@ class OverflowTest : public testing::TestWithParam<Setup> {
 };
 
 TEST_P(OverflowTest, CountsExactlyInPlatformThreads) {
-  for (std::string walk : {"jvmti", "async"}) {
+  for (std::string walk : {"jvmti", "checked"}) {
     for (std::string depth : {"64", "2048"}) RunProgram(",walk=" + walk + ",depth=" + depth, {});
   }
 }
 
 TEST_P(OverflowTest, CountsExactlyInVirtualThreads) {
   if (GetParam().jdk.version < 21) GTEST_SKIP() << "this JDK has no virtual threads";
-  for (std::string walk : {"jvmti", "async"}) {
+  for (std::string walk : {"jvmti", "checked"}) {
     for (std::string depth : {"64", "2048"}) {
       RunProgram(",walk=" + walk + ",depth=" + depth, {"-Dvirtual=true"});
     }
@@ -67,14 +67,14 @@ TEST_P(OverflowTest, CountsExactlyInVirtualThreads) {
 }
 
 TEST_P(OverflowTest, CountsExactlyWithAllLocks) {
-  RunProgram(",walk=async,depth=2048,locks=all,owners=all", {});
+  RunProgram(",walk=checked,depth=2048,locks=all,owners=all", {});
 }
 
 /* If the call of a hook overflows the stack, the exit of a monitor is not recorded. `orca check`
    reports that. */
 TEST_P(OverflowTest, CountsExactlyWithAllMonitors) {
   if (GetParam().engine != "weave") GTEST_SKIP() << "monitors=all takes engine=weave";
-  RunProgram(",walk=async,depth=2048,monitors=all,filter=counted.Overflow*", {},
+  RunProgram(",walk=checked,depth=2048,monitors=all,filter=counted.Overflow*", {},
              /* is_checked */ false);
 }
 

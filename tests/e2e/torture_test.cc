@@ -50,13 +50,14 @@ TEST_P(Torture, DoesNotCrash) {
   for (std::string flag; in >> flag;) flags.push_back(flag);
   Session session({jdk, "weave"},
                   Program({"counted.Torture", ReadVariable("ORCA_TORTURE_MS", "3000")}, flags,
-                          ",interval=1ms"));
+                          ",interval=1ms,walk=checked"));
   session.Wait(600);
   ASSERT_EQ(session.result().status, 0) << session.result().err;
   EXPECT_NE(session.result().out.find("ended\n"), std::string::npos) << session.result().out;
   auto info = session.dump().info;
   EXPECT_EQ(info["sampler"], "signal") << info["sampler.fallback"];
   EXPECT_GT(std::stoull(info["sampler.signal.samples"]), 0u);
+  EXPECT_EQ(info["stacks.differed"], "0");
   session.ExpectChecked();
 }
 

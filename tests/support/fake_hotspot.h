@@ -1,5 +1,5 @@
 #pragma once
-// The HotSpot structures that the sampler reads: a code cache with one heap, an interpreter,
+// The HotSpot structures that Orca reads: a code cache with one heap, an interpreter,
 // methods, and the tables gHotSpotVMStructs and gHotSpotVMTypes. The field offsets differ from
 // those of all JDK versions, so code that does not use the tables fails.
 #include <jvmti.h>
@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
+#include "agent/hotspot/hotspot.h"
 #include "sampler/code_map.h"
-#include "sampler/hotspot.h"
 
 class FakeHotspot {
  public:
@@ -29,6 +29,7 @@ class FakeHotspot {
     Store(growable_, 8, heaps_array_.data());
     Store(code_heap_, 16, GetHeapLow());          // _memory._low
     Store(code_heap_, 24, GetHeapLow() + kHeap);  // _memory._high_boundary
+    Store(code_heap_, 32, GetHeapLow() + kHeap);  // _memory._high
     Store(code_heap_, 64, segment_map_.data());   // _segmap._low
     Store(code_heap_, 120, int32_t{7});           // log2 of kSegment
     Store(queue_, 0, GetInterpreterLow());
@@ -69,6 +70,8 @@ class FakeHotspot {
     uintptr_t block = GetHeapLow() + first * kSegment, blob = block + kHeader;
     Poke(block + 4, uint8_t{1});
     Poke(blob + 8, name);
+    Poke(blob + 16, static_cast<int32_t>(first)); /* the number of its compilation */
+    Poke(blob + 20, static_cast<int32_t>(kBlob + size));
     Poke(blob + 24, static_cast<int32_t>(kBlob + size));
     Poke(blob + 28, frame_words);
     Poke(blob + 32, static_cast<int16_t>(frame_complete));
@@ -97,6 +100,19 @@ class FakeHotspot {
     record.pcinfo = infos;
     code_map_load(codes, method, code, 256, &record);
     return code;
+  }
+  void SetCompileId(uintptr_t code, int32_t id) { Poke(code - kBlob + 16, id); }
+  // The stubs of the code begin at its offset `at`.
+  void SetStubs(uintptr_t code, uint32_t at) {
+    Poke(code - kBlob + 20, static_cast<int32_t>(kBlob + at));
+  }
+  // Code from address `end` on is not in use yet.
+  void SetEndOfCode(uintptr_t end) { Store(code_heap_, 32, end); }
+  // Makes the jmethodID of a method `id`.
+  void SetId(uintptr_t method, jmethodID id) {
+    for (size_t i = 0; i < structures_.size(); i++) {
+      if (Address(structures_[i]) == method) id_tables_[i][2] = reinterpret_cast<uintptr_t>(id);
+    }
   }
   void FreeBlob(uintptr_t code) { Poke(code - kBlob - kHeader + 4, uint8_t{0}); }
   void SetCode(uintptr_t at, const std::vector<uint8_t> &bytes) {
@@ -179,6 +195,8 @@ class FakeHotspot {
     AddOffset("CodeBlob", "_code_offset", 36);
     AddOffset("nmethod", "_method", 40);
     AddOffset("nmethod", "_orig_pc_offset", 48);
+    AddOffset("nmethod", "_compile_id", 16);
+    AddOffset("nmethod", "_stub_offset", 20);
     AddOffset("GrowableArrayBase", "_len", 0);
     AddOffset("GrowableArray<int>", "_data", 8);
     AddOffset("CodeHeap", "_memory", 8);
@@ -186,6 +204,7 @@ class FakeHotspot {
     AddOffset("CodeHeap", "_log2_segment_size", 120);
     AddOffset("VirtualSpace", "_low", 8);
     AddOffset("VirtualSpace", "_high_boundary", 16);
+    AddOffset("VirtualSpace", "_high", 24);
     AddOffset("HeapBlock::Header", "_used", 4);
     AddOffset("StubQueue", "_stub_buffer", 0);
     AddOffset("StubQueue", "_buffer_limit", 8);

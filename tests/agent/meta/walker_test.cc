@@ -1,10 +1,11 @@
 #include "agent/meta/walker.h"
 
-#include <algorithm>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "agent/meta/meta.h"
+#include "agent/record/stack.h"
 #include "gtest/gtest.h"
 #include "tests/support/recording.h"
 
@@ -12,24 +13,30 @@ namespace {
 
 using Frames = std::vector<jvmtiFrameInfo>;
 
-// The frames that the fake AsyncGetCallTrace gives, at most `depth` of them.
-std::vector<walker_async_frame> async_frames;
-int num_async_walks;
+// What stands for the physical frames of the thread; 0: they cannot be identified.
+uint64_t physical;
+uintptr_t read_thread;
 
-void WalkAsync(struct walker_async_trace *trace, jint depth, void *) {
-  num_async_walks++;
-  trace->num_frames = std::min(depth, static_cast<jint>(async_frames.size()));
-  for (jint i = 0; i < trace->num_frames; i++) trace->frames[i] = async_frames[i];
-  if (async_frames.empty()) trace->num_frames = -2;  // the error code during a garbage collection
+bool ReadPhysical(const struct hotspot *, uintptr_t java_thread, struct physical_key *key) {
+  read_thread = java_thread;
+  physical_add(key, physical);
+  return physical != 0;
 }
 
 class WalkerTest : public testing::Test {
  protected:
-  WalkerTest() {
-    async_frames.clear();
-    num_async_walks = 0;
+  WalkerTest() { physical = 0; }
+  void Start(bool checks_all = false) {
+    static struct shapes *shapes = shapes_new(); /* never freed, like in the agent */
+    static uint64_t number;
+    GetWalker()->shapes = shapes;
+    GetWalker()->to_jni = 64;
+    GetWalker()->read = ReadPhysical;
+    GetWalker()->is_open = true;
+    const char *why = nullptr;
+    ASSERT_TRUE(walker_start(GetWalker(), r_.ti, r_.jni, checks_all, &why));
+    physical = first_ = ++number << 32; /* differs from those of other tests */
   }
-  void StartWalker() { ASSERT_TRUE(walker_start(GetWalker(), r_.ti, r_.jni, WalkAsync)); }
   struct walker *GetWalker() {
     return &r_.meta->walker;
   }
@@ -40,11 +47,12 @@ class WalkerTest : public testing::Test {
   struct stack *InternFrames(Frames frames) {
     return stack_of(r_.meta, r_.ti, r_.jni, frames.data(), static_cast<int>(frames.size()), 1);
   }
-  int CountJvmtiWalks(const std::function<void()> &act) {
+  int CountWalks(const std::function<void()> &act) {
     int before = r_.jvm.Calls(CALL_GetStackTrace);
     act();
     return r_.jvm.Calls(CALL_GetStackTrace) - before;
   }
+  uint64_t CountDiffered() { return r_.recorder->figures.stacks_differed; }
 
   Recording r_{"depth=3"};
   FakeClass *klass_ = r_.jvm.AddClass("LA;");
@@ -52,121 +60,116 @@ class WalkerTest : public testing::Test {
   jmethodID g_ = r_.jvm.AddMethod(klass_, "g", "()V")->Id();
   FakeThread *thread_ = r_.jvm.AddThread("T");
   FakeJvm::Running running_{thread_};
+  uint64_t first_ = 0;
 };
 
-TEST_F(WalkerTest, IsOffBeforeTheStart) {
+TEST_F(WalkerTest, WalksEveryStackBeforeTheStartAndAfterTheStop) {
   thread_->frames = {{f_, 5}};
-  async_frames = {{5, f_}};
-  EXPECT_EQ(CountJvmtiWalks([&] { TakeStack(), TakeStack(); }), 2);
-  EXPECT_EQ(num_async_walks, 0);
+  EXPECT_EQ(CountWalks([&] { TakeStack(), TakeStack(); }), 2);
+  Start(/* checks_all */ true);
+  walker_stop(GetWalker());
+  EXPECT_EQ(CountWalks([&] { TakeStack(), TakeStack(); }), 2);
+  EXPECT_EQ(r_.recorder->figures.stacks_checked, 0u);
 }
 
-TEST_F(WalkerTest, AcceptsAStackOnceJvmtiGaveTheSame) {
-  StartWalker();
+// A comparison can happen at any time, so few of many are allowed.
+TEST_F(WalkerTest, WalksAStackOnce) {
+  Start();
   thread_->frames = {{f_, 5}, {g_, -1}};
-  async_frames = {{5, f_}, {-3, g_}};
-  struct stack *first = nullptr, *second = nullptr;
-  EXPECT_EQ(CountJvmtiWalks([&] { first = TakeStack(); }), 1);
-  EXPECT_EQ(CountJvmtiWalks([&] { second = TakeStack(); }), 0);
+  struct stack *first = nullptr;
+  EXPECT_EQ(CountWalks([&] { first = TakeStack(); }), 1);
   EXPECT_EQ(first, InternFrames({{f_, 5}, {g_, -1}}));
-  EXPECT_EQ(second, first);
-  EXPECT_EQ(r_.recorder->figures.stacks_differed, 0u);
+  int walks = CountWalks([&] {
+    for (int i = 0; i < 10000; i++) EXPECT_EQ(TakeStack(), first);
+  });
+  EXPECT_LT(walks, 200);
+  EXPECT_EQ(r_.recorder->figures.stacks_checked, static_cast<uint64_t>(walks));
+  EXPECT_GT(walks, 0);
+  EXPECT_EQ(read_thread, reinterpret_cast<uintptr_t>(r_.jni) - 64);
 }
 
-TEST_F(WalkerTest, GivesAsManyFramesAsTheDepthAfterTheSkippedOnes) {
-  StartWalker();
+TEST_F(WalkerTest, DistinguishesPlacesAndDepths) {
+  Start();
   thread_->frames = {{g_, 9}, {f_, 5}, {f_, 6}, {f_, 7}, {f_, 8}};
-  async_frames = {{9, g_}, {5, f_}, {6, f_}, {7, f_}, {8, f_}};
   for (int known = 0; known < 2; known++) {
     EXPECT_EQ(TakeStack(STACK_AT_START), InternFrames({{f_, 0}, {f_, 6}, {f_, 7}, {f_, 8}}));
     EXPECT_EQ(TakeStack(STACK_AT_CALL), InternFrames({{f_, 5}, {f_, 6}, {f_, 7}, {f_, 8}}));
     EXPECT_EQ(TakeStack(), InternFrames({{g_, 9}, {f_, 5}, {f_, 6}, {f_, 7}}));
   }
-  EXPECT_EQ(r_.recorder->figures.stacks_differed, 0u);
+  r_.Again("depth=2");
+  EXPECT_EQ(TakeStack(), InternFrames({{g_, 9}, {f_, 5}, {f_, 6}}));
+  EXPECT_EQ(CountDiffered(), 0u);
 }
 
-TEST_F(WalkerTest, SwitchesOffAfterADifference) {
-  StartWalker();
+TEST_F(WalkerTest, ComparesAllIfItShall) {
+  Start(/* checks_all */ true);
   thread_->frames = {{f_, 5}};
-  async_frames = {{6, f_}};
-  testing::internal::CaptureStderr();
-  EXPECT_EQ(TakeStack(), InternFrames({{f_, 5}}));
-  EXPECT_NE(testing::internal::GetCapturedStderr().find("walk=async: "), std::string::npos);
-  EXPECT_EQ(r_.recorder->figures.stacks_differed, 1u);
-  EXPECT_EQ(num_async_walks, 1);
-  EXPECT_EQ(TakeStack(), InternFrames({{f_, 5}}));
-  EXPECT_EQ(num_async_walks, 1);
-}
-
-TEST_F(WalkerTest, UsesJvmtiForAPartialStack) {
-  StartWalker();
-  thread_->frames = {{f_, 5}, {g_, 1}, {g_, 2}};
-  async_frames = {{5, f_}, {1, g_}};
-  for (uint64_t times = 1; times <= 3; times++) {
-    EXPECT_EQ(TakeStack(), InternFrames({{f_, 5}, {g_, 1}, {g_, 2}}));
-    EXPECT_EQ(r_.recorder->figures.stacks_gave_up, times);
-  }
-  EXPECT_EQ(r_.recorder->figures.stacks_differed, 0u);
-  EXPECT_EQ(num_async_walks, 3);
-}
-
-TEST_F(WalkerTest, UsesJvmtiIfTheAsyncWalkFails) {
-  StartWalker();
-  thread_->frames = {{f_, 5}, {g_, 1}};
-  async_frames = {};
-  EXPECT_EQ(CountJvmtiWalks([&] { EXPECT_EQ(TakeStack(), InternFrames({{f_, 5}, {g_, 1}})); }), 1);
-  async_frames = {{5, f_}, {1, nullptr}};  // a method without a jmethodID
-  EXPECT_EQ(CountJvmtiWalks([&] { EXPECT_EQ(TakeStack(), InternFrames({{f_, 5}, {g_, 1}})); }), 1);
-  async_frames = {{5, f_}};  // no frame below the top
-  EXPECT_EQ(CountJvmtiWalks([&] {
-              EXPECT_EQ(TakeStack(STACK_AT_CALL), InternFrames({{g_, 1}}));
+  EXPECT_EQ(CountWalks([&] {
+              for (int i = 0; i < 10; i++) EXPECT_EQ(TakeStack(), InternFrames({{f_, 5}}));
             }),
-            1);
-  EXPECT_EQ(r_.recorder->figures.stacks_differed, 0u);
+            10);
+  EXPECT_EQ(r_.recorder->figures.stacks_checked, 9u);
+  EXPECT_EQ(CountDiffered(), 0u);
 }
 
-TEST_F(WalkerTest, UsesJvmtiForVirtualThreads) {
-  StartWalker();
+TEST_F(WalkerTest, IsOffAfterADifference) {
+  Start(/* checks_all */ true);
   thread_->frames = {{f_, 5}};
-  async_frames = {{6, f_}};
-  EXPECT_EQ(TakeStack(STACK_HERE, /* is_virtual */ true), InternFrames({{f_, 5}}));
-  EXPECT_EQ(num_async_walks, 0);
+  TakeStack();
+  thread_->frames = {{f_, 6}};
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(TakeStack(), InternFrames({{f_, 6}}));
+  EXPECT_EQ(TakeStack(), InternFrames({{f_, 6}}));
+  std::string messages = testing::internal::GetCapturedStderr();
+  EXPECT_EQ(messages.find("walk=cached: "), messages.rfind("walk=cached: "));
+  EXPECT_NE(messages.find("walk=cached: "), std::string::npos);
+  EXPECT_EQ(CountDiffered(), 1u);
+  EXPECT_EQ(r_.recorder->figures.stacks_checked, 1u);
 }
 
-TEST_F(WalkerTest, GivesNoStackIfBothWalksFail) {
-  StartWalker();
+TEST_F(WalkerTest, WalksStacksThatCannotBeIdentified) {
+  Start();
+  physical = 0;
+  thread_->frames = {{f_, 5}};
+  EXPECT_EQ(CountWalks([&] { TakeStack(), TakeStack(), TakeStack(); }), 3);
+}
+
+TEST_F(WalkerTest, WalksVirtualThreads) {
+  Start();
+  thread_->frames = {{f_, 5}};
+  EXPECT_EQ(CountWalks([&] {
+              for (int i = 0; i < 3; i++) TakeStack(STACK_HERE, /* is_virtual */ true);
+            }),
+            3);
+}
+
+TEST_F(WalkerTest, GivesNoStackIfTheJvmGivesNone) {
+  Start();
   EXPECT_EQ(TakeStack(), nullptr);
-  async_frames = {{5, f_}};
-  EXPECT_EQ(TakeStack(), nullptr);
-}
-
-TEST_F(WalkerTest, RequestsTheMethodIdsOfAllClassesAndOfNewOnes) {
-  int before = r_.jvm.Calls(CALL_GetClassMethods);
-  walker_class(GetWalker(), r_.ti, klass_->Ref());
-  EXPECT_EQ(r_.jvm.Calls(CALL_GetClassMethods), before) << "off";
-  StartWalker();
-  int started = r_.jvm.Calls(CALL_GetClassMethods);
-  EXPECT_GT(started, before + 1);
-  walker_class(GetWalker(), r_.ti, klass_->Ref());
-  EXPECT_EQ(r_.jvm.Calls(CALL_GetClassMethods), started + 1);
-  EXPECT_TRUE(r_.jvm.IsEnabled(JVMTI_EVENT_CLASS_LOAD));
-  EXPECT_TRUE(r_.jvm.IsEnabled(JVMTI_EVENT_CLASS_PREPARE));
-}
-
-TEST_F(WalkerTest, IsOffAfterTheStop) {
-  StartWalker();
-  walker_stop(GetWalker(), r_.ti);
-  EXPECT_FALSE(r_.jvm.IsEnabled(JVMTI_EVENT_CLASS_LOAD));
   thread_->frames = {{f_, 5}};
   EXPECT_EQ(TakeStack(), InternFrames({{f_, 5}}));
-  EXPECT_EQ(num_async_walks, 0);
 }
 
-TEST_F(WalkerTest, DoesNotStartIfTheJvmRefusesTheEvent) {
-  r_.jvm.Fail(CALL_SetEventNotificationMode);
-  EXPECT_FALSE(walker_start(GetWalker(), r_.ti, r_.jni, WalkAsync));
+// The stack is known, but its methods are not in the files of this recording yet.
+TEST_F(WalkerTest, DefinesTheMethodsOfAKnownStackAgain) {
+  Start();
   thread_->frames = {{f_, 5}};
-  EXPECT_EQ(TakeStack(), InternFrames({{f_, 5}}));
+  TakeStack();
+  EXPECT_EQ(r_.Methods().size(), 1u);
+  TakeStack();
+  EXPECT_EQ(r_.Methods().size(), 0u);
+  r_.Again("depth=3");
+  TakeStack();
+  EXPECT_EQ(r_.Methods().size(), 1u);
+}
+
+TEST_F(WalkerTest, DoesNotStartInAJvmThatIsNoHotspot) {
+  const char *why = nullptr;
+  EXPECT_FALSE(walker_start(GetWalker(), r_.ti, r_.jni, false, &why));
+  EXPECT_NE(why, nullptr);
+  EXPECT_EQ(walker_size(GetWalker()).bytes, 0u);
+  thread_->frames = {{f_, 5}};
+  EXPECT_EQ(CountWalks([&] { TakeStack(), TakeStack(); }), 2);
 }
 
 }  // namespace

@@ -59,7 +59,7 @@ const std::map<std::string, Values> kValues = {
      {{"1%", "0.01%", "100%", "2.5%"},
       {"", "1", "%", "0%", "0.009%", "100.1%", "-1%", "1%%", "one%"}}},
     {"depth", {{"1", "64", "2048"}, {"", "0", "2049", "-1", "6.4", "64x", "99999999999"}}},
-    {"walk", {{"jvmti", "async"}, {"", "fast", "jvmti|async", "ASYNC"}}},
+    {"walk", {{"cached", "checked", "jvmti"}, {"", "fast", "cached|jvmti", "JVMTI"}}},
     {"engine", {{"weave", "callbacks"}, {"", "callback", "weave|callbacks", "CALLBACKS"}}},
     {"owners", {{"late", "all", "off"}, {"", "on", "late|all", "lat", "latest"}}},
     {"locks", {{"waits", "all"}, {"", "wait", "off", "waits|all", "ALL"}}},

@@ -64,10 +64,11 @@ uint64_t cost_left_out(const struct dump *d) {
 }
 
 double cost_frame_ns(const struct dump *d) {
-  struct span engine, walk;
+  struct span engine, walk, fallback;
   if (dump_option(d, "engine", &engine) && span_is(engine, "callbacks")) return 0;
-  bool is_async = dump_option(d, "walk", &walk) && span_is(walk, "async");
-  return is_async ? COST_ASYNC_NS : COST_FRAME_NS;
+  bool is_cached = dump_option(d, "walk", &walk) && span_is(walk, "cached") &&
+                   !dump_info(d, INFO_WALK_FALLBACK, &fallback);
+  return is_cached ? COST_CACHED_NS : COST_FRAME_NS;
 }
 
 bool cost_thread_ns(const struct cost *c, const struct dump *d, uint64_t samples,

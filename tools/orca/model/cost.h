@@ -12,8 +12,8 @@ extern "C" {
 /* Nanoseconds of CPU time in the thread that makes an event. */
 #define COST_LINE_NS 50     /* to hand in an event whose stack is known: the end of a call */
 #define COST_STACK_NS 250   /* to hand in an event with a stack, without its frames */
-#define COST_FRAME_NS 120   /* a frame of that stack */
-#define COST_ASYNC_NS 47    /* a frame with walk=async */
+#define COST_FRAME_NS 120   /* a frame of that stack that the JVM walks */
+#define COST_CACHED_NS 8    /* a frame with walk=cached */
 #define COST_SAMPLE_NS 2000 /* a CPU sample by signal */
 
 /* The events of one kind with one stack. */

@@ -54,10 +54,10 @@ TEST_F(Cost, EstimatesTheTime) {
 
 TEST_F(Cost, StacksAreCheaperWithWalkAsync) {
   Add(kNotify, 3);
-  const struct cost *c = Read("walk=async");
+  const struct cost *c = Read("walk=cached");
   uint64_t ns = 0;
   EXPECT_TRUE(cost_thread_ns(c, small_.dump, 0, &ns));
-  EXPECT_EQ(ns, 1u * COST_LINE_NS + 3 * COST_STACK_NS + 6 * COST_ASYNC_NS);
+  EXPECT_EQ(ns, 1u * COST_LINE_NS + 3 * COST_STACK_NS + 6 * COST_CACHED_NS);
 }
 
 TEST_F(Cost, KnowsTheCostOfAFrame) {

@@ -18,7 +18,7 @@ enum hotspot_field {
 #define STATIC_OPTIONAL(id, type, field) HOTSPOT_##id,
 #define SIZE(id, type) HOTSPOT_##id,
 #define ALSO(id, type, field)
-#include "sampler/hotspot_field.def"
+#include "agent/hotspot/hotspot_field.def"
   NUM_HOTSPOT_FIELDS
 };
 
@@ -28,7 +28,8 @@ enum hotspot_field {
 struct code_heap {
   uintptr_t low, end; /* the addresses reserved for it */
   uintptr_t segments; /* address of the segment map, one byte per segment */
-  unsigned log2;      /* the size of a segment is 1 << log2 bytes */
+  uintptr_t space; /* address of its VirtualSpace, whose `_high` is the end of the memory in use */
+  unsigned log2;   /* the size of a segment is 1 << log2 bytes */
 };
 
 struct hotspot {
@@ -82,6 +83,10 @@ int32_t hotspot_read_tid(const struct hotspot *h, uintptr_t java_thread);
    hotspot_read_stack_size returns its size in bytes. Both return 0 if unknown. */
 uintptr_t hotspot_read_stack_end(const struct hotspot *h, uintptr_t java_thread);
 uintptr_t hotspot_read_stack_size(const struct hotspot *h, uintptr_t java_thread);
+
+/* hotspot_is_current returns whether this is the JavaThread of the current thread, which runs
+   native code: a test of whether the offsets are right. */
+bool hotspot_is_current(const struct hotspot *h, uintptr_t java_thread);
 
 /* --- code --- */
 

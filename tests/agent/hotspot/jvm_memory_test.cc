@@ -1,4 +1,4 @@
-#include "sampler/jvm_memory.h"
+#include "agent/hotspot/jvm_memory.h"
 
 #include <sys/mman.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-#include "sampler/hotspot.h"
+#include "agent/hotspot/hotspot.h"
 
 #include "gtest/gtest.h"
 #include "tests/support/fake_hotspot.h"

@@ -1,10 +1,12 @@
-#include "sampler/hotspot.h"
+#include "agent/hotspot/hotspot.h"
 
 #include <dlfcn.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
+#include "agent/hotspot/jvm_memory.h"
 #include "agent/jvm/jvm.h"
-#include "sampler/jvm_memory.h"
 
 /* --- fields --------------------------------------------------------------------------------- */
 
@@ -22,7 +24,7 @@ static const struct row {
 #define STATIC(id, type, field) {HOTSPOT_##id, IN_STATIC, false, type, field},
 #define STATIC_OPTIONAL(id, type, field) {HOTSPOT_##id, IN_STATIC, true, type, field},
 #define SIZE(id, type) {HOTSPOT_##id, IN_TYPES, false, type, NULL},
-#include "sampler/hotspot_field.def"
+#include "agent/hotspot/hotspot_field.def"
 };
 #define NUM_ROWS (sizeof rows / sizeof *rows)
 
@@ -66,6 +68,7 @@ static void read_heaps(struct hotspot *h) {
     h->heaps[h->num_heaps++] = (struct code_heap){
         .low = read_field(h, space, HOTSPOT_SPACE_LOW),
         .end = read_field(h, space, HOTSPOT_SPACE_END),
+        .space = space,
         .segments = read_field(h, heap + h->at[HOTSPOT_HEAP_SEGMENTS], HOTSPOT_SPACE_LOW),
         .log2 = (unsigned)jvm_memory_int(heap + h->at[HOTSPOT_HEAP_LOG2]) & 31};
   }
@@ -155,6 +158,16 @@ uintptr_t hotspot_read_stack_end(const struct hotspot *h, uintptr_t java_thread)
 
 uintptr_t hotspot_read_stack_size(const struct hotspot *h, uintptr_t java_thread) {
   return read_field(h, java_thread, HOTSPOT_THREAD_STACK_SIZE);
+}
+
+#define IN_NATIVE 4 /* value of JavaThread::_thread_state: runs native code */
+
+bool hotspot_is_current(const struct hotspot *h, uintptr_t java_thread) {
+  uintptr_t here = (uintptr_t)__builtin_frame_address(0),
+            end = hotspot_read_stack_end(h, java_thread);
+  return hotspot_read_tid(h, java_thread) == (int32_t)syscall(SYS_gettid) && here < end &&
+         end - here < UINT64_C(1) << 30 &&
+         jvm_memory_int(java_thread + h->at[HOTSPOT_THREAD_STATE]) == IN_NATIVE;
 }
 
 /* --- code ----------------------------------------------------------------------------------- */

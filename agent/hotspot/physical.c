@@ -1,0 +1,188 @@
+#include "agent/hotspot/physical.h"
+
+#include <string.h>
+
+#if defined(__x86_64__)
+
+#define WORD sizeof(uintptr_t)
+#define MAX_FRAMES 4096   /* stops a walk in a cycle */
+#define MAX_HOPS 4096     /* steps in a segment map */
+#define FREE_SEGMENT 0xFF /* of a segment map */
+
+/* Offsets in an interpreter frame, in words from its frame pointer, from frame_x86.hpp. */
+#define SAVED_FP 0
+#define RETURN_PC 1
+#define SENDER_SP (-1)
+#define METHOD (-3)
+#define BCP (-8)
+#define CALL_WRAPPER (-6) /* in the frame of call_stub */
+
+/* Code that reads the memory of HotSpot, or the whole stack. */
+#define READS_ALL __attribute__((no_sanitize("address", "thread", "undefined"), always_inline))
+
+struct walk {
+  const struct hotspot *h;
+  uintptr_t low, high;    /* the part of the stack that is in use */
+  uintptr_t continuation; /* the return address below the frames of a virtual thread; 0: none */
+  uintptr_t pc, sp, fp;   /* the registers of the current frame */
+};
+
+/* --- memory ---------------------------------------------------------------------------------- */
+
+READS_ALL static inline uintptr_t peek(uintptr_t at) { return *(const uintptr_t *)at; }
+READS_ALL static inline int32_t peek_int(uintptr_t at) { return *(const int32_t *)at; }
+READS_ALL static inline uint16_t peek_short(uintptr_t at) { return *(const uint16_t *)at; }
+READS_ALL static inline uint8_t peek_byte(uintptr_t at) { return *(const uint8_t *)at; }
+
+READS_ALL static inline uintptr_t peek_field(const struct hotspot *h, uintptr_t base,
+                                             enum hotspot_field field) {
+  return peek(base + h->at[field]);
+}
+
+/* Reads the word of the stack that is `words` from `base`. */
+READS_ALL static inline bool read_stack(const struct walk *w, uintptr_t base, int words,
+                                        uintptr_t *out) {
+  uintptr_t at = base + (uintptr_t)(intptr_t)words * WORD;
+  if (at % WORD != 0 || at < w->low || at >= w->high) return false;
+  *out = peek(at);
+  return true;
+}
+
+/* --- frames ---------------------------------------------------------------------------------- */
+
+/* The word of a class that contains its jmethodIDs is an array: its length, then the ids. */
+READS_ALL static inline uintptr_t find_id(const struct hotspot *h, uintptr_t constant) {
+  uintptr_t pool = peek_field(h, constant, HOTSPOT_CONST_POOL);
+  uintptr_t klass = peek_field(h, pool, HOTSPOT_POOL_HOLDER);
+  uintptr_t ids = peek_field(h, klass, HOTSPOT_KLASS_IDS);
+  uintptr_t number = peek_short(constant + h->at[HOTSPOT_CONST_IDNUM]);
+  return ids == 0 || number >= peek(ids) ? 0 : peek(ids + (number + 1) * WORD);
+}
+
+/* A method without a jmethodID has not been in a known stack. */
+READS_ALL static inline bool step_interpreted(struct walk *w, struct physical_key *key) {
+  uintptr_t method, bcp, constant, id;
+  if (!read_stack(w, w->fp, METHOD, &method) || !read_stack(w, w->fp, BCP, &bcp)) return false;
+  if (method == 0 || method % WORD != 0) return false;
+  constant = peek_field(w->h, method, HOTSPOT_METHOD_CONST);
+  id = find_id(w->h, constant);
+  if (id == 0) return false;
+  physical_add(key, id);
+  physical_add(key, bcp - constant);
+  return read_stack(w, w->fp, RETURN_PC, &w->pc) && read_stack(w, w->fp, SENDER_SP, &w->sp) &&
+         read_stack(w, w->fp, SAVED_FP, &w->fp);
+}
+
+/* Returns the CodeBlob whose memory contains `pc`; 0: there is none. */
+READS_ALL static inline uintptr_t find_blob(const struct hotspot *h, uintptr_t pc) {
+  const struct code_heap *heap = h->heaps, *end = h->heaps + h->num_heaps;
+  while (heap < end && pc - heap->low >= heap->end - heap->low) heap++;
+  if (heap == end || pc >= peek_field(h, heap->space, HOTSPOT_SPACE_HIGH)) return 0;
+  uintptr_t segment = (pc - heap->low) >> heap->log2;
+  for (int i = 0; i < MAX_HOPS; i++) {
+    uint8_t back = peek_byte(heap->segments + segment);
+    if (back == FREE_SEGMENT || back > segment) return 0;
+    segment -= back;
+    if (back != 0) continue;
+    uintptr_t block = heap->low + (segment << heap->log2);
+    bool is_used = peek_byte(block + h->at[HOTSPOT_BLOCK_USED]) != 0;
+    return is_used ? block + h->at[HOTSPOT_BLOCK_SIZE] : 0;
+  }
+  return 0;
+}
+
+/* Returns whether the blob is the code of a method, and not a stub. */
+READS_ALL static inline bool is_nmethod(const struct hotspot *h, uintptr_t blob) {
+  const char *name = (const char *)peek_field(h, blob, HOTSPOT_BLOB_NAME);
+  return name != NULL && (strcmp(name, "nmethod") == 0 || strcmp(name, "native nmethod") == 0);
+}
+
+/* The frame of compiled code, or of a stub. In the stubs at the end of a method's code there is no
+   return address but that of the handler of deoptimization. That handler replaces the real return
+   address, so the place in the method is not known. */
+READS_ALL static inline bool step_code(struct walk *w, struct physical_key *key) {
+  const struct hotspot *h = w->h;
+  uintptr_t blob = find_blob(h, w->pc);
+  if (blob == 0) return false;
+  int32_t words = peek_int(blob + h->at[HOTSPOT_BLOB_FRAME_SIZE]);
+  if (words < 2 || (uintptr_t)words > (w->high - w->sp) / WORD) return false;
+  physical_add(key, w->pc);
+  if (is_nmethod(h, blob)) {
+    if (w->pc >= blob + (uint32_t)peek_int(blob + h->at[HOTSPOT_NMETHOD_STUBS])) return false;
+    physical_add(key, (uint32_t)peek_int(blob + h->at[HOTSPOT_NMETHOD_COMPILE_ID]));
+  }
+  w->sp += (uintptr_t)words * WORD;
+  return read_stack(w, w->sp, -1, &w->pc) && read_stack(w, w->sp, -2, &w->fp);
+}
+
+/* Moves to the newest frame that `anchor` names. `*out_is_end`: there is none. */
+READS_ALL static inline bool step_anchor(struct walk *w, uintptr_t anchor, bool *out_is_end) {
+  const struct hotspot *h = w->h;
+  w->sp = peek_field(h, anchor, HOTSPOT_ANCHOR_SP);
+  w->pc = peek_field(h, anchor, HOTSPOT_ANCHOR_PC);
+  w->fp = peek_field(h, anchor, HOTSPOT_ANCHOR_FP);
+  *out_is_end = w->sp == 0;
+  return *out_is_end || w->pc != 0 || read_stack(w, w->sp, -1, &w->pc);
+}
+
+/* Moves from the first frame of Java code that the JVM called to the frame in which Java code had
+   called the JVM before. */
+READS_ALL static inline bool step_entry(struct walk *w, struct physical_key *key,
+                                        bool *out_is_end) {
+  const struct hotspot *h = w->h;
+  uintptr_t wrapper, first, last;
+  physical_add(key, w->pc);
+  if (!read_stack(w, w->fp, CALL_WRAPPER, &wrapper)) return false;
+  uintptr_t anchor = wrapper + h->at[HOTSPOT_WRAPPER_ANCHOR];
+  return read_stack(w, anchor + h->at[HOTSPOT_ANCHOR_SP], 0, &first) &&
+         read_stack(w, anchor + h->at[HOTSPOT_ANCHOR_FP], 0, &last) &&
+         step_anchor(w, anchor, out_is_end);
+}
+
+READS_ALL static inline bool step(struct walk *w, struct physical_key *key, bool *out_is_end) {
+  const struct hotspot *h = w->h;
+  if (w->pc == h->call_stub_return) return step_entry(w, key, out_is_end);
+  if (w->pc == w->continuation) return false; /* JVMTI's frames depend on more than these */
+  return hotspot_is_interpreter(h, w->pc) ? step_interpreted(w, key) : step_code(w, key);
+}
+
+bool physical_can_read(const struct hotspot *h, const char **why) {
+  *why = "libjvm.so does not export the offsets of all required fields";
+  return h->has[HOTSPOT_NMETHOD_STUBS] && h->has[HOTSPOT_NMETHOD_COMPILE_ID] &&
+         h->has[HOTSPOT_SPACE_HIGH];
+}
+
+__attribute__((no_sanitize("address", "thread", "undefined"))) bool physical_read(
+    const struct hotspot *h, uintptr_t java_thread, struct physical_key *key) {
+  struct walk w = {.h = h,
+                   .low = (uintptr_t)__builtin_frame_address(0),
+                   .high = peek_field(h, java_thread, HOTSPOT_THREAD_STACK_BASE)};
+  if (h->has[HOTSPOT_CONTINUATION_RETURN])
+    w.continuation = peek(h->at[HOTSPOT_CONTINUATION_RETURN]);
+  bool is_end = false,
+       is_known = step_anchor(&w, java_thread + h->at[HOTSPOT_THREAD_ANCHOR], &is_end);
+  if (is_end) return false;
+  for (int i = 0; i < MAX_FRAMES && is_known && !is_end; i++) {
+    uintptr_t before = w.sp;
+    is_known = before >= w.low && step(&w, key, &is_end);
+    if (!is_end && w.sp <= before) return false;
+  }
+  return is_known && is_end;
+}
+
+#else
+
+bool physical_can_read(const struct hotspot *h, const char **why) {
+  (void)h;
+  *why = "this build has no walk for this CPU";
+  return false;
+}
+
+bool physical_read(const struct hotspot *h, uintptr_t java_thread, struct physical_key *key) {
+  (void)h;
+  (void)java_thread;
+  (void)key;
+  return false;
+}
+
+#endif

@@ -1,0 +1,231 @@
+#include "agent/hotspot/physical.h"
+
+#include <string.h>
+
+#include <map>
+#include <set>
+#include <utility>
+
+#include "gtest/gtest.h"
+#include "tests/support/fake_hotspot.h"
+
+namespace {
+
+constexpr int kWords = 128;    // of the stack
+constexpr int kWrapper = 100;  // where the call wrapper of the oldest frame is
+constexpr int kAnchor = 3;     // word of a call wrapper at which its anchor begins
+
+using Hash = std::pair<uint64_t, uint64_t>;
+
+// The stack of a thread in native code. Each test fills in its words; words[0] is the newest.
+class Physical : public testing::Test {
+ protected:
+  Physical() {
+    inner_ = AddCode(4);
+    outer_ = AddCode(6);
+    method_ = fake_.AddMethod(Id(1), 50, &bytecode_);
+    for (int i = 0; i < 3; i++) Put(kWrapper + kAnchor + i, 0);
+    // inner, called by outer, called by call_stub, whose frame pointer is at word 60.
+    start_ = {0, inner_ + 32, 2};
+    Put(3, outer_ + 64);
+    PutAddress(8, 60);
+    Put(9, fake_.GetCallStubReturn());
+    PutAddress(60 - 6, kWrapper);
+  }
+
+  static jmethodID Id(uintptr_t n) { return reinterpret_cast<jmethodID>(0x1000 + 8 * n); }
+  uintptr_t AddCode(int32_t frame_words) { return fake_.AddBlob("nmethod", 256, frame_words); }
+
+  void Put(int index, uintptr_t word) {
+    words_[index] = word;
+    addresses_.erase(index);
+  }
+  // Stores the address of the word `of`.
+  void PutAddress(int index, int of) {
+    Put(index, 0);
+    addresses_[index] = of;
+  }
+  // Stores a frame of the interpreter with its frame pointer at word `fp`. The caller is call_stub.
+  void PutInterpreted(int fp, uintptr_t bci) {
+    PutAddress(fp, 60);
+    Put(fp + 1, fake_.GetCallStubReturn());
+    PutAddress(fp - 1, fp + 2);
+    Put(fp - 3, method_);
+    Put(fp - 8, bytecode_ + bci);
+  }
+
+  // The key of the stack; {0, 0}: it cannot be identified. The words must be on the real stack.
+  __attribute__((noinline)) Hash Read(uint64_t seed = 0) {
+    uintptr_t words[kWords] = {}, thread[16] = {};
+    for (auto &[index, word] : words_) words[index] = word;
+    for (auto &[index, of] : addresses_) words[index] = Address(&words[of]);
+    if (start_.sp >= 0) thread[1] = Address(&words[start_.sp]); /* _anchor at offset 8 */
+    thread[2] = start_.pc;
+    thread[3] = Address(&words[start_.fp]);
+    thread[7] = Address(words + kWords); /* _stack_base */
+    struct physical_key key = {seed, 0};
+    return physical_read(&fake_.hotspot, Address(thread), &key) ? Hash(key.a, key.b) : Hash(0, 0);
+  }
+  static uintptr_t Address(const void *p) { return reinterpret_cast<uintptr_t>(p); }
+  void ExpectUnknown() { EXPECT_EQ(Read(), Hash(0, 0)); }
+
+  FakeHotspot fake_;
+  uintptr_t inner_, outer_, method_, bytecode_;
+  std::map<int, uintptr_t> words_;
+  std::map<int, int> addresses_;
+  struct {
+    int sp;
+    uintptr_t pc;
+    int fp;
+  } start_;
+};
+
+TEST_F(Physical, GivesTheSameStackTheSameKey) {
+  EXPECT_NE(Read(), Hash(0, 0));
+  EXPECT_EQ(Read(), Read());
+  EXPECT_NE(Read(1), Read()) << "the caller's part";
+  Put(1, 0x1234); /* a local variable */
+  Hash with_variable = Read();
+  Put(1, 0);
+  EXPECT_EQ(with_variable, Read());
+}
+
+TEST_F(Physical, GivesDifferentStacksDifferentKeys) {
+  std::set<Hash> keys = {Hash(0, 0), Read()};
+  auto add = [&] { return keys.insert(Read()).second; };
+  start_.pc = inner_ + 40;
+  EXPECT_TRUE(add()) << "another place in inner";
+  start_.pc = inner_ + 32;
+  Put(3, outer_ + 72);
+  EXPECT_TRUE(add()) << "another place in outer";
+  Put(3, outer_ + 64);
+  fake_.SetCompileId(outer_, 4711);
+  EXPECT_TRUE(add()) << "other code at the same address";
+  Put(3, fake_.GetCallStubReturn());
+  PutAddress(2, 60);
+  EXPECT_TRUE(add()) << "inner alone";
+}
+
+TEST_F(Physical, TakesTheReturnAddressOfAnAnchorWithoutPc) {
+  Hash with_pc = Read();
+  start_ = {4, 0, 2}; /* after a call from a frame that begins at word 4 */
+  Put(3, outer_ + 64);
+  Hash outer = Read();
+  start_.pc = outer_ + 64;
+  EXPECT_EQ(Read(), outer);
+  EXPECT_NE(outer, with_pc);
+  EXPECT_NE(outer, Hash(0, 0));
+}
+
+TEST_F(Physical, ReadsInterpretedFrames) {
+  start_ = {0, fake_.GetInterpreterLow() + 16, 10};
+  PutInterpreted(10, 5);
+  std::set<Hash> keys = {Hash(0, 0)};
+  EXPECT_TRUE(keys.insert(Read()).second);
+  PutInterpreted(10, 6);
+  EXPECT_TRUE(keys.insert(Read()).second) << "another bytecode";
+  PutInterpreted(10, 5);
+  EXPECT_FALSE(keys.insert(Read()).second);
+  fake_.SetId(method_, Id(2));
+  EXPECT_TRUE(keys.insert(Read()).second) << "another method in the same memory";
+  fake_.SetId(method_, nullptr);
+  ExpectUnknown();
+}
+
+// A compiled caller continues at the stack pointer before an adapter moved it.
+TEST_F(Physical, GoesFromAnInterpretedFrameToItsCompiledCaller) {
+  start_ = {0, fake_.GetInterpreterLow() + 16, 10};
+  PutInterpreted(10, 5);
+  Put(11, outer_ + 64);
+  PutAddress(9, 14);
+  PutAddress(14 + 4, 60);
+  Put(14 + 5, fake_.GetCallStubReturn());
+  EXPECT_NE(Read(), Hash(0, 0));
+  PutAddress(9, 13);
+  ExpectUnknown();
+}
+
+// The anchor in the call wrapper names the frame that had called the JVM.
+TEST_F(Physical, GoesOnBelowTheFirstFrameThatTheJvmCalled) {
+  Hash alone = Read();
+  PutAddress(kWrapper + kAnchor, 110);
+  Put(kWrapper + kAnchor + 1, inner_ + 48);
+  PutAddress(kWrapper + kAnchor + 2, 112);
+  PutAddress(112, 60);
+  Put(113, fake_.GetCallStubReturn());
+  ExpectUnknown(); /* a cycle: the same call wrapper is older than itself */
+  PutAddress(112, 75);
+  PutAddress(75 - 6, 114);
+  for (int i = 0; i < 3; i++) Put(114 + kAnchor + i, 0);
+  EXPECT_NE(Read(), Hash(0, 0));
+  EXPECT_NE(Read(), alone);
+}
+
+// The handler of deoptimization replaces the return address.
+TEST_F(Physical, DoesNotKnowDeoptimizedCode) {
+  fake_.SetStubs(outer_, 64);
+  ExpectUnknown();
+  fake_.SetStubs(outer_, 65);
+  EXPECT_NE(Read(), Hash(0, 0));
+}
+
+TEST_F(Physical, DoesNotKnowVirtualThreads) {
+  fake_.continuation_return = outer_ + 64;
+  ExpectUnknown();
+}
+
+TEST_F(Physical, DoesNotKnowCodeThatIsNone) {
+  for (uintptr_t pc : {uintptr_t{8}, inner_ - 1000000, inner_ + 4096, inner_ + 30000}) {
+    Put(3, pc);
+    ExpectUnknown();
+  }
+  Put(3, outer_ + 64);
+  fake_.SetEndOfCode(outer_);
+  ExpectUnknown();
+  fake_.SetEndOfCode(outer_ + 256);
+  EXPECT_NE(Read(), Hash(0, 0));
+  fake_.FreeBlob(outer_);
+  ExpectUnknown();
+}
+
+TEST_F(Physical, DoesNotKnowFramesOfUnknownSize) {
+  for (int32_t words : {0, 1, -3, kWords, 1 << 30}) {
+    Put(3, AddCode(words) + 64);
+    ExpectUnknown();
+  }
+}
+
+TEST_F(Physical, DoesNotReadOutsideOfTheStack) {
+  start_.sp = -1; /* no Java frame */
+  ExpectUnknown();
+  start_.sp = 0;
+  Put(8, 0x5000); /* the frame pointer of call_stub */
+  ExpectUnknown();
+  PutAddress(8, 60);
+  Put(60 - 6, 0x5000); /* its call wrapper */
+  ExpectUnknown();
+  PutAddress(60 - 6, kWords - 4); /* the anchor would be above the stack */
+  ExpectUnknown();
+  start_ = {0, fake_.GetInterpreterLow() + 16, 10};
+  PutInterpreted(10, 5);
+  Put(7, method_ + 1); /* not the address of a Method */
+  ExpectUnknown();
+  Put(7, 0);
+  ExpectUnknown();
+}
+
+TEST_F(Physical, NeedsTheFields) {
+  const char *why = nullptr;
+  EXPECT_TRUE(physical_can_read(&fake_.hotspot, &why));
+  for (const auto &[type, field] :
+       {std::pair("nmethod", "_compile_id"), std::pair("nmethod", "_stub_offset"),
+        std::pair("VirtualSpace", "_high")}) {
+    FakeHotspot fake;
+    fake.RemoveField(type, field);
+    ASSERT_TRUE(fake.Read()) << fake.why;
+    EXPECT_FALSE(physical_can_read(&fake.hotspot, &why)) << field;
+    EXPECT_NE(std::string(why).find("fields"), std::string::npos) << why;
+  }
+}
+
+}  // namespace
