@@ -104,6 +104,10 @@ enum stack_place {
   STACK_AT_CALL   /* those below the top frame, which is a hook that its caller called anywhere */
 };
 
+/* meta_note_check notes that what was known about physical frames was compared with what the JVM
+   walked. After a difference, stacks are not found by physical frames any more. Any thread. */
+void meta_note_check(struct meta *m, bool is_same);
+
 /* stack_here interns the stack of the current thread. NULL (no stack) if the JVM gives none, or
    without memory. The result may go into `uses` records; each of them calls stack_release once.
    Callers as for class_id. */

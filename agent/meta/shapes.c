@@ -10,7 +10,7 @@
 struct shape {
   uint64_t turn;
   uint64_t a, b;
-  struct stack *stack; /* NULL: none yet */
+  uintptr_t word; /* 0: none yet */
 };
 
 struct shapes {
@@ -26,21 +26,21 @@ static size_t find_first(const struct physical_key *key) {
   return (size_t)key->a % NUM_SHAPES & ~(size_t)(WAYS - 1);
 }
 
-static struct stack *read_shape(const struct shape *s, const struct physical_key *key) {
+static uintptr_t read_shape(const struct shape *s, const struct physical_key *key) {
   uint64_t turn = __atomic_load_n(&s->turn, __ATOMIC_ACQUIRE);
   bool is_same = __atomic_load_n(&s->a, __ATOMIC_RELAXED) == key->a &&
                  __atomic_load_n(&s->b, __ATOMIC_RELAXED) == key->b;
-  if (!is_same) return NULL;
-  struct stack *stack = __atomic_load_n(&s->stack, __ATOMIC_RELAXED);
+  if (!is_same) return 0;
+  uintptr_t word = __atomic_load_n(&s->word, __ATOMIC_RELAXED);
   __atomic_thread_fence(__ATOMIC_ACQUIRE);
-  return turn % 2 == 0 && __atomic_load_n(&s->turn, __ATOMIC_RELAXED) == turn ? stack : NULL;
+  return turn % 2 == 0 && __atomic_load_n(&s->turn, __ATOMIC_RELAXED) == turn ? word : 0;
 }
 
-struct stack *shapes_get(const struct shapes *s, const struct physical_key *key) {
+uintptr_t shapes_get(const struct shapes *s, const struct physical_key *key) {
   const struct shape *first = &s->at[find_first(key)];
-  struct stack *stack = NULL;
-  for (int i = 0; i < WAYS && stack == NULL; i++) stack = read_shape(&first[i], key);
-  return stack;
+  uintptr_t word = 0;
+  for (int i = 0; i < WAYS && word == 0; i++) word = read_shape(&first[i], key);
+  return word;
 }
 
 /* Returns the place of this key: its old one, one that was never used, or any. */
@@ -50,12 +50,12 @@ static struct shape *find_place(struct shapes *s, const struct physical_key *key
     if (__atomic_load_n(&first[i].a, __ATOMIC_RELAXED) == key->a) return &first[i];
   }
   for (int i = 0; i < WAYS; i++) {
-    if (__atomic_load_n(&first[i].stack, __ATOMIC_RELAXED) == NULL) return &first[i];
+    if (__atomic_load_n(&first[i].word, __ATOMIC_RELAXED) == 0) return &first[i];
   }
   return &first[key->b % WAYS];
 }
 
-void shapes_put(struct shapes *s, const struct physical_key *key, struct stack *stack) {
+void shapes_put(struct shapes *s, const struct physical_key *key, uintptr_t word) {
   struct shape *shape = find_place(s, key);
   uint64_t turn = __atomic_load_n(&shape->turn, __ATOMIC_RELAXED);
   if (turn % 2 != 0 || !__atomic_compare_exchange_n(&shape->turn, &turn, turn + 1, false,
@@ -63,11 +63,11 @@ void shapes_put(struct shapes *s, const struct physical_key *key, struct stack *
     return;
   }
   __atomic_thread_fence(__ATOMIC_RELEASE);
-  if (__atomic_load_n(&shape->stack, __ATOMIC_RELAXED) == NULL)
+  if (__atomic_load_n(&shape->word, __ATOMIC_RELAXED) == 0)
     __atomic_fetch_add(&s->num, 1, __ATOMIC_RELAXED);
   __atomic_store_n(&shape->a, key->a, __ATOMIC_RELAXED);
   __atomic_store_n(&shape->b, key->b, __ATOMIC_RELAXED);
-  __atomic_store_n(&shape->stack, stack, __ATOMIC_RELAXED);
+  __atomic_store_n(&shape->word, word, __ATOMIC_RELAXED);
   __atomic_store_n(&shape->turn, turn + 2, __ATOMIC_RELEASE);
 }
 

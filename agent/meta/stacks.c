@@ -265,15 +265,18 @@ static struct stack *find_cached(struct meta *m, jvmtiEnv *ti, JNIEnv *jni,
   return good ? &known->stack : NULL;
 }
 
+void meta_note_check(struct meta *m, bool is_same) {
+  figure_add(&m->figures->stacks_checked, 1);
+  if (is_same) return;
+  figure_add(&m->figures->stacks_differed, 1);
+  walker_differed(&m->walker);
+}
+
 /* Compares a stack that was found with the one that the JVM walks, and returns the latter. */
 static struct stack *check_stack(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, enum stack_place place,
                                  const struct stack *found, int uses) {
   struct stack *walked = walk_here(m, ti, jni, place, uses);
-  figure_add(&m->figures->stacks_checked, 1);
-  if (walked != NULL && walked != found) {
-    figure_add(&m->figures->stacks_differed, 1);
-    walker_differed(&m->walker);
-  }
+  meta_note_check(m, walked == NULL || walked == found);
   return walked;
 }
 
@@ -285,7 +288,8 @@ struct stack *stack_here(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, bool is_virt
   if (found != NULL && !walker_checks(&m->walker)) return found;
   if (found != NULL) return check_stack(m, ti, jni, place, found, uses);
   struct stack *walked = walk_here(m, ti, jni, place, uses);
-  if (has_key && walked != NULL && walked->uses == 0) shapes_put(m->walker.shapes, &key, walked);
+  if (has_key && walked != NULL && walked->uses == 0)
+    shapes_put(m->walker.shapes, &key, (uintptr_t)walked);
   return walked;
 }
 

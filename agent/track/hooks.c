@@ -32,14 +32,29 @@ static enum caller search_frames(jvmtiEnv *ti, JNIEnv *jni, jmethodID outer, int
   return CALLER_JDK;
 }
 
-static enum caller find_caller(jvmtiEnv *ti, JNIEnv *jni, const struct call *outer,
-                               enum hook_place place) {
-  if (outer->row == CALL_OF_USER) return CALLER_PROGRAM;
+static enum caller search_caller(jvmtiEnv *ti, JNIEnv *jni, jmethodID outer,
+                                 enum hook_place place) {
   int depth = place == HOOK_CALLED ? 2 : 1; /* skips the frames of the call itself */
-  if (outer->method == NULL) return CALLER_JDK;
-  enum caller caller = search_frames(ti, jni, outer->method, depth, NEAR_FRAMES);
+  enum caller caller = search_frames(ti, jni, outer, depth, NEAR_FRAMES);
   if (caller != CALLER_MISSING) return caller;
-  return search_frames(ti, jni, outer->method, depth, FAR_FRAMES);
+  return search_frames(ti, jni, outer, depth, FAR_FRAMES);
+}
+
+/* The answer depends on nothing but the frames and the outer method, so it is searched once for the
+   same physical frames. Most calls of j.u.c. contain others, so this happens as often as events. */
+static enum caller find_caller(const struct hooks *h, JNIEnv *jni, const struct context *c,
+                               const struct call *outer, enum hook_place place) {
+  struct meta *meta = &h->threads->recorder->meta;
+  if (outer->row == CALL_OF_USER) return CALLER_PROGRAM;
+  if (outer->method == NULL) return CALLER_JDK;
+  struct physical_key key = {(uintptr_t)outer->method, (uint64_t)place};
+  bool has_key = !c->is_virtual && walker_key(&meta->walker, jni, &key);
+  uintptr_t known = has_key ? shapes_get(meta->walker.shapes, &key) : 0;
+  if (known != 0 && !walker_checks(&meta->walker)) return (enum caller)(known - 1);
+  enum caller caller = search_caller(h->ti, jni, outer->method, place);
+  if (has_key && known == 0) shapes_put(meta->walker.shapes, &key, (uintptr_t)caller + 1);
+  if (known != 0) meta_note_check(meta, known == (uintptr_t)caller + 1);
+  return caller;
 }
 
 /* --- records --------------------------------------------------------------------------------- */
@@ -100,7 +115,7 @@ static struct call *find_outer_call(const struct hooks *h, JNIEnv *jni, struct c
                                     enum hook_place place, enum caller *out) {
   struct call *outer;
   while ((outer = calls_top(&c->calls)) != NULL) {
-    *out = find_caller(h->ti, jni, outer, place);
+    *out = find_caller(h, jni, c, outer, place);
     if (*out != CALLER_MISSING) break;
     struct call ended = calls_pop(&c->calls);
     end_call(h, c, &ended, missed_exit);
