@@ -91,10 +91,12 @@ READS_ALL static inline uintptr_t find_blob(const struct hotspot *h, uintptr_t p
   return 0;
 }
 
-/* Returns whether the blob is the code of a method, and not a stub. */
+/* Returns whether the blob is the code of a method, "nmethod" or "native nmethod". No stub has a
+   name that begins so. */
 READS_ALL static inline bool is_nmethod(const struct hotspot *h, uintptr_t blob) {
   const char *name = (const char *)peek_field(h, blob, HOTSPOT_BLOB_NAME);
-  return name != NULL && (strcmp(name, "nmethod") == 0 || strcmp(name, "native nmethod") == 0);
+  if (name == NULL || name[0] != 'n') return false;
+  return name[1] == 'm' ? name[2] == 'e' : memcmp(name, "nat", 3) == 0;
 }
 
 /* The frame of compiled code, or of a stub. In the stubs at the end of a method's code there is no

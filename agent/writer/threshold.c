@@ -25,7 +25,7 @@ struct threshold {
   size_t num_held;
   struct threshold_counts counts;
   struct hashmap older;            /* thread -> 1: it has had no pair since its older calls began */
-  slot_t newest[1 << BUCKET_BITS]; /* newest open begin event of each bucket of threads */
+  slot_t newest[1 << BUCKET_BITS]; /* newest open begin event of each bucket */
   struct slot slots[];
 };
 
@@ -50,35 +50,51 @@ void threshold_free(struct threshold *t) {
 
 /* --- pairs ------------------------------------------------------------------------------- */
 
-/* event.def has no pair for calls of methods, which nest. But each exit has its entry, so they are
-   pairs here. */
+/* event.def has no pair for calls of methods, which nest, and none for tasks, which two threads
+   handle. But each exit has its entry, and a task that is taken was queued, so they are pairs here.
+ */
 static bool is_begin(enum event_kind kind) {
-  return event_infos[kind].role == ROLE_BEGIN || kind == EVENT_METHOD_ENTRY;
+  return event_infos[kind].role == ROLE_BEGIN || kind == EVENT_METHOD_ENTRY ||
+         kind == EVENT_TASK_QUEUED;
 }
 
 static bool is_end(enum event_kind kind, enum event_kind *out_begin) {
-  bool ends = event_is_end(kind) || kind == EVENT_METHOD_EXIT;
-  if (ends) *out_begin = kind == EVENT_METHOD_EXIT ? EVENT_METHOD_ENTRY : event_begin(kind);
-  return ends;
+  if (kind == EVENT_METHOD_EXIT) {
+    *out_begin = EVENT_METHOD_ENTRY;
+  } else if (kind == EVENT_TASK_TAKEN) {
+    *out_begin = EVENT_TASK_QUEUED;
+  } else if (event_is_end(kind)) {
+    *out_begin = event_begin(kind);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+static bool is_of_task(const struct record *event) {
+  return event->event == EVENT_TASK_QUEUED || event->event == EVENT_TASK_TAKEN;
 }
 
 /* Both events of a pair have the same struct stack, which is stricter than the same text. The
    `object` of a method exit is the class of the exception, so it is not compared. */
 static bool is_begin_of(const struct record *begin, const struct record *end) {
+  if (is_of_task(begin)) return begin->object == end->object;
   return begin->thread == end->thread && begin->stack == end->stack &&
          (begin->object == end->object || end->event == EVENT_METHOD_EXIT);
 }
 
 /* --- open begin events --------------------------------------------------------------------- */
 
-/* Mixes the hash of the thread, since no JVM makes all of its bits random. */
-static slot_t *find_bucket(struct threshold *t, uint32_t thread) {
-  return &t->newest[thread * 0x9E3779B9u >> (32 - BUCKET_BITS)];
+/* The pairs of a thread are in one bucket; a task is in that of the task. Mixes the hash, since no
+   JVM makes all of its bits random. */
+static slot_t *find_bucket(struct threshold *t, const struct record *event) {
+  uint32_t hash = is_of_task(event) ? event->object : event->thread;
+  return &t->newest[hash * 0x9E3779B9u >> (32 - BUCKET_BITS)];
 }
 
 static void add_open_begin(struct threshold *t, slot_t at) {
   struct slot *s = &t->slots[at];
-  slot_t *newest = find_bucket(t, s->event.thread);
+  slot_t *newest = find_bucket(t, &s->event);
   s->is_open = true;
   s->newer = 0;
   s->older = *newest;
@@ -93,7 +109,7 @@ static void remove_open_begin(struct threshold *t, slot_t at) {
   if (s->newer != 0) {
     t->slots[s->newer].older = s->older;
   } else {
-    *find_bucket(t, s->event.thread) = s->older;
+    *find_bucket(t, &s->event) = s->older;
   }
 }
 
@@ -127,7 +143,7 @@ static void remove_slot(struct threshold *t, slot_t at) {
 /* If the innermost begin event that matches `end` is still held back, ends the pair. Releases both
    events and returns true if the pair was shorter than the threshold. */
 static bool drop_short_pair(struct threshold *t, const struct record *end, enum event_kind begin) {
-  slot_t at = *find_bucket(t, end->thread);
+  slot_t at = *find_bucket(t, end);
   while (at != 0 && !(t->slots[at].event.event == begin && is_begin_of(&t->slots[at].event, end))) {
     at = t->slots[at].older;
   }

@@ -18,6 +18,7 @@
 #include "agent/writer/snapshot.h"
 #include "agent/writer/threshold.h"
 #include "agent/writer/trigger_files.h"
+#include "agent/writer/waits.h"
 
 #define FLUSH_NS (100 * NS_PER_MS) /* a formatted line waits at most this long to be flushed */
 #define BUSY_NS (5 * NS_PER_MS)    /* least pause after a round that took records */
@@ -41,6 +42,7 @@ struct writer {
   struct output output;
   struct order *order;
   struct threshold *threshold; /* NULL: every pair is written */
+  struct waits *waits;         /* NULL if `threshold` is */
   struct alarm alarm;
   unsigned signals;                           /* those that the alarm knows */
   uint64_t dropped;                           /* the same for events */
@@ -195,7 +197,11 @@ static size_t take_records(struct writer *w, uint64_t *out_complete_ns) {
 static void write_decided(struct writer *w, uint64_t complete_ns) {
   struct record r;
   if (w->threshold == NULL) return;
-  while (threshold_next(w->threshold, complete_ns, &r)) output_put(&w->output, &r);
+  while (threshold_next(w->threshold, complete_ns, &r)) {
+    bool is_wanted = waits_wants(w->waits, &r) || w->input.threshold_ns == 0;
+    if (is_wanted) output_put(&w->output, &r);
+    if (!is_wanted) record_release(&r);
+  }
 }
 
 static bool has_alarm(const struct writer *w) { return triggers_any(&w->alarm.triggers); }
@@ -376,11 +382,13 @@ static void write_everything(struct writer *w, const char *reason, bool is_last)
 static void free_recording(struct writer *w) {
   order_free(w->order);
   threshold_free(w->threshold);
+  waits_free(w->waits);
   alarm_free(&w->alarm);
   output_end(&w->output);
   publish_sizes(w);
   w->order = NULL;
   w->threshold = NULL;
+  w->waits = NULL;
 }
 
 static void release_wish(struct wish *wish) {
@@ -389,10 +397,21 @@ static void release_wish(struct wish *wish) {
   free(wish);
 }
 
+/* `is_first`: nothing was recorded yet. False without memory. */
+static bool make_threshold(struct writer *w, uint64_t least_ns, bool is_first) {
+  w->threshold = threshold_new(least_ns);
+  w->waits = waits_new(is_first);
+  if (w->threshold != NULL && w->waits != NULL) return true;
+  threshold_free(w->threshold);
+  waits_free(w->waits);
+  w->threshold = NULL;
+  w->waits = NULL;
+  return false;
+}
+
 /* Pairs that have begun but not ended have the new threshold. */
 static bool change_threshold(struct writer *w, uint64_t least_ns) {
-  if (w->threshold == NULL && least_ns > 0) w->threshold = threshold_new(least_ns);
-  if (w->threshold == NULL && least_ns > 0) return false;
+  if (w->threshold == NULL && least_ns > 0 && !make_threshold(w, least_ns, false)) return false;
   if (w->threshold != NULL) threshold_change(w->threshold, least_ns);
   w->input.threshold_ns = least_ns;
   return true;
@@ -478,6 +497,7 @@ static void write_statistics(void *arg, struct builder *info) {
   if (w->threshold != NULL) {
     struct threshold_counts counts = threshold_counts(w->threshold);
     info_number(info, INFO_THRESHOLD_PAIRS, counts.pairs);
+    info_number(info, INFO_THRESHOLD_WAKES, waits_left_out(w->waits));
     info_number(info, INFO_THRESHOLD_EARLY, counts.early);
   }
 }
@@ -501,8 +521,8 @@ bool writer_start(struct writer *w, const struct writer_input *input,
   w->bytes = w->counted_set.number = 0;
   w->counted_set.size = 0;
   w->trigger_files = (struct trigger_files){0};
-  w->threshold = input->threshold_ns == 0 ? NULL : threshold_new(input->threshold_ns);
-  bool allocated = w->order != NULL && (w->threshold != NULL || input->threshold_ns == 0);
+  bool allocated = w->order != NULL &&
+                   (input->threshold_ns == 0 || make_threshold(w, input->threshold_ns, true));
   w->last_request = w->last_answer = 0;
   w->running = true;
   int why = output_start(&w->output, &w->input, start) ? 0 : errno;

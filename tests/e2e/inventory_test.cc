@@ -180,7 +180,8 @@ const std::map<std::string, Link> kLinks = {
    methods. */
 bool AreComplete(const Json &links) {
   for (const Json &link : links.items) {
-    if (link["owner_stack"].text.rfind("method ", 0) == 0) return false;
+    const std::string &stack = link["owner_stack"].text;
+    if (stack.rfind("method ", 0) == 0 || stack.rfind("class ", 0) == 0) return false;
   }
   return links.items.size() >= kLinks.size();
 }

@@ -33,7 +33,11 @@ void ExpectOnlyLongPairs(const Session &session) {
   EXPECT_EQ(session.dump().info.at("threshold.early"), "0");
   Result report = session.RunOrca("report");
   EXPECT_EQ(report.status, 0) << report.err;
-  EXPECT_NE(report.out.find(" pairs shorter than 300ms left out"), std::string::npos) << report.out;
+  std::string wakes = session.dump().info.at("threshold.wakes");
+  std::string left_out =
+      " pairs shorter than 300ms" +
+      (wakes == "0" ? "" : " and " + wakes + " wake-up" + (wakes == "1" ? "" : "s")) + " left out";
+  EXPECT_NE(report.out.find(left_out), std::string::npos) << left_out << report.out;
 }
 
 TEST_P(ThresholdTest, RecordsOnlyLongPairs) {

@@ -108,6 +108,19 @@ TEST_F(ThresholdTest, KeepsTheFirstPairAfterOlderCalls) {
   EXPECT_EQ(CountPairs(), 2u);
 }
 
+// The thread that queues a task and the one that takes it differ.
+TEST_F(ThresholdTest, LeavesOutATaskThatWaitsForLessThanTheThreshold) {
+  AddEvent(100, EVENT_TASK_QUEUED, 1, 0xA);
+  AddEvent(101, EVENT_TASK_QUEUED, 1, 0xB);
+  AddEvent(109, EVENT_TASK_TAKEN, 2, 0xA);
+  AddEvent(111, EVENT_TASK_TAKEN, 3, 0xB);
+  AddEvent(112, EVENT_TASK_QUEUED, 1, 0xC); /* nobody takes it */
+  AddEvent(113, EVENT_TASK_TAKEN, 2, 0xD);  /* queued before the recording */
+  EXPECT_EQ(TakeGiven(kAll),
+            (Texts{"101 TaskQueued 1", "111 TaskTaken 3", "112 TaskQueued 1", "113 TaskTaken 2"}));
+  EXPECT_EQ(CountPairs(), 1u);
+}
+
 TEST_F(ThresholdTest, ReturnsNothingWhenEmpty) {
   EXPECT_EQ(TakeGiven(kAll), Texts());
   EXPECT_EQ(CountPairs(), 0u);

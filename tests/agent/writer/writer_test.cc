@@ -279,16 +279,17 @@ TEST_F(WriterTest, OnlyCountsPairsShorterThanTheThreshold) {
     PushEvent(EVENT_THREAD_SLEEP, 0xA);
     PushSample(0xA, nullptr);
     PushEvent(EVENT_THREAD_SLEPT, 0xA);
+    PushEvent(EVENT_THREAD_PINNED, 0xA);
     PushEvent(EVENT_OBJECT_NOTIFY, 0xA);
   }
   PushEvent(EVENT_THREAD_JOIN, 0xB);
   ASSERT_TRUE(StopRecording());
   Lines lines = RemoveTimes(ReadLines(".orca"));
-  EXPECT_EQ(std::count(lines.begin(), lines.end(), "ObjectNotify,0000000A,00000000,0"), 1000);
+  EXPECT_EQ(std::count(lines.begin(), lines.end(), "ThreadPinned,0000000A,0"), 1000);
   ASSERT_EQ(lines.size(), 1001u);
   EXPECT_EQ(lines.back(), "ThreadJoin,0000000B,00000000,0");  // it has no end event
   for (const char *line : {"events.written=1001", "samples.written=1000", "threshold.pairs=1000",
-                           "threshold.early=0"}) {
+                           "threshold.wakes=1000", "threshold.early=0"}) {
     EXPECT_TRUE(HasInfoLine(line)) << line;
   }
 }

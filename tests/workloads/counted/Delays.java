@@ -1,5 +1,6 @@
 package counted;
 
+import static counted.Call.ACQUIRE;
 import static counted.Call.CONTEND;
 import static counted.Call.JOIN;
 import static counted.Call.METHOD;
@@ -11,12 +12,13 @@ import static counted.Call.WAIT;
 
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Short and long calls, to be recorded with a threshold of {@link #THRESHOLD} ms. The account
- * contains the long calls, and the events that are not part of a pair. "short N" is the number of
- * short calls. If the machine is so busy that a short call takes as long as the threshold, the test is
+ * contains the long calls, the wake-ups of threads in long calls, and other events that are not part of
+ * a pair. "short N" is the number of short calls. If the machine is so busy that a short call takes as long as the threshold, the test is
  * skipped. With the argument {@code methods} the calls are those of the methods step* of this class.
  */
 final class Delays {
@@ -61,16 +63,58 @@ final class Delays {
         sleep();
         synchronized (o) {
             call(WAIT, o, () -> o.wait(millis));
-            Tally.count(NOTIFY, o);
-            o.notify();
+            o.notify(); // wakes nobody
         }
+        wakeUp(new Object());
         Semaphore s = new Semaphore(0);
         call(TRY_ACQUIRE_FAILS, s, () -> s.tryAcquire(millis, TimeUnit.MILLISECONDS));
-        Tally.count(RELEASE, s);
-        s.release();
+        s.release(); // nobody waits
         Thread sleeper = Tally.startThread("sleeper", this::sleep);
         call(JOIN, sleeper, sleeper::join);
         block(Tally.countContention(new Object(), Thread.currentThread()));
+    }
+
+    /** Ends a wait of a new thread after {@link #millis} ms. */
+    private void wakeUp(Object o) throws Exception {
+        Semaphore permits = new Semaphore(0);
+        AtomicBoolean isReady = new AtomicBoolean();
+        Thread waiter = Tally.startThread("waiter", () -> {
+            call(ACQUIRE, permits, permits::acquire);
+            synchronized (o) {
+                isReady.set(true);
+                call(WAIT, o, o::wait);
+            }
+        });
+        Tally.awaitState(waiter, Thread.State.WAITING);
+        pause();
+        countWakeUp(RELEASE, permits);
+        permits.release();
+        while (!isReady.get()) {
+            Tally.yieldBriefly();
+        }
+        Tally.awaitState(waiter, Thread.State.WAITING);
+        pause();
+        synchronized (o) {
+            countWakeUp(NOTIFY, o);
+            o.notify();
+        }
+        while (waiter.isAlive()) {
+            Tally.yieldBriefly();
+        }
+    }
+
+    private void countWakeUp(Call call, Object o) {
+        if (millis >= LONG) {
+            Tally.count(call, o);
+        }
+    }
+
+    /** Lets {@link #millis} ms pass without a call that Orca records. */
+    private void pause() {
+        long end = System.nanoTime() + millis * 1_000_000L;
+        while (System.nanoTime() < end) {
+            Tally.yieldBriefly();
+        }
     }
 
     private void sleep() throws Exception {
@@ -84,10 +128,7 @@ final class Delays {
             contender = Tally.startThread("contender",
                     () -> call(CONTEND, lock, () -> Contention.enter(lock)));
             Tally.awaitState(contender, Thread.State.BLOCKED);
-            long end = System.nanoTime() + millis * 1_000_000L;
-            while (System.nanoTime() < end) {
-                Tally.yieldBriefly();
-            }
+            pause();
         }
         while (contender.isAlive()) {
             Tally.yieldBriefly();

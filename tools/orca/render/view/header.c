@@ -96,6 +96,9 @@ static void put_events(struct builder *b, const struct model *m) {
   }
   builder_string(b, " shorter than ");
   text_plain(b, threshold);
+  known = dump_info(m->dump, INFO_THRESHOLD_WAKES, &number) && text_parse_decimal(number, &n);
+  if (known && n > 0) builder_string(b, " and ");
+  if (known && n > 0) unit_many(b, (uint64_t)n, "wake-up", "wake-ups");
   builder_string(b, " left out");
 }
 
