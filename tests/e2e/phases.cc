@@ -102,7 +102,22 @@ std::string Phases::GetProcPath(const std::string &name) const {
   return "/proc/" + std::to_string(process_->pid()) + "/" + name;
 }
 
+/* Whether the JVM's thread for attaching sleeps. */
+bool Phases::IsListening() const {
+  for (const auto &task : std::filesystem::directory_iterator(GetProcPath("task"))) {
+    std::string stat = ReadTextFile(task.path() / "stat");
+    if (stat.find("(Attach Listener) S ") != std::string::npos) return true;
+  }
+  return false;
+}
+
+/* After an answer, the JVM's listener calls accept for the next connection. If that finds no
+   descriptor, the listener ends, and nobody can attach any more. So this waits until it sleeps in
+   accept. */
 void Phases::LimitFiles(long number) {
+  for (int seen = 0, tries = 0; seen < 5 && tries < 1000; tries++, usleep(10000)) {
+    seen = IsListening() ? seen + 1 : 0;
+  }
   struct rlimit limit;
   EXPECT_EQ(prlimit(process_->pid(), RLIMIT_NOFILE, nullptr, &limit), 0);
   limit.rlim_cur = number == 0 ? limit.rlim_max : static_cast<rlim_t>(number);

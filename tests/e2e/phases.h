@@ -50,6 +50,7 @@ class Phases {
 
  private:
   Result RunCommand(std::vector<std::string> command) const;
+  bool IsListening() const;
   std::string GetProcPath(const std::string &name) const;
 
   Jdk jdk_;

@@ -3,15 +3,22 @@ package usecases;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.management.ManagementFactory;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Two threads initialize a class at the same moment, and again with a new class of the same name. The
- * program itself locks no int[].
+ * Two threads initialize a class at the same moment, and again with a new class of the same name, until
+ * they have blocked each other some times. The program itself locks no int[], and nothing else that both
+ * threads need.
  */
 final class ClassInit {
-    private static final int ROUNDS = 10_000;
+    private static final int ROUNDS = 2_000;
+    private static final int MAX_TURNS = 50;
     private static final int THREADS = 2;
+    private static final long ENOUGH = 20;
+
+    private static final AtomicLong blocked = new AtomicLong(); // how often a thread had to wait
 
     /** The JVM links it before it initializes it. */
     static final class Slow {
@@ -63,17 +70,18 @@ final class ClassInit {
             for (int i = 0; i < ROUNDS; i++) {
                 arrived.incrementAndGet();
                 while (arrived.get() < THREADS * (i + 1)) {
-                    Thread.yield();
+                    // Does not yield: both shall go on at the same moment.
                 }
                 initialize(classes[i]);
             }
+            blocked.addAndGet(ManagementFactory.getThreadMXBean()
+                    .getThreadInfo(Thread.currentThread().getId()).getBlockedCount());
         } catch (ClassNotFoundException e) {
             throw new AssertionError(e);
         }
     }
 
-    public static void main(String[] args) throws Exception {
-        byte[] bytes = readSlow();
+    private static void takeTurn(byte[] bytes) throws Exception {
         Class<?>[] classes = new Class<?>[ROUNDS];
         AtomicInteger arrived = new AtomicInteger();
         Thread[] threads = new Thread[THREADS];
@@ -84,6 +92,14 @@ final class ClassInit {
             threads[i] = Facts.start("initializer-" + i, () -> initializeAll(classes, arrived));
         }
         Facts.join(threads);
-        Facts.say("place", initialize(classes[0]));
+    }
+
+    public static void main(String[] args) throws Exception {
+        byte[] bytes = readSlow();
+        ManagementFactory.getThreadMXBean().getThreadInfo(Thread.currentThread().getId()); // loads its classes
+        for (int turn = 0; turn < MAX_TURNS && blocked.get() < ENOUGH; turn++) {
+            takeTurn(bytes);
+        }
+        Facts.say("place", initialize(Slow.class));
     }
 }
