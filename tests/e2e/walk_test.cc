@@ -58,6 +58,21 @@ TEST_P(Walk, FindsTheStacksThatTheJvmWalks) {
   EXPECT_GT(std::stoull(info["stacks.checked"]), calls / 4) << "of " << calls;
 }
 
+/* Calls of java.util.concurrent contain other recorded calls, and code of the program in between:
+   which of them are recorded depends on the frames between two calls. */
+TEST_P(Walk, FindsTheCallersOfNestedCalls) {
+  auto &[jdk, number] = GetParam();
+  if (number != 0) GTEST_SKIP() << "one set of flags is enough";
+  for (const char *program : {"counted.Barriers", "counted.Queues", "counted.ForkJoins"}) {
+    Session session({jdk, "weave"}, Program({program}, {}, ",walk=checked"));
+    session.WaitOnly(120);
+    ASSERT_EQ(session.result().status, 0) << program << session.result().err;
+    auto info = ReadDump(session.prefix()).info;
+    EXPECT_EQ(info["stacks.differed"], "0") << program;
+    EXPECT_GT(std::stoull(info["stacks.checked"]), 0u) << program;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Jvm, Walk,
                          testing::Combine(testing::ValuesIn(FindJdks()),
                                           testing::Range(0, static_cast<int>(std::size(kFlags)))),
