@@ -1,7 +1,6 @@
 #include "agent/meta/shapes.h"
 
-#include <thread>
-#include <vector>
+#include <stdlib.h>
 
 #include "gtest/gtest.h"
 #include "tests/support/at_once.h"
@@ -24,61 +23,57 @@ void PutWord(struct shapes *s, uint64_t n, uintptr_t word) {
   shapes_put(s, &key, word);
 }
 
-/* Tables are never freed, like in the agent. */
-struct shapes *MakeShapes() {
-  static std::vector<struct shapes *> all;
-  all.push_back(shapes_new());
-  return all.back();
+/* A table, which the agent itself never frees. */
+class Shapes : public testing::Test {
+ protected:
+  ~Shapes() override { free(s_); }
+  struct shapes *const s_ = shapes_new();
+};
+
+TEST_F(Shapes, FindsWhatWasPut) {
+  EXPECT_EQ(GetWord(s_, 1), 0u);
+  PutWord(s_, 1, 8);
+  PutWord(s_, 2, 9);
+  EXPECT_EQ(GetWord(s_, 1), 8u);
+  EXPECT_EQ(GetWord(s_, 2), 9u);
+  EXPECT_EQ(shapes_size(s_).entries, 2u);
+  PutWord(s_, 1, 9);
+  EXPECT_EQ(GetWord(s_, 1), 9u);
+  EXPECT_EQ(shapes_size(s_).entries, 2u);
 }
 
-TEST(Shapes, FindsWhatWasPut) {
-  struct shapes *s = MakeShapes();
-  EXPECT_EQ(GetWord(s, 1), 0u);
-  PutWord(s, 1, 8);
-  PutWord(s, 2, 9);
-  EXPECT_EQ(GetWord(s, 1), 8u);
-  EXPECT_EQ(GetWord(s, 2), 9u);
-  EXPECT_EQ(shapes_size(s).entries, 2u);
-  PutWord(s, 1, 9);
-  EXPECT_EQ(GetWord(s, 1), 9u);
-  EXPECT_EQ(shapes_size(s).entries, 2u);
-}
-
-TEST(Shapes, ComparesTheWholeKey) {
-  struct shapes *s = MakeShapes();
+TEST_F(Shapes, ComparesTheWholeKey) {
   struct physical_key key = {5, 6}, like = {5, 7};
-  shapes_put(s, &key, 8);
-  EXPECT_EQ(shapes_get(s, &key), 8u);
-  EXPECT_EQ(shapes_get(s, &like), 0u);
+  shapes_put(s_, &key, 8);
+  EXPECT_EQ(shapes_get(s_, &key), 8u);
+  EXPECT_EQ(shapes_get(s_, &like), 0u);
 }
 
-TEST(Shapes, NeverGrow) {
-  struct shapes *s = MakeShapes();
+TEST_F(Shapes, NeverGrow) {
   constexpr uint64_t kKeys = 200000;
-  size_t found = 0, bytes = shapes_size(s).bytes;
+  size_t found = 0, bytes = shapes_size(s_).bytes;
   for (uint64_t n = 1; n <= kKeys; n++) {
-    PutWord(s, n, n);
-    ASSERT_EQ(GetWord(s, n), n);
+    PutWord(s_, n, n);
+    ASSERT_EQ(GetWord(s_, n), n);
   }
   for (uint64_t n = 1; n <= kKeys; n++) {
-    uintptr_t word = GetWord(s, n);
+    uintptr_t word = GetWord(s_, n);
     ASSERT_TRUE(word == 0 || word == n);
     found += word != 0;
   }
-  EXPECT_EQ(shapes_size(s).entries, found);
+  EXPECT_EQ(shapes_size(s_).entries, found);
   EXPECT_GT(found, 10000u);
   EXPECT_LT(found, 20000u);
-  EXPECT_EQ(shapes_size(s).bytes, bytes);
+  EXPECT_EQ(shapes_size(s_).bytes, bytes);
 }
 
-TEST(Shapes, GiveNoWrongWordWhileThreadsReplaceEachOther) {
-  struct shapes *s = MakeShapes();
+TEST_F(Shapes, GiveNoWrongWordWhileThreadsReplaceEachOther) {
   constexpr uint64_t kKeys = 60000; /* more than there is room for */
   RunConcurrently(4, [&](int thread) {
     for (uint64_t i = 0; i < kKeys; i++) {
       uint64_t n = i * (2 * static_cast<uint64_t>(thread) + 1) % kKeys;
-      PutWord(s, n, n + 1);
-      uintptr_t word = GetWord(s, n * 7 % kKeys);
+      PutWord(s_, n, n + 1);
+      uintptr_t word = GetWord(s_, n * 7 % kKeys);
       ASSERT_TRUE(word == 0 || word == n * 7 % kKeys + 1);
     }
   });
