@@ -6,7 +6,8 @@
 #define WAYS 4 /* places in which a key can be; a power of two */
 
 /* `turn` is odd while a thread writes the rest, so a reader that sees the same even number before
-   and after has read one whole shape. All fields are atomic. */
+   and after has read one whole shape. All fields are atomic. A reader that sees a new field
+   (acquire) sees the odd number that the writer stored before it (release). */
 struct shape {
   uint64_t turn;
   uint64_t a, b;
@@ -28,11 +29,10 @@ static size_t find_first(const struct physical_key *key) {
 
 static uintptr_t read_shape(const struct shape *s, const struct physical_key *key) {
   uint64_t turn = __atomic_load_n(&s->turn, __ATOMIC_ACQUIRE);
-  bool is_same = __atomic_load_n(&s->a, __ATOMIC_RELAXED) == key->a &&
-                 __atomic_load_n(&s->b, __ATOMIC_RELAXED) == key->b;
+  bool is_same = __atomic_load_n(&s->a, __ATOMIC_ACQUIRE) == key->a &&
+                 __atomic_load_n(&s->b, __ATOMIC_ACQUIRE) == key->b;
   if (!is_same) return 0;
-  uintptr_t word = __atomic_load_n(&s->word, __ATOMIC_RELAXED);
-  __atomic_thread_fence(__ATOMIC_ACQUIRE);
+  uintptr_t word = __atomic_load_n(&s->word, __ATOMIC_ACQUIRE);
   return turn % 2 == 0 && __atomic_load_n(&s->turn, __ATOMIC_RELAXED) == turn ? word : 0;
 }
 
@@ -62,12 +62,11 @@ void shapes_put(struct shapes *s, const struct physical_key *key, uintptr_t word
                                                     __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
     return;
   }
-  __atomic_thread_fence(__ATOMIC_RELEASE);
   if (__atomic_load_n(&shape->word, __ATOMIC_RELAXED) == 0)
     __atomic_fetch_add(&s->num, 1, __ATOMIC_RELAXED);
-  __atomic_store_n(&shape->a, key->a, __ATOMIC_RELAXED);
-  __atomic_store_n(&shape->b, key->b, __ATOMIC_RELAXED);
-  __atomic_store_n(&shape->word, word, __ATOMIC_RELAXED);
+  __atomic_store_n(&shape->a, key->a, __ATOMIC_RELEASE);
+  __atomic_store_n(&shape->b, key->b, __ATOMIC_RELEASE);
+  __atomic_store_n(&shape->word, word, __ATOMIC_RELEASE);
   __atomic_store_n(&shape->turn, turn + 2, __ATOMIC_RELEASE);
 }
 
