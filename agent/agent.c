@@ -2,6 +2,11 @@
    callbacks. Each callback forwards to the part that handles it. */
 #include <jvmti.h>
 #include <stdlib.h>
+#include <string.h>
+
+#ifndef __linux__
+#error "the agent runs on Linux only: it reads /proc, and samples by the timers of Linux"
+#endif
 
 #include "agent/agent.h"
 #include "agent/base/bounded_lock.h"
@@ -9,6 +14,10 @@
 #include "agent/base/jvmti_compat.h"
 #include "agent/base/log.h"
 #include "agent/base/memory.h"
+#include "agent/jvm/product.h"
+#include "agent/other_agent.h"
+#include "agent/thread/ends.h"
+#include "agent/thread/signal_thread.h"
 
 /* The one agent of this process; global because JVMTI passes no user data to a callback. Nothing in
    it is ever freed: threads of the program may run its code until the process ends. */
@@ -16,18 +25,19 @@ static struct agent agent;
 
 static void JNICALL on_vm_init(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
   (void)ti, (void)thread;
-  pthread_mutex_lock(&agent.control);
+  semaphore_wait(&agent.control, SEMAPHORE_FOREVER);
   if (agent.state == AGENT_RECORDING) parts_start(&agent, jni);
   if (agent.state == AGENT_WAITING && !delayed_start_wait(&agent, jni)) {
     log_line("this JVM gives Orca no thread to wait for the start; nothing is recorded");
   }
-  pthread_mutex_unlock(&agent.control);
+  semaphore_post(&agent.control);
 }
 
 static void JNICALL on_vm_death(jvmtiEnv *ti, JNIEnv *jni) {
-  (void)ti;
   bool locked = bounded_lock(&agent.control);
-  if (agent.state == AGENT_RECORDING) parts_stop(&agent, jni, "exit", true);
+  if (agent.state == AGENT_RECORDING) {
+    parts_stop(&agent, jni, signal_thread_reason(ti, jni, "exit"), true);
+  }
   agent.state = AGENT_DEAD;
   bounded_unlock(&agent.control, locked);
 }
@@ -63,6 +73,7 @@ static void JNICALL on_thread_end(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
   if (c.is_virtual) return;
   tids_end(&agent.machine.tids);
   sampler_thread_ends(&agent.sampler, ti, c.thread, c.begun_ns, c.lane);
+  ends_note(c.thread);
 }
 
 static void JNICALL on_contended_enter(jvmtiEnv *ti, JNIEnv *jni, jthread thread, jobject monitor) {
@@ -157,22 +168,26 @@ static bool set_callbacks(jvmtiEnv *ti) {
 /* Gets a JVMTI environment, sets up the agent and registers the callbacks. On false agent.ti is
    NULL, and a later attach tries again. */
 static bool initialize_agent(JavaVM *vm) {
+  char error[300] = "there is no memory for the agent; nothing is recorded";
   if ((*vm)->GetEnv(vm, (void **)&agent.ti, JVMTI_VERSION_1_2) != JNI_OK) {
     log_line("this JVM has no JVMTI 1.2; Orca needs it");
     return false;
   }
-  if (setup_init(&agent) && set_callbacks(agent.ti)) return true;
-  log_line("there is no memory for the agent; nothing is recorded");
+  bool is_supported = product_is_supported(agent.ti, error, sizeof error);
+  ends_prepare(agent.ti);
+  if (is_supported && setup_init(&agent) && set_callbacks(agent.ti)) return true;
+  log_line("%s", error);
   (*agent.ti)->DisposeEnvironment(agent.ti);
   agent.ti = NULL;
   return false;
 }
 
 /* The result of Agent_OnLoad when nothing is recorded. JNI_ERR ends the JVM: right for bad options,
-   but missing memory or a missing thread must not keep the program from running. Under `orca run`,
-   which has checked the options, no JVM is kept from running: the command may start many. */
+   but missing memory, a missing thread or a folder that does not answer must not keep the program
+   from running. Under `orca run`, which has checked the options, no JVM is kept from running: the
+   command may start many. */
 static jint get_load_failure(void) {
-  bool lacks_resource = memory_failed() > 0 || agent.lacks_thread;
+  bool lacks_resource = memory_failed() > 0 || agent.lacks_resource;
   return lacks_resource || agent.run != NULL ? JNI_OK : JNI_ERR;
 }
 
@@ -187,18 +202,33 @@ static void join_run(void) {
   unsetenv("ORCA_RUN_TOOL_OPTIONS");
 }
 
+JNIEXPORT jint JNICALL orca_is_in_charge(void) { return agent.ti != NULL; }
+
+/* The JVM calls the agents of JAVA_TOOL_OPTIONS first, then those of its command line. The first
+   one records, and a further one does nothing: a program may get the agent from a build file and
+   from `orca run`. Returns whether this is a further one. */
+static bool step_back(const char *options) {
+  struct other_agent other;
+  if (agent.ti != NULL) {
+    log_line("the agent is given twice; the first one counts, and \"%.300s\" is not used", options);
+    return true;
+  }
+  if (!other_agent_find(&other)) return false;
+  log_line("the agent is given twice; the first one, %.300s, counts, and \"%.300s\" is not used",
+           other.path, options);
+  return true;
+}
+
 JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
   (void)reserved;
   char error[1000];
-  if (agent.ti != NULL) {
-    log_line("the agent is given twice; give -agentpath once, with all options after one prefix");
-    return get_load_failure();
-  }
+  if (options == NULL) options = "";
+  if (step_back(options)) return JNI_OK;
   join_run();
   if (!initialize_agent(vm)) return get_load_failure();
-  if (delayed_start_load(&agent, options == NULL ? "" : options, error, sizeof error))
-    return JNI_OK;
-  log_line("%s%s", error, agent.run == NULL ? "" : "; this JVM is not recorded");
+  if (delayed_start_load(&agent, options, error, sizeof error)) return JNI_OK;
+  bool is_said = agent.run == NULL || strstr(error, "nothing is recorded") != NULL;
+  log_line("%s%s", error, is_said ? "" : "; this JVM is not recorded");
   return get_load_failure();
 }
 
@@ -206,12 +236,13 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
 #define NOT_YET (-2)
 
 /* Called each time that the library is loaded into a running JVM, also when it is loaded already.
- */
+   A client that found a copy which stepped back reaches the one in charge. */
 JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM *vm, char *options, void *reserved) {
-  (void)reserved;
+  struct other_agent other;
   JNIEnv *jni = NULL;
   jvmtiPhase phase = JVMTI_PHASE_DEAD;
   if ((*vm)->GetEnv(vm, (void **)&jni, JNI_VERSION_1_6) != JNI_OK) return NOT_YET;
+  if (agent.ti == NULL && other_agent_find(&other)) return other.attach(vm, options, reserved);
   if (agent.ti == NULL && !initialize_agent(vm)) return JNI_ERR;
   if ((*agent.ti)->GetPhase(agent.ti, &phase) != JVMTI_ERROR_NONE || phase != JVMTI_PHASE_LIVE) {
     return NOT_YET;

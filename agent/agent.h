@@ -2,10 +2,10 @@
 /* The agent as a whole: one struct with all its parts, and the functions that set it up, start it,
    stop it and answer requests. Private to the files of this folder. */
 #include <jvmti.h>
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "agent/base/semaphore.h"
 #include "agent/deadlock/watch.h"
 #include "agent/inventory/inventory.h"
 #include "agent/monitor/contention.h"
@@ -46,9 +46,10 @@ struct agent {
   struct writer *writer;
   struct agent_thread sweeper;
   struct living_classes *living_classes; /* from the sweeper to the writer; a slot, atomic */
-  bool lacks_thread; /* the last attempt to record failed, as the process may start no thread */
-  bool begins_live;  /* the recording begins in a running JVM: by attach, or with the option `start`
-                      */
+  bool lacks_resource; /* the last attempt to record failed: the process may start no thread, or the
+                          folder does not answer */
+  bool begins_live; /* the recording begins in a running JVM: by attach, or with the option `start`
+                     */
   jvmtiCapabilities capabilities; /* requested by the last recording and granted by the JVM */
   char prefix[4096];              /* expanded; of the current recording, else of the last one; while
                                      AGENT_WAITING, of the next one */
@@ -76,7 +77,7 @@ struct agent {
 
   /* Serializes start, stop, set, flush and status. Users are the VMInit and VMDeath callbacks, the
      JVM's attach thread, `starter` and `escalator`. */
-  pthread_mutex_t control;
+  struct semaphore control;                                              /* a bounded_lock */
   enum { AGENT_IDLE, AGENT_WAITING, AGENT_RECORDING, AGENT_DEAD } state; /* under control */
 };
 

@@ -308,9 +308,9 @@ static bool write_reply(struct span file, const struct builder *answer) {
 jint control_handle_request(struct agent *a, JNIEnv *jni, const char *text) {
   struct request r = parse_request(text);
   struct builder answer = {0};
-  pthread_mutex_lock(&a->control);
+  semaphore_wait(&a->control, SEMAPHORE_FOREVER);
   bool good = run_command(a, jni, &r, &answer);
-  pthread_mutex_unlock(&a->control);
+  semaphore_post(&a->control);
   bool replied = write_reply(r.reply, &answer);
   if (!good && !replied) log_line("%.*s", (int)answer.len, answer.data);
   builder_free(&answer);

@@ -31,7 +31,7 @@ static void wait_for_time(struct agent_thread *self, jvmtiEnv *ti, JNIEnv *jni, 
   uint64_t now = clock_monotonic_ns();
   (void)ti;
   if (a->start_at_ns > now && !agent_thread_sleep(self, a->start_at_ns - now)) return;
-  while (pthread_mutex_trylock(&a->control) != 0) {
+  while (!semaphore_try(&a->control)) {
     if (!agent_thread_sleep(self, RETRY_NS)) return;
   }
   if (a->state == AGENT_WAITING) {
@@ -41,7 +41,7 @@ static void wait_for_time(struct agent_thread *self, jvmtiEnv *ti, JNIEnv *jni, 
       log_line("%s; nothing is recorded", error);
     }
   }
-  pthread_mutex_unlock(&a->control);
+  semaphore_post(&a->control);
 }
 
 bool delayed_start_wait(struct agent *a, JNIEnv *jni) {

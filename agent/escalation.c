@@ -59,7 +59,7 @@ static uint64_t find_next_end(const struct agent *a) {
 
 /* The thread that stops this one holds `control`, so this thread may only try the lock. */
 static bool lock_control(struct agent *a, struct agent_thread *self) {
-  while (pthread_mutex_trylock(&a->control) != 0) {
+  while (!semaphore_try(&a->control)) {
     if (!agent_thread_sleep(self, RETRY_NS)) return false;
   }
   return true;
@@ -76,7 +76,7 @@ static void run_escalations(struct agent_thread *self, jvmtiEnv *ti, JNIEnv *jni
       follow_trigger(a, jni, (enum trigger)i, (fired >> i & 1) != 0);
     }
     next_ns = find_next_end(a);
-    pthread_mutex_unlock(&a->control);
+    semaphore_post(&a->control);
   }
 }
 

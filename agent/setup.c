@@ -9,11 +9,14 @@
 #include <unistd.h>
 
 #include "agent/agent.h"
+#include "agent/base/bounded_lock.h"
 #include "agent/base/clock.h"
 #include "agent/base/jvmti_compat.h"
 #include "agent/base/log.h"
 #include "agent/base/memory.h"
+#include "agent/options/bazel_test.h"
 #include "agent/trigger_signal.h"
+#include "agent/writer/device.h"
 #include "sampler/cgroup.h"
 
 #define MAX_PREFIXES 64 /* that a JVM of a run tries */
@@ -25,6 +28,7 @@ static jvmtiCapabilities choose_capabilities(const struct options *o) {
       .can_tag_objects = 1,
       .can_get_source_file_name = 1,
       .can_get_line_numbers = 1,
+      .can_get_bytecodes = 1,
       .can_get_thread_cpu_time = 1,
       .can_get_current_thread_cpu_time = 1,
       .can_get_monitor_info = 1,
@@ -123,6 +127,7 @@ static bool start_writer(struct agent *a) {
                              .cpus = count_allowed_cpus(),
                              .quota = read_cpu_quota(),
                              .run = a->run};
+  bazel_test_read(&start.test);
   input.cpus = start.quota > 0 && start.quota < start.cpus ? start.quota : start.cpus;
   bool good = writer_start(a->writer, &input, &start);
   int why = errno;
@@ -136,7 +141,7 @@ static bool start_writer(struct agent *a) {
 /* Says why the writer did not start; the reason is in errno. */
 static void refuse_start(struct agent *a, char *error, size_t size) {
   int why = errno;
-  a->lacks_thread = why == EAGAIN;
+  a->lacks_resource = why == EAGAIN;
   if (why == ENOMEM) {
     snprintf(error, size, "there is no memory to start recording");
   } else if (why == EAGAIN) {
@@ -148,8 +153,13 @@ static void refuse_start(struct agent *a, char *error, size_t size) {
 }
 
 static bool expand_prefix(struct agent *a, const char *prefix, char *error, size_t error_size) {
-  bool fits = prefix_expand(prefix, getpid(), clock_utc_ns(), getenv("TEST_UNDECLARED_OUTPUTS_DIR"),
-                            a->prefix, sizeof a->prefix);
+  char standard[PREFIX_DEFAULT_SIZE];
+  uint64_t now = clock_utc_ns();
+  if (strcmp(prefix, PREFIX_DEFAULT) == 0) {
+    prefix_default(now, standard);
+    prefix = standard;
+  }
+  bool fits = prefix_expand(prefix, getpid(), now, prefix_folder(), a->prefix, sizeof a->prefix);
   if (!fits) {
     snprintf(error, error_size, "the prefix \"%.100s…\" is too long for a file name", prefix);
   }
@@ -172,6 +182,19 @@ static bool open_files(struct agent *a, const struct options *o, char *error, si
   return false;
 }
 
+/* Where a thread would wait for ever, a start waits for the standard patience. */
+#define START_PATIENCE_NS (10 * NS_PER_S)
+
+static bool check_device(struct agent *a, const struct options *o, char *error, size_t error_size) {
+  uint64_t limit_ns = o->patience > 0 ? o->patience : START_PATIENCE_NS;
+  a->lacks_resource = !device_answers(a->prefix, limit_ns);
+  if (!a->lacks_resource) return true;
+  snprintf(error, error_size,
+           "the folder of %s does not answer; the program goes on, and nothing is recorded",
+           a->prefix);
+  return false;
+}
+
 /* Does the checks that change nothing but a->prefix. */
 static bool check_engine_and_prefix(struct agent *a, const struct options *o, bool live,
                                     char *error, size_t error_size) {
@@ -184,7 +207,7 @@ static bool check_engine_and_prefix(struct agent *a, const struct options *o, bo
              "running JVM takes engine=weave");
     return false;
   }
-  return expand_prefix(a, o->prefix, error, error_size);
+  return expand_prefix(a, o->prefix, error, error_size) && check_device(a, o, error, error_size);
 }
 
 static bool refuse_capabilities(char *error, size_t error_size) {
@@ -200,7 +223,7 @@ bool setup_check(struct agent *a, const struct options *o, bool live, char *erro
 }
 
 bool setup_init(struct agent *a) {
-  pthread_mutex_init(&a->control, NULL);
+  bounded_lock_init(&a->control);
   threads_init(&a->threads, &a->recorder);
   sampler_init(&a->sampler, &a->threads);
   machine_init(&a->machine, &a->threads);

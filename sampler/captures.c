@@ -5,17 +5,7 @@
 #include <sys/mman.h>
 
 #include "agent/base/memory.h"
-
-/* ThreadSanitizer does not see the atomics of concurrencykit. */
-#ifdef ORCA_TSAN
-void __tsan_acquire(void *);
-void __tsan_release(void *);
-#define HAND_OVER(stack) __tsan_release(stack)
-#define RECEIVE(stack) __tsan_acquire(stack)
-#else
-#define HAND_OVER(stack) ((void)(stack))
-#define RECEIVE(stack) ((void)(stack))
-#endif
+#include "agent/record/handover.h"
 
 _Static_assert(sizeof(struct capture) <= 128 * 1024, "a capture takes 128 KiB");
 _Static_assert(sizeof(ck_stack_entry_t) == sizeof(void *), "`next` is the link of ck's stack");

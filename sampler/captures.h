@@ -21,7 +21,8 @@ struct capture {
   int32_t state;    /* JavaThread::_thread_state */
   uint64_t mounted; /* java.lang.Thread.tid of the virtual thread on this carrier; 0: unknown */
   uintptr_t pc, sp, fp;
-  uintptr_t bcp; /* register r13, the bytecode pointer while the interpreter runs */
+  uintptr_t lr;  /* the link register; 0 on x86-64 */
+  uintptr_t bcp; /* the register with the bytecode pointer while the interpreter runs */
   uintptr_t anchor_sp, anchor_pc, anchor_fp; /* the JavaFrameAnchor; 0: no last Java frame */
   uint32_t stack_len;                        /* bytes used in `stack` */
   uint8_t stack[CAPTURE_STACK_BYTES];        /* content of the stack, from `sp` upwards */

@@ -7,6 +7,7 @@
 #include "agent/base/log.h"
 #include "agent/base/memory.h"
 #include "agent/jvm/jvm.h"
+#include "sampler/walk.h"
 
 void cpu_sampler_init(struct cpu_sampler *s, struct recorder *recorder) {
   *s = (struct cpu_sampler){.recorder = recorder};
@@ -190,6 +191,10 @@ static bool prepare_sampling(struct cpu_sampler *s, jvmtiEnv *ti, JNIEnv *jni, c
   free(s->frames);
   s->frames = memory_new((size_t)get_max_frames(s) * sizeof *s->frames);
   if (s->codes == NULL || s->ids == NULL || s->frames == NULL) return false;
+  s->unwinder =
+      (struct unwinder){.cpu = WALK_CPU, .hotspot = &s->hotspot, .codes = s->codes, .ids = s->ids};
+  *why = "stacks can be decoded on x86-64 and arm64 only";
+  if (s->unwinder.cpu == NULL) return false;
   if (!hotspot_open(&s->hotspot, ti, jni, why)) return false;
   if (!passes_self_test(&s->hotspot, ti, jni)) {
     *why = "the JVM's structures are not as expected, or cannot be read";
@@ -214,7 +219,6 @@ static bool set_event_modes(jvmtiEnv *ti, jvmtiEventMode mode) {
 bool cpu_sampler_start(struct cpu_sampler *s, struct threads *threads, jvmtiEnv *ti, JNIEnv *jni,
                        const char **why) {
   if (!prepare_sampling(s, ti, jni, why)) return false;
-  s->unwinder = (struct unwinder){.hotspot = &s->hotspot, .codes = s->codes, .ids = s->ids};
   prepare_virtual_threads(s, jni);
   __atomic_store_n(&s->takes_events, true, __ATOMIC_RELEASE);
   *why = "the JVM does not report its compiled methods";

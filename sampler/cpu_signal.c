@@ -126,10 +126,17 @@ static void copy_registers(struct capture *c, const ucontext_t *u) {
   c->pc = (uintptr_t)u->uc_mcontext.gregs[REG_RIP];
   c->sp = (uintptr_t)u->uc_mcontext.gregs[REG_RSP];
   c->fp = (uintptr_t)u->uc_mcontext.gregs[REG_RBP];
+  c->lr = 0;
   c->bcp = (uintptr_t)u->uc_mcontext.gregs[REG_R13];
+#elif defined(__aarch64__)
+  c->pc = u->uc_mcontext.pc;
+  c->sp = u->uc_mcontext.sp;
+  c->fp = u->uc_mcontext.regs[29];
+  c->lr = u->uc_mcontext.regs[30];
+  c->bcp = u->uc_mcontext.regs[22];
 #else
   (void)u;
-  c->pc = c->sp = c->fp = c->bcp = 0;
+  c->pc = c->sp = c->fp = c->lr = c->bcp = 0;
 #endif
 }
 
@@ -191,12 +198,16 @@ static bool is_own_handler(const struct sigaction *a) {
   return (a->sa_flags & SA_SIGINFO) != 0 && a->sa_sigaction == handle_signal;
 }
 
+/* The JDK's libnet and libnio interrupt blocked threads by it (linux_close.c, NativeThread.c), and
+   install their handlers at the first use. */
+#define SIGNAL_OF_JDK (SIGRTMAX - 2)
+
 /* Searches from the highest signal downwards, since glibc, the JVM and most programs use the lowest
    real-time signals. Returns 0 if none is free. */
 static int find_free_signal(void) {
   for (int number = SIGRTMAX; number > SIGRTMIN; number--) {
     struct sigaction action;
-    if (sigaction(number, NULL, &action) != 0) continue;
+    if (number == SIGNAL_OF_JDK || sigaction(number, NULL, &action) != 0) continue;
     if ((action.sa_flags & SA_SIGINFO) == 0 && action.sa_handler == SIG_DFL) return number;
     if (is_own_handler(&action)) return number;
   }
@@ -220,10 +231,6 @@ bool cpu_signal_start(struct cpu_signal *s, const struct hotspot *h,
                       struct recording_figures *figures, uint64_t interval_ns, const char **why) {
   struct captures *captures = s->captures;
   *s = (struct cpu_signal){.hotspot = h, .captures = captures, .figures = figures};
-#ifndef __x86_64__
-  *why = "stacks can be decoded on x86-64 only";
-  return false;
-#endif
   if (captures == NULL) s->captures = captures_new(NUM_CAPTURES);
   *why = "there is no memory for samples";
   if (s->captures == NULL) return false;

@@ -4,6 +4,7 @@
 #include "agent/base/os_thread.h"
 #include "agent/jvm/jvm.h"
 #include "agent/record/stack.h"
+#include "agent/thread/ends.h"
 #include "sampler/states.h"
 
 static struct recorder *get_recorder(const struct round *r) { return r->threads->recorder; }
@@ -29,7 +30,9 @@ static void put_thread_sample(struct round *r, const struct sighting *s, struct 
 /* Returns the CPU time of a thread in nanoseconds; -1: unknown. */
 static int64_t read_cpu_time(const struct round *r, jthread thread) {
   jlong ns = -1;
+  if (!ends_hold(r->ti, thread)) return THREAD_ENDED;
   jvmtiError error = (*r->ti)->GetThreadCpuTime(r->ti, thread, &ns);
+  ends_release();
   if (error == JVMTI_ERROR_THREAD_NOT_ALIVE) return THREAD_ENDED;
   return error == JVMTI_ERROR_NONE ? ns : -1;
 }
@@ -233,7 +236,7 @@ static void keep_sighting(struct round *r, const struct sighting *before) {
 /* Samples a thread if it is new or has used CPU time. The thread is stopped only while the JVM
    copies its stack. If the JVM refuses, the thread keeps its last sighting, and a later tick
    records its CPU time. If the thread has just ended, the next tick records that. */
-static void sample_if_active(struct round *r, jthread thread) {
+static void sample_held(struct round *r, jthread thread) {
   jint hash = 0, max = meta_frames_wanted(get_recorder(r)->options.depth);
   (*r->ti)->GetObjectHashCode(r->ti, thread, &hash);
   const struct sighting *before = sightings_find(&r->before, (uint32_t)hash);
@@ -253,6 +256,12 @@ static void sample_if_active(struct round *r, jthread thread) {
   } else if (before != NULL) {
     keep_sighting(r, before);
   }
+}
+
+static void sample_if_active(struct round *r, jthread thread) {
+  if (!ends_hold(r->ti, thread)) return;
+  sample_held(r, thread);
+  ends_release();
 }
 
 void round_make_light_tick(struct round *r) {

@@ -1,47 +1,33 @@
-#include "sampler/unwinder.h"
+#include "sampler/walk.h"
 
 #include <string.h>
 
-#include "agent/hotspot/jvm_memory.h"
+#include "agent/hotspot/frame_layout.h"
 
-#define WORD sizeof(uintptr_t)
 #define MAX_STEPS 4096 /* physical frames of one stack; stops a walk in a cycle */
-#define MAX_SCAN 512   /* words that scan_for_return checks */
-
-/* Values of JavaThread::_thread_state, from globalDefinitions.hpp. */
-#define STATE_IN_NATIVE 4
-#define STATE_IN_JAVA 8
-
-/* Offsets in an interpreter frame, in words from its frame pointer, from frame_x86.hpp. */
-#define SAVED_FP 0
-#define RETURN_PC 1
-#define SENDER_SP (-1)
-#define METHOD (-3)
-#define BCP (-8)
-#define CALL_WRAPPER (-6) /* in the frame of call_stub */
-
-/* The position of the walk: the registers of the current physical frame. */
-struct walk {
-  struct unwinder *u;
-  const struct capture *c;
-  struct unwound *out;
-  uintptr_t pc, sp, fp;
-  enum pc_kind kind; /* the meaning of `pc` */
-};
+#define MAX_SCAN 512   /* words that walk_scan checks */
 
 /* --- the copied stack ----------------------------------------------------------------------- */
 
 static uintptr_t stack_begin(const struct capture *c) { return c->sp & ~(uintptr_t)7; }
 
-static bool read_stack_word(const struct capture *c, uintptr_t at, uintptr_t *out) {
+bool walk_read(const struct walk *w, uintptr_t at, uintptr_t *out) {
+  const struct capture *c = w->c;
   uintptr_t offset = at - stack_begin(c);
   if (at % WORD != 0 || at < stack_begin(c) || offset + WORD > c->stack_len) return false;
   memcpy(out, c->stack + offset, WORD);
   return true;
 }
 
+/* Reads a word that may be an address of code. */
+static bool read_address(const struct walk *w, uintptr_t at, uintptr_t *out) {
+  if (!walk_read(w, at, out)) return false;
+  *out &= w->u->cpu->address_mask;
+  return true;
+}
+
 static bool read_frame_word(const struct walk *w, uintptr_t base, int words, uintptr_t *out) {
-  return read_stack_word(w->c, base + (uintptr_t)(intptr_t)words * WORD, out);
+  return walk_read(w, base + (uintptr_t)(intptr_t)words * WORD, out);
 }
 
 /* --- code ----------------------------------------------------------------------------------- */
@@ -64,22 +50,13 @@ static bool find_blob(struct unwinder *u, uintptr_t pc, struct blob *out) {
   return true;
 }
 
-/* Returns true if a call instruction ends at `pc`: E8 rel32, or FF /2 with a register or a memory
-   operand. */
-static bool is_after_call(uintptr_t pc) {
-  uint8_t b[7];
-  if (!jvm_memory_read(pc - sizeof b, b, sizeof b)) return false;
-  return b[2] == 0xE8 || (b[5] == 0xFF && (b[6] & 0xF8) == 0xD0) ||
-         (b[1] == 0xFF && b[2] == 0x15) || (b[4] == 0xFF && (b[5] & 0x38) == 0x10) ||
-         (b[1] == 0xFF && (b[2] & 0xF8) == 0x90);
-}
-
 /* Reads method and bytecode pointer of the interpreter frame at `fp`; false if there is none. */
 static bool read_interpreted(const struct walk *w, uintptr_t fp, struct method_words *out,
                              uintptr_t *out_bcp) {
+  const struct hotspot *h = w->u->hotspot;
   uintptr_t method;
-  return read_frame_word(w, fp, METHOD, &method) && read_frame_word(w, fp, BCP, out_bcp) &&
-         hotspot_read_method(w->u->hotspot, method, out) && method_ids_has(w->u->ids, out->id);
+  return read_frame_word(w, fp, FRAME_METHOD, &method) && read_frame_word(w, fp, h->bcp, out_bcp) &&
+         hotspot_read_method(h, method, out) && method_ids_has(w->u->ids, out->id);
 }
 
 /* Returns true if `pc` is the return address of a call that a Java method made; `fp` is the
@@ -93,47 +70,45 @@ static bool is_return_address(const struct walk *w, uintptr_t pc, uintptr_t fp) 
   if (pc == h->call_stub_return || (pc == h->continuation_return && pc != 0)) return true;
   if (hotspot_is_interpreter(h, pc)) return read_interpreted(w, fp, &method, &bcp);
   if (code_map_find_frames(w->u->codes, pc, PC_RETURN, &frame, 1) > 0) return true;
-  return code_map_has(w->u->codes, pc) && is_after_call(pc);
+  return code_map_has(w->u->codes, pc) && w->u->cpu->is_after_call(pc);
 }
 
-/* Moves to the caller if the word at address `at` is a return address. */
-static bool return_at(struct walk *w, uintptr_t at, uintptr_t fp) {
-  uintptr_t pc;
-  if (!read_stack_word(w->c, at, &pc) || !is_return_address(w, pc, fp)) return false;
+bool walk_to(struct walk *w, uintptr_t pc, uintptr_t sp, uintptr_t fp) {
+  if (!is_return_address(w, pc, fp)) return false;
   w->pc = pc;
-  w->sp = at + WORD;
+  w->sp = sp;
   w->fp = fp;
   return true;
 }
 
-/* Does the same if the caller's frame pointer was pushed directly below the return address. */
-static bool return_above_fp(struct walk *w, uintptr_t at) {
-  uintptr_t fp;
-  return read_stack_word(w->c, at - WORD, &fp) && return_at(w, at, fp);
+bool walk_to_word(struct walk *w, uintptr_t at, uintptr_t fp) {
+  uintptr_t pc;
+  return read_address(w, at, &pc) && walk_to(w, pc, at + WORD, fp);
 }
 
-/* Returns true if the caller's frame at `sp` also ends with an address in code. Stale words of
-   earlier calls can look like one return address, but rarely like two in the right distance. */
-static bool is_frame_plausible(const struct walk *w, uintptr_t pc, uintptr_t sp) {
+bool walk_to_pair(struct walk *w, uintptr_t at) {
+  uintptr_t fp;
+  return walk_read(w, at - WORD, &fp) && walk_to_word(w, at, fp);
+}
+
+bool walk_is_plausible(const struct walk *w, uintptr_t pc, uintptr_t sp) {
   struct blob blob;
   uintptr_t next;
-  if (!code_map_has(w->u->codes, pc)) return true; /* not compiled code: return_at checks it */
+  if (!code_map_has(w->u->codes, pc)) return true; /* not compiled code: walk_to checks it */
   if (!find_blob(w->u, pc, &blob) || blob.kind != BLOB_COMPILED) return false;
-  return read_stack_word(w->c, sp + (uintptr_t)blob.frame_bytes - WORD, &next) &&
+  return read_address(w, sp + (uintptr_t)blob.frame_bytes - WORD, &next) &&
          hotspot_is_code(w->u->hotspot, next);
 }
 
-/* Moves to the caller at the first word that is a plausible return address. Used if the frame size
-   is unknown. */
-static bool scan_for_return(struct walk *w) {
+bool walk_scan(struct walk *w) {
   uintptr_t at = (w->sp + WORD - 1) & ~(uintptr_t)(WORD - 1);
   for (int i = 0; i < MAX_SCAN; i++, at += WORD) {
     uintptr_t fp = 0, word;
-    if (!read_stack_word(w->c, at, &word)) return false;
+    if (!read_address(w, at, &word)) return false;
     if (!hotspot_is_code(w->u->hotspot, word)) continue;
-    if (!is_frame_plausible(w, word, at + WORD)) continue;
-    read_stack_word(w->c, at - WORD, &fp);
-    if (return_at(w, at, fp)) return true;
+    if (!walk_is_plausible(w, word, at + WORD)) continue;
+    walk_read(w, at - WORD, &fp);
+    if (walk_to_word(w, at, fp)) return true;
   }
   return false;
 }
@@ -165,8 +140,9 @@ static bool step_interpreted(struct walk *w) {
   } else {
     w->out->frames[w->out->num++] = (jvmtiFrameInfo){method.id, location};
   }
-  if (!read_frame_word(w, w->fp, RETURN_PC, &pc) || !read_frame_word(w, w->fp, SAVED_FP, &fp) ||
-      !read_frame_word(w, w->fp, SENDER_SP, &sp)) {
+  if (!read_frame_word(w, w->fp, FRAME_RETURN_PC, &pc) ||
+      !read_frame_word(w, w->fp, FRAME_SAVED_FP, &fp) ||
+      !read_frame_word(w, w->fp, FRAME_SENDER_SP, &sp)) {
     return false;
   }
   bool is_above = sp > w->fp; /* SENDER_SP is the value before an adapter moved the stack pointer */
@@ -176,43 +152,16 @@ static bool step_interpreted(struct walk *w) {
   return true;
 }
 
-/* Returns true if only the last instructions of a compiled method remain: pop rbp; poll for a
-   safepoint; ret. The frame is then released, and the return address is at address `*out_at`. */
-static bool is_in_epilogue(const struct walk *w, uintptr_t *out_at) {
-  uint8_t b[8] = {0};
-  if (!jvm_memory_read(w->pc, b, sizeof b)) return false;
-  bool pops = b[0] == 0x5D, returns = b[0] == 0xC3;
-  bool polls = b[0] == 0x49 && b[1] == 0x3B && (b[2] == 0xA7 || b[2] == 0x67); /* cmp rsp,[r15+…] */
-  bool jumps = b[0] == 0x0F && b[1] == 0x87 && b[6] == 0xC3;                   /* ja …; ret */
-  *out_at = w->sp + (pops ? WORD : 0);
-  return pops || returns || polls || jumps;
-}
-
-/* Moves to the caller of a complete frame. */
-static bool step_out(struct walk *w, const struct blob *b) {
+bool walk_out_of(struct walk *w, const struct blob *b) {
   uintptr_t at = w->sp + (uintptr_t)b->frame_bytes - WORD;
   if (b->frame_bytes < (int32_t)WORD) return false;
   uintptr_t pc, fp = 0;
-  if (!read_stack_word(w->c, at, &pc) || !hotspot_is_code(w->u->hotspot, pc)) return false;
-  read_stack_word(w->c, at - WORD, &fp);
+  if (!walk_read(w, at, &pc) || !hotspot_is_code(w->u->hotspot, pc)) return false;
+  walk_read(w, at - WORD, &fp);
   w->pc = pc;
   w->sp = at + WORD;
   w->fp = fp;
   return true;
-}
-
-/* Moves to the caller of the innermost frame, which the prologue may not have completed, or which
-   the epilogue may have partly released. */
-static bool step_leaf(struct walk *w, const struct blob *b) {
-  uintptr_t at, return_address = w->sp + (uintptr_t)b->frame_bytes - WORD;
-  bool has_frame = b->frame_bytes >= (int32_t)WORD;
-  bool in_prologue = b->frame_complete < 0 || w->pc < b->code_begin + (uintptr_t)b->frame_complete;
-  if (is_in_epilogue(w, &at)) {
-    if (at == w->sp ? return_at(w, at, w->fp) : return_above_fp(w, at)) return true;
-  }
-  if (in_prologue && (return_at(w, w->sp, w->fp) || return_above_fp(w, w->sp + WORD))) return true;
-  if (!in_prologue && step_out(w, b)) return true;
-  return (has_frame && return_above_fp(w, return_address)) || scan_for_return(w);
 }
 
 /* Restores the return address of a frame that is marked for deoptimization. Deoptimization replaces
@@ -220,7 +169,7 @@ static bool step_leaf(struct walk *w, const struct blob *b) {
 static bool restore_deoptimized_pc(struct walk *w, const struct blob *b) {
   uintptr_t pc;
   if (b->kind != BLOB_COMPILED || b->orig_pc <= 0) return false;
-  if (!read_stack_word(w->c, w->sp + (uintptr_t)b->orig_pc, &pc)) return false;
+  if (!walk_read(w, w->sp + (uintptr_t)b->orig_pc, &pc)) return false;
   if (pc < b->code_begin || pc >= b->end) return false;
   w->pc = pc;
   return true;
@@ -229,18 +178,13 @@ static bool restore_deoptimized_pc(struct walk *w, const struct blob *b) {
 static bool step_compiled(struct walk *w, const struct blob *b) {
   if (!add_compiled_frames(w) && !(restore_deoptimized_pc(w, b) && add_compiled_frames(w)))
     return false;
-  return w->kind == PC_NEXT ? step_leaf(w, b) : step_out(w, b);
+  return w->kind == PC_NEXT ? w->u->cpu->leave_compiled(w, b) : walk_out_of(w, b);
 }
 
-/* Moves to the caller of a stub. A stub has a frame of known size, a frame that rbp points to, or
-   no frame. */
+/* Moves to the caller of a stub. */
 static bool step_stub(struct walk *w, const struct blob *b) {
-  if (w->kind == PC_NEXT && return_at(w, w->sp, w->fp)) return true;
-  if (b->frame_bytes >= (int32_t)WORD && w->kind != PC_NEXT) return step_out(w, b);
-  uintptr_t at = w->sp + (uintptr_t)b->frame_bytes - WORD;
-  if (b->frame_bytes >= (int32_t)WORD && return_above_fp(w, at)) return true;
-  if (w->fp >= w->sp && return_above_fp(w, w->fp + WORD)) return true;
-  return scan_for_return(w);
+  bool is_complete = w->kind != PC_NEXT && b->frame_bytes >= (int32_t)WORD;
+  return is_complete ? walk_out_of(w, b) : w->u->cpu->leave_stub(w, b);
 }
 
 /* Moves from the first frame of Java code that the JVM called to the frame in which Java code had
@@ -248,17 +192,17 @@ static bool step_stub(struct walk *w, const struct blob *b) {
 static bool step_entry(struct walk *w, bool *out_is_end) {
   const struct hotspot *h = w->u->hotspot;
   uintptr_t wrapper, below = w->sp, pc;
-  if (!read_frame_word(w, w->fp, CALL_WRAPPER, &wrapper)) return false;
+  if (!read_frame_word(w, w->fp, FRAME_CALL_WRAPPER, &wrapper)) return false;
   uintptr_t anchor = wrapper + h->at[HOTSPOT_WRAPPER_ANCHOR];
-  if (!read_stack_word(w->c, anchor + h->at[HOTSPOT_ANCHOR_SP], &w->sp)) return false;
+  if (!walk_read(w, anchor + h->at[HOTSPOT_ANCHOR_SP], &w->sp)) return false;
   *out_is_end = w->sp == 0;
   if (*out_is_end) return true;
-  if (w->sp <= below || !read_stack_word(w->c, anchor + h->at[HOTSPOT_ANCHOR_PC], &pc) ||
-      !read_stack_word(w->c, anchor + h->at[HOTSPOT_ANCHOR_FP], &w->fp)) {
+  if (w->sp <= below || !walk_read(w, anchor + h->at[HOTSPOT_ANCHOR_PC], &pc) ||
+      !walk_read(w, anchor + h->at[HOTSPOT_ANCHOR_FP], &w->fp)) {
     return false;
   }
   w->pc = pc;
-  return pc != 0 || read_stack_word(w->c, w->sp - WORD, &w->pc);
+  return pc != 0 || walk_read(w, w->sp - WORD, &w->pc);
 }
 
 /* Moves to the caller of the current physical frame, and adds the Java frames of the current one.
@@ -307,19 +251,20 @@ static bool find_start(struct walk *w) {
     uintptr_t bcp;
     if (read_interpreted(w, w->fp, &method, &bcp)) return true;
     w->kind = PC_RETURN; /* the current method has no frame yet: starts in the caller */
-    return scan_for_return(w);
+    return w->u->cpu->leave_unknown(w);
   }
   if (hotspot_is_code(h, w->pc)) return true;
-  w->out->place = w->c->state == STATE_IN_NATIVE ? CPU_PLACE_NATIVE : CPU_PLACE_VM;
+  w->out->place =
+      w->c->state == (int32_t)h->at[HOTSPOT_STATE_IN_NATIVE] ? CPU_PLACE_NATIVE : CPU_PLACE_VM;
   w->kind = PC_RETURN_LEAF;
   if (w->c->anchor_sp != 0) {
     w->sp = w->c->anchor_sp;
     w->fp = w->c->anchor_fp;
     w->pc = w->c->anchor_pc;
-    if (w->pc != 0 || read_stack_word(w->c, w->sp - WORD, &w->pc)) return true;
+    if (w->pc != 0 || walk_read(w, w->sp - WORD, &w->pc)) return true;
   }
   /* The thread may run a C function that Java code calls without setting the anchor. */
-  return w->c->state == STATE_IN_JAVA && scan_for_return(w);
+  return w->c->state == (int32_t)h->at[HOTSPOT_STATE_IN_JAVA] && w->u->cpu->leave_unknown(w);
 }
 
 void unwind(struct unwinder *u, const struct capture *c, struct unwound *out) {

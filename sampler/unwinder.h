@@ -2,7 +2,7 @@
 /* Decodes a capture into Java frames. Words of the copied stack are untrusted: a word is used only
    if it leads to a valid frame. Handles compiled code (with JVMTI's inline records and the frame
    sizes of HotSpot's code blobs), the interpreter, stubs, native methods and the JVM's own code.
-   x86-64 only. */
+   walk_x86.c and walk_arm64.c know the CPUs. */
 #include <jvmti.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,7 +19,10 @@ extern "C" {
 
 #define BLOB_CACHE 256
 
+struct walk_cpu; /* walk.h */
+
 struct unwinder {
+  const struct walk_cpu *cpu;
   const struct hotspot *hotspot;
   struct code_map *codes;
   struct method_ids *ids;

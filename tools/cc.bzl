@@ -7,11 +7,11 @@ _WARNINGS = ["-Wall", "-Wextra"]
 # Link-time optimisation; it makes the orca program a sixth faster. The objects contain machine code
 # too, so they can also be linked without it.
 _WHOLE = select({
-    "//tools:optimised_whole": ["-flto=auto", "-ffat-lto-objects"],
+    "//bazel:optimised_whole": ["-flto=auto", "-ffat-lto-objects"],
     "//conditions:default": [],
 })
 LINK = select({
-    "//tools:optimised_whole": ["-flto=auto", "-O2"],
+    "//bazel:optimised_whole": ["-flto=auto", "-O2"],
     "//conditions:default": [],
 })
 

@@ -25,6 +25,14 @@ bool span_ends(struct span s, const char *end) {
   return s.len >= len && span_is((struct span){s.data + s.len - len, len}, end);
 }
 
+char *span_copy(struct span s) {
+  char *copy = malloc(s.len + 1);
+  if (copy == NULL) return NULL;
+  if (s.len > 0) memcpy(copy, s.data, s.len);
+  copy[s.len] = '\0';
+  return copy;
+}
+
 bool span_cut(struct span *rest, char separator, struct span *out) {
   if (rest->data == NULL) return false;
   const char *hit = rest->len == 0 ? NULL : memchr(rest->data, separator, rest->len);

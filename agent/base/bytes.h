@@ -26,6 +26,10 @@ bool span_same(struct span a, struct span b);
 bool span_starts(struct span s, const char *start);
 bool span_ends(struct span s, const char *end);
 
+/* span_copy returns the bytes with a NUL after them, or NULL without memory. The caller frees it.
+   Unlike strndup it reads nothing after the span, which AddressSanitizer checks. */
+char *span_copy(struct span s);
+
 /* span_cut splits `*rest` at the first `separator`: `*out` becomes the part before it, `*rest` the
    part after it. Without a separator `*out` becomes all of `*rest`, and `rest->data` becomes NULL.
    Returns false when `rest->data` is NULL; `*out` is unchanged then. A span that ends with a

@@ -1,6 +1,7 @@
 #include "agent/base/os_thread.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -71,4 +72,24 @@ void *os_thread_buffer(enum os_thread_buffer which, size_t size) {
   b->memory = memory_new(size);
   b->size = b->memory == NULL ? 0 : size;
   return b->memory;
+}
+
+/* --- threads of Orca ------------------------------------------------------------------------- */
+
+#define START_STACK ((size_t)256 << 10)
+
+int os_thread_start(void *(*run)(void *), void *arg, const char *name) {
+  pthread_t thread;
+  pthread_attr_t attr;
+  sigset_t all, old;
+  pthread_attr_init(&attr);
+  pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+  pthread_attr_setstacksize(&attr, START_STACK);
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &old); /* the new thread inherits it */
+  int why = pthread_create(&thread, &attr, run, arg);
+  pthread_sigmask(SIG_SETMASK, &old, NULL);
+  pthread_attr_destroy(&attr);
+  if (why == 0) pthread_setname_np(thread, name);
+  return why;
 }

@@ -2,7 +2,7 @@
 /* Data for each thread of the operating system that runs Orca's hooks: the bounds of its stack, and
    buffers for frames. A hook runs on the stack of a thread of the program, perhaps near its end. So
    large buffers must not be on the stack. A virtual thread runs on the stack of its
-   carrier. The data is freed when the thread ends. */
+   carrier. The data is freed when the thread ends. Also starts threads that only Orca knows. */
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -35,6 +35,11 @@ enum os_thread_buffer {
    undefined content. The buffer is valid until the next call for the same kind, or until the thread
    ends. Returns NULL without memory. */
 void *os_thread_buffer(enum os_thread_buffer which, size_t size);
+
+/* os_thread_start starts a detached thread that is not known to the JVM, with a small stack.
+   Signals are blocked in it, so that no handler of the JVM runs there. `name` has at most 15 bytes.
+   Returns 0, or the errno of pthread_create. */
+int os_thread_start(void *(*run)(void *), void *arg, const char *name);
 
 #ifdef __cplusplus
 }

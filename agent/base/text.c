@@ -1,12 +1,13 @@
 #include "agent/base/text.h"
 
+#include <endian.h>
 #include <string.h>
 
 /* --- numbers --------------------------------------------------------------- */
 
 /* A 64-bit word holds eight digits or characters, one in each byte, and one operation handles all
-   eight. This is fast, and numbers are most of the text of a dump. The first character in memory is
-   the lowest byte: x86 and arm64 are little-endian. */
+   eight. This is fast, and numbers are most of the text of a dump. The lowest byte is the first
+   character in memory, or, for hashes, the last one. */
 #define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
 #define EIGHT_DIGITS 100000000
 
@@ -22,7 +23,7 @@ static uint64_t split_digits(uint64_t n) {
 }
 
 static char *put_eight_digits(char *to, uint64_t digits) {
-  digits += EACH('0');
+  digits = htole64(digits + EACH('0'));
   memcpy(to, &digits, sizeof digits);
   return to + sizeof digits;
 }
@@ -61,7 +62,7 @@ char *text_put_hash(char *to, uint32_t hash) {
   n = (n | n << 8) & UINT64_C(0x00FF00FF00FF00FF);
   n = (n | n << 4) & EACH(0x0F);
   uint64_t letter = (n + EACH(0x80 - 10)) & EACH(0x80);
-  n = __builtin_bswap64(n + EACH('0') + (letter >> 7) * ('A' - '0' - 10));
+  n = htobe64(n + EACH('0') + (letter >> 7) * ('A' - '0' - 10));
   memcpy(to, &n, sizeof n);
   return to + sizeof n;
 }
@@ -88,6 +89,7 @@ void text_decimal(struct builder *b, int64_t n) {
 static bool parse_eight_digits(const char *digits, uint64_t *out) {
   uint64_t c;
   memcpy(&c, digits, sizeof c);
+  c = le64toh(c);
   if (((c & EACH(0xF0)) | ((c + EACH(0x06)) & EACH(0xF0)) >> 4) != EACH(0x33)) return false;
   c = (c & EACH(0x0F)) * 2561 >> 8;
   c = (c & UINT64_C(0x00FF00FF00FF00FF)) * 6553601 >> 16;
@@ -128,7 +130,7 @@ bool text_parse_hash(struct span s, uint32_t *out) {
   if (s.len != 8) return false;
   uint64_t c;
   memcpy(&c, s.data, 8);
-  c = __builtin_bswap64(c);
+  c = be64toh(c);
   if (c & EACH(0x80)) return false;
   uint64_t decimal = (c + EACH(0x80 - '0')) & ~(c + EACH(0x80 - '0' - 10)) & EACH(0x80);
   uint64_t letter = (c + EACH(0x80 - 'A')) & ~(c + EACH(0x80 - 'A' - 6)) & EACH(0x80);

@@ -98,6 +98,22 @@ enum event_kind event_begin(enum event_kind end) {
   return (enum event_kind)(end - (event_infos[end].role == ROLE_FAIL ? 2 : 1));
 }
 
+bool event_is_wake(enum event_kind kind) {
+  switch (kind) {
+    case EVENT_OBJECT_NOTIFY:
+    case EVENT_OBJECT_NOTIFY_ALL:
+    case EVENT_CONDITION_SIGNAL:
+    case EVENT_CONDITION_SIGNAL_ALL:
+    case EVENT_THREAD_UNPARK:
+    case EVENT_LATCH_COUNT_DOWN:
+    case EVENT_PHASER_ARRIVE:
+    case EVENT_SEMAPHORE_RELEASE:
+      return true;
+    default:
+      return false;
+  }
+}
+
 /* --- names of states, places, kinds of tasks, and groups ------------------------------------- */
 
 bool state_find(struct span name, enum thread_state *out) {

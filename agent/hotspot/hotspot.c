@@ -5,18 +5,19 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "agent/hotspot/frame_layout.h"
 #include "agent/hotspot/jvm_memory.h"
 #include "agent/jvm/jvm.h"
 
 /* --- fields --------------------------------------------------------------------------------- */
 
-enum source { IN_STRUCT, IN_STATIC, IN_TYPES };
+enum source { IN_STRUCT, IN_STATIC, IN_TYPES, IN_CONSTANTS };
 
 static const struct row {
   enum hotspot_field id;
   enum source source;
   bool is_optional;
-  const char *type, *field;
+  const char *type, *field; /* `type` is the name of a constant */
 } rows[] = {
 #define FIELD(id, type, field) {HOTSPOT_##id, IN_STRUCT, false, type, field},
 #define FIELD_OPTIONAL(id, type, field) {HOTSPOT_##id, IN_STRUCT, true, type, field},
@@ -24,6 +25,7 @@ static const struct row {
 #define STATIC(id, type, field) {HOTSPOT_##id, IN_STATIC, false, type, field},
 #define STATIC_OPTIONAL(id, type, field) {HOTSPOT_##id, IN_STATIC, true, type, field},
 #define SIZE(id, type) {HOTSPOT_##id, IN_TYPES, false, type, NULL},
+#define CONSTANT(id, name) {HOTSPOT_##id, IN_CONSTANTS, false, name, NULL},
 #include "agent/hotspot/hotspot_field.def"
 };
 #define NUM_ROWS (sizeof rows / sizeof *rows)
@@ -41,11 +43,12 @@ static void store_offset(struct hotspot *h, const struct hotspot_struct *s) {
   }
 }
 
-static void store_size(struct hotspot *h, const struct hotspot_type *t) {
+/* Stores the size of a type, or the value of a constant. */
+static void store_number(struct hotspot *h, enum source source, const char *name, uint64_t number) {
   for (const struct row *row = rows; row < rows + NUM_ROWS; row++) {
-    if (row->source != IN_TYPES || strcmp(row->type, t->name) != 0) continue;
+    if (row->source != source || strcmp(row->type, name) != 0) continue;
     h->has[row->id] = true;
-    h->at[row->id] = t->size;
+    h->at[row->id] = number;
   }
 }
 
@@ -58,49 +61,75 @@ static uintptr_t read_static(const struct hotspot *h, enum hotspot_field field) 
   return h->has[field] ? jvm_memory_word(h->at[field]) : 0;
 }
 
+static void read_heap(struct hotspot *h, uintptr_t heap) {
+  uintptr_t space = heap + h->at[HOTSPOT_HEAP_MEMORY];
+  h->heaps[h->num_heaps++] = (struct code_heap){
+      .low = read_field(h, space, HOTSPOT_SPACE_LOW),
+      .end = read_field(h, space, HOTSPOT_SPACE_END),
+      .space = space,
+      .segments = read_field(h, heap + h->at[HOTSPOT_HEAP_SEGMENTS], HOTSPOT_SPACE_LOW),
+      .log2 = (unsigned)jvm_memory_int(heap + h->at[HOTSPOT_HEAP_LOG2]) & 31};
+}
+
 static void read_heaps(struct hotspot *h) {
   uintptr_t heaps = read_static(h, HOTSPOT_CODE_HEAPS);
   int32_t n = heaps == 0 ? 0 : jvm_memory_int(heaps + h->at[HOTSPOT_ARRAY_LEN]);
   uintptr_t data = read_field(h, heaps, HOTSPOT_ARRAY_DATA);
   for (int32_t i = 0; i < n && i < MAX_CODE_HEAPS; i++) {
-    uintptr_t heap = jvm_memory_word(data + (uintptr_t)i * sizeof(uintptr_t));
-    uintptr_t space = heap + h->at[HOTSPOT_HEAP_MEMORY];
-    h->heaps[h->num_heaps++] = (struct code_heap){
-        .low = read_field(h, space, HOTSPOT_SPACE_LOW),
-        .end = read_field(h, space, HOTSPOT_SPACE_END),
-        .space = space,
-        .segments = read_field(h, heap + h->at[HOTSPOT_HEAP_SEGMENTS], HOTSPOT_SPACE_LOW),
-        .log2 = (unsigned)jvm_memory_int(heap + h->at[HOTSPOT_HEAP_LOG2]) & 31};
+    read_heap(h, jvm_memory_word(data + (uintptr_t)i * sizeof(uintptr_t)));
   }
+  h->code_low = read_static(h, HOTSPOT_CODE_LOW);
+  h->code_high = read_static(h, HOTSPOT_CODE_HIGH);
+}
+
+static void read_only_heap(struct hotspot *h) {
+  read_heap(h, read_static(h, HOTSPOT_CODE_HEAP));
+  h->code_low = h->heaps[0].low;
+  h->code_high = h->heaps[0].end;
 }
 
 /* Reads the addresses that do not change while the JVM runs; false if one is missing. */
 static bool read_constants(struct hotspot *h) {
   uintptr_t queue = read_static(h, HOTSPOT_INTERPRETER);
-  h->code_low = read_static(h, HOTSPOT_CODE_LOW);
-  h->code_high = read_static(h, HOTSPOT_CODE_HIGH);
   h->interpreter_low = read_field(h, queue, HOTSPOT_QUEUE_BUFFER);
   h->interpreter_high =
       h->interpreter_low + (uint32_t)jvm_memory_int(queue + h->at[HOTSPOT_QUEUE_LIMIT]);
   h->call_stub_return = read_static(h, HOTSPOT_CALL_STUB_RETURN);
   h->continuation_return = read_static(h, HOTSPOT_CONTINUATION_RETURN);
-  read_heaps(h);
+  /* The frames and the code cache changed in the same version. */
+  h->bcp = h->has[HOTSPOT_CODE_HEAP] ? FRAME_BCP_WITHOUT_MIRROR : FRAME_BCP;
+  if (h->has[HOTSPOT_CODE_HEAP]) {
+    read_only_heap(h);
+  } else {
+    read_heaps(h);
+  }
   return h->code_low < h->code_high && h->num_heaps > 0 &&
          h->interpreter_low < h->interpreter_high && h->call_stub_return != 0;
 }
 
-bool hotspot_read(struct hotspot *h, const struct hotspot_struct *structs,
-                  const struct hotspot_type *types, const char **why) {
+/* Returns true if the JVM has a field of each of these groups, which differ between versions. */
+static bool has_alternatives(const struct hotspot *h) {
+  bool has_heaps =
+      h->has[HOTSPOT_CODE_HEAPS] && h->has[HOTSPOT_CODE_LOW] && h->has[HOTSPOT_CODE_HIGH];
+  return (h->has[HOTSPOT_BLOB_CODE_BEGIN] || h->has[HOTSPOT_BLOB_CODE_OFFSET]) &&
+         (h->has[HOTSPOT_CODE_HEAP] || has_heaps);
+}
+
+bool hotspot_read(struct hotspot *h, const struct hotspot_tables *tables, const char **why) {
   *h = (struct hotspot){0};
-  for (; structs->type != NULL; structs++) store_offset(h, structs);
-  for (; types->name != NULL; types++) store_size(h, types);
+  const struct hotspot_struct *s = tables->structs;
+  const struct hotspot_type *t = tables->types;
+  const struct hotspot_constant *c = tables->constants;
+  for (; s->type != NULL; s++) store_offset(h, s);
+  for (; t->name != NULL; t++) store_number(h, IN_TYPES, t->name, t->size);
+  for (; c->name != NULL; c++) store_number(h, IN_CONSTANTS, c->name, (uint64_t)c->value);
   for (const struct row *row = rows; row < rows + NUM_ROWS; row++) {
     if (h->has[row->id] || row->is_optional) continue;
     *why = "libjvm.so does not export the offsets of all required fields";
     return false;
   }
   *why = "the JVM's structures cannot be read";
-  return (h->has[HOTSPOT_BLOB_CODE_BEGIN] || h->has[HOTSPOT_BLOB_CODE_OFFSET]) && read_constants(h);
+  return has_alternatives(h) && read_constants(h);
 }
 
 void hotspot_refresh(struct hotspot *h) {
@@ -119,18 +148,25 @@ static void *open_library(jvmtiEnv *ti) {
   return dlopen(info.dli_fname, RTLD_NOLOAD | RTLD_LAZY);
 }
 
+/* Returns true if the JVM's symbol `name` says that the rows of a table have `size` bytes. */
+static bool has_stride(void *library, const char *name, size_t size) {
+  const uint64_t *stride = dlsym(library, name);
+  return stride != NULL && *stride == size;
+}
+
 bool hotspot_open(struct hotspot *h, jvmtiEnv *ti, JNIEnv *jni, const char **why) {
   void *library = open_library(ti);
   *why = "the JVM's library was not found";
   if (library == NULL) return false;
   const struct hotspot_struct **structs = dlsym(library, "gHotSpotVMStructs");
   const struct hotspot_type **types = dlsym(library, "gHotSpotVMTypes");
-  const uint64_t *struct_size = dlsym(library, "gHotSpotVMStructEntryArrayStride");
-  const uint64_t *type_size = dlsym(library, "gHotSpotVMTypeEntryArrayStride");
+  const struct hotspot_constant **constants = dlsym(library, "gHotSpotVMIntConstants");
   *why = "libjvm.so has no gHotSpotVMStructs of the expected form";
-  bool good = structs != NULL && types != NULL && struct_size != NULL && type_size != NULL &&
-              *struct_size == sizeof **structs && *type_size == sizeof **types &&
-              hotspot_read(h, *structs, *types, why);
+  bool good = structs != NULL && types != NULL && constants != NULL &&
+              has_stride(library, "gHotSpotVMStructEntryArrayStride", sizeof **structs) &&
+              has_stride(library, "gHotSpotVMTypeEntryArrayStride", sizeof **types) &&
+              has_stride(library, "gHotSpotVMIntConstantEntryArrayStride", sizeof **constants) &&
+              hotspot_read(h, &(struct hotspot_tables){*structs, *types, *constants}, why);
   dlclose(library);
   if (!good) return false;
   *why = "java.lang.Thread has no field eetop";
@@ -160,14 +196,13 @@ uintptr_t hotspot_read_stack_size(const struct hotspot *h, uintptr_t java_thread
   return read_field(h, java_thread, HOTSPOT_THREAD_STACK_SIZE);
 }
 
-#define IN_NATIVE 4 /* value of JavaThread::_thread_state: runs native code */
-
 bool hotspot_is_current(const struct hotspot *h, uintptr_t java_thread) {
   uintptr_t here = (uintptr_t)__builtin_frame_address(0),
             end = hotspot_read_stack_end(h, java_thread);
   return hotspot_read_tid(h, java_thread) == (int32_t)syscall(SYS_gettid) && here < end &&
          end - here < UINT64_C(1) << 30 &&
-         jvm_memory_int(java_thread + h->at[HOTSPOT_THREAD_STATE]) == IN_NATIVE;
+         jvm_memory_int(java_thread + h->at[HOTSPOT_THREAD_STATE]) ==
+             (int32_t)h->at[HOTSPOT_STATE_IN_NATIVE];
 }
 
 /* --- code ----------------------------------------------------------------------------------- */

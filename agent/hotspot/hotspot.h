@@ -17,6 +17,7 @@ enum hotspot_field {
 #define STATIC(id, type, field) HOTSPOT_##id,
 #define STATIC_OPTIONAL(id, type, field) HOTSPOT_##id,
 #define SIZE(id, type) HOTSPOT_##id,
+#define CONSTANT(id, name) HOTSPOT_##id,
 #define ALSO(id, type, field)
 #include "agent/hotspot/hotspot_field.def"
   NUM_HOTSPOT_FIELDS
@@ -33,9 +34,11 @@ struct code_heap {
 };
 
 struct hotspot {
-  uint64_t at[NUM_HOTSPOT_FIELDS]; /* offset, address or size; see hotspot_field.def */
+  uint64_t at[NUM_HOTSPOT_FIELDS]; /* offset, address, size or value; see hotspot_field.def */
   bool has[NUM_HOTSPOT_FIELDS];
   bool is_frame_complete_short; /* BLOB_FRAME_COMPLETE has 16 bits instead of 32 */
+  int bcp; /* place of the bytecode pointer in a frame of the interpreter, in words from the frame
+              pointer */
   struct code_heap heaps[MAX_CODE_HEAPS];
   unsigned num_heaps;
   uintptr_t code_low, code_high;
@@ -53,9 +56,8 @@ bool hotspot_open(struct hotspot *h, jvmtiEnv *ti, JNIEnv *jni, const char **why
 /* hotspot_refresh reads `continuation_return` again if it is 0, since the JVM may set it later. */
 void hotspot_refresh(struct hotspot *h);
 
-/* hotspot_read fills `h` from the tables `structs` and `types`, except `eetop`. On failure it
-   returns false and sets `*why`, like hotspot_open. The last row of each table has NULL as its
-   name. */
+/* hotspot_read fills `h` from the tables, except `eetop`. On failure it returns false and sets
+   `*why`, like hotspot_open. The last row of each table has NULL as its name. */
 struct hotspot_struct { /* VMStructEntry of vmStructs.hpp */
   const char *type, *field, *type_of_field;
   int32_t is_static;
@@ -67,8 +69,16 @@ struct hotspot_type { /* VMTypeEntry */
   int32_t is_oop, is_integer, is_unsigned;
   uint64_t size;
 };
-bool hotspot_read(struct hotspot *h, const struct hotspot_struct *structs,
-                  const struct hotspot_type *types, const char **why);
+struct hotspot_constant { /* VMIntConstantEntry */
+  const char *name;
+  int32_t value;
+};
+struct hotspot_tables {
+  const struct hotspot_struct *structs;
+  const struct hotspot_type *types;
+  const struct hotspot_constant *constants;
+};
+bool hotspot_read(struct hotspot *h, const struct hotspot_tables *tables, const char **why);
 
 /* --- threads --- */
 

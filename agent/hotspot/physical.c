@@ -2,23 +2,18 @@
 
 #include <string.h>
 
-#if defined(__x86_64__)
+#include "agent/hotspot/frame_layout.h"
+
+#if defined(__x86_64__) || defined(__aarch64__)
 
 #define WORD sizeof(uintptr_t)
 #define MAX_FRAMES 4096   /* stops a walk in a cycle */
 #define MAX_HOPS 4096     /* steps in a segment map */
 #define FREE_SEGMENT 0xFF /* of a segment map */
 
-/* Offsets in an interpreter frame, in words from its frame pointer, from frame_x86.hpp. */
-#define SAVED_FP 0
-#define RETURN_PC 1
-#define SENDER_SP (-1)
-#define METHOD (-3)
-#define BCP (-8)
-#define CALL_WRAPPER (-6) /* in the frame of call_stub */
-
 /* Code that reads the memory of HotSpot, or the whole stack. */
-#define READS_ALL __attribute__((no_sanitize("address", "thread", "undefined"), always_inline))
+#define NOT_SANITIZED __attribute__((no_sanitize("address", "thread", "undefined")))
+#define READS_ALL NOT_SANITIZED __attribute__((always_inline))
 
 struct walk {
   const struct hotspot *h;
@@ -62,15 +57,17 @@ READS_ALL static inline uintptr_t find_id(const struct hotspot *h, uintptr_t con
 /* A method without a jmethodID has not been in a known stack. */
 READS_ALL static inline bool step_interpreted(struct walk *w, struct physical_key *key) {
   uintptr_t method, bcp, constant, id;
-  if (!read_stack(w, w->fp, METHOD, &method) || !read_stack(w, w->fp, BCP, &bcp)) return false;
+  if (!read_stack(w, w->fp, FRAME_METHOD, &method) || !read_stack(w, w->fp, w->h->bcp, &bcp))
+    return false;
   if (method == 0 || method % WORD != 0) return false;
   constant = peek_field(w->h, method, HOTSPOT_METHOD_CONST);
   id = find_id(w->h, constant);
-  if (id == 0) return false;
+  if (id == 0 || (bcp != 0 && bcp - constant > FRAME_MAX_BCP)) return false;
   physical_add(key, id);
   physical_add(key, bcp - constant);
-  return read_stack(w, w->fp, RETURN_PC, &w->pc) && read_stack(w, w->fp, SENDER_SP, &w->sp) &&
-         read_stack(w, w->fp, SAVED_FP, &w->fp);
+  return read_stack(w, w->fp, FRAME_RETURN_PC, &w->pc) &&
+         read_stack(w, w->fp, FRAME_SENDER_SP, &w->sp) &&
+         read_stack(w, w->fp, FRAME_SAVED_FP, &w->fp);
 }
 
 /* Returns the CodeBlob whose memory contains `pc`; 0: there is none. */
@@ -134,7 +131,7 @@ READS_ALL static inline bool step_entry(struct walk *w, struct physical_key *key
   const struct hotspot *h = w->h;
   uintptr_t wrapper, first, last;
   physical_add(key, w->pc);
-  if (!read_stack(w, w->fp, CALL_WRAPPER, &wrapper)) return false;
+  if (!read_stack(w, w->fp, FRAME_CALL_WRAPPER, &wrapper)) return false;
   uintptr_t anchor = wrapper + h->at[HOTSPOT_WRAPPER_ANCHOR];
   return read_stack(w, anchor + h->at[HOTSPOT_ANCHOR_SP], 0, &first) &&
          read_stack(w, anchor + h->at[HOTSPOT_ANCHOR_FP], 0, &last) &&
@@ -154,22 +151,40 @@ bool physical_can_read(const struct hotspot *h, const char **why) {
          h->has[HOTSPOT_SPACE_HIGH];
 }
 
-__attribute__((no_sanitize("address", "thread", "undefined"))) bool physical_read(
-    const struct hotspot *h, uintptr_t java_thread, struct physical_key *key) {
-  struct walk w = {.h = h,
-                   .low = (uintptr_t)__builtin_frame_address(0),
-                   .high = peek_field(h, java_thread, HOTSPOT_THREAD_STACK_BASE)};
+/* Moves over at most `max` frames that begin below `until`. Returns whether all of them could be
+   identified; `*out_is_end`: there are no more. */
+READS_ALL static inline bool read_frames(struct walk *w, const struct hotspot *h,
+                                         uintptr_t java_thread, uintptr_t until, int max,
+                                         struct physical_key *key, bool *out_is_end) {
+  *w = (struct walk){.h = h,
+                     .low = (uintptr_t)__builtin_frame_address(0),
+                     .high = peek_field(h, java_thread, HOTSPOT_THREAD_STACK_BASE)};
   if (h->has[HOTSPOT_CONTINUATION_RETURN])
-    w.continuation = peek(h->at[HOTSPOT_CONTINUATION_RETURN]);
-  bool is_end = false,
-       is_known = step_anchor(&w, java_thread + h->at[HOTSPOT_THREAD_ANCHOR], &is_end);
-  if (is_end) return false;
-  for (int i = 0; i < MAX_FRAMES && is_known && !is_end; i++) {
-    uintptr_t before = w.sp;
-    is_known = before >= w.low && step(&w, key, &is_end);
-    if (!is_end && w.sp <= before) return false;
+    w->continuation = peek(h->at[HOTSPOT_CONTINUATION_RETURN]);
+  bool is_known = step_anchor(w, java_thread + h->at[HOTSPOT_THREAD_ANCHOR], out_is_end);
+  if (*out_is_end) return false;
+  for (int i = 0; i < max && is_known && !*out_is_end && w->sp < until; i++) {
+    uintptr_t before = w->sp;
+    is_known = before >= w->low && step(w, key, out_is_end);
+    if (!*out_is_end && w->sp <= before) return false;
   }
-  return is_known && is_end;
+  return is_known;
+}
+
+NOT_SANITIZED bool physical_read(const struct hotspot *h, uintptr_t java_thread, uintptr_t until,
+                                 struct physical_key *key) {
+  struct walk w;
+  bool is_end = false;
+  return read_frames(&w, h, java_thread, until, MAX_FRAMES, key, &is_end) &&
+         (is_end || w.sp >= until);
+}
+
+NOT_SANITIZED uintptr_t physical_above(const struct hotspot *h, uintptr_t java_thread, int num) {
+  struct walk w;
+  struct physical_key ignored = {0, 0};
+  bool is_end = false;
+  bool is_known = read_frames(&w, h, java_thread, PHYSICAL_ALL, num, &ignored, &is_end);
+  return is_known && !is_end ? w.sp : PHYSICAL_ALL;
 }
 
 #else
@@ -180,11 +195,20 @@ bool physical_can_read(const struct hotspot *h, const char **why) {
   return false;
 }
 
-bool physical_read(const struct hotspot *h, uintptr_t java_thread, struct physical_key *key) {
+bool physical_read(const struct hotspot *h, uintptr_t java_thread, uintptr_t until,
+                   struct physical_key *key) {
   (void)h;
   (void)java_thread;
+  (void)until;
   (void)key;
   return false;
+}
+
+uintptr_t physical_above(const struct hotspot *h, uintptr_t java_thread, int num) {
+  (void)h;
+  (void)java_thread;
+  (void)num;
+  return PHYSICAL_ALL;
 }
 
 #endif

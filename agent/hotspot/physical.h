@@ -9,9 +9,9 @@
    So the Java frames of a known stack need not be walked again. Reading the physical frames takes a
    tenth of the time that GetStackTrace takes, because no debug information is decoded.
 
-   The steps are those of HotSpot's own frame::sender (frame_x86.cpp). Compiled code on the stack of
-   a thread, and methods, are not freed while the thread itself is here, so they are read directly.
-   x86-64 only. */
+   The steps are those of HotSpot's own frame::sender (frame_x86.cpp, frame_aarch64.cpp). Compiled
+   code on the stack of a thread, and methods, are not freed while the thread itself is here, so
+   they are read directly. x86-64 and arm64. */
 #include <jvmti.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -31,12 +31,22 @@ struct physical_key {
   uint64_t a, b;
 };
 
+#define PHYSICAL_ALL UINTPTR_MAX
+
 /* physical_read hashes the physical frames of the current thread, whose JavaThread is at address
-   `java_thread`, into `*key`. The caller has set `*key`; what it contains is part of the hash.
+   `java_thread`, into `*key`: those that begin below the address `until`, or PHYSICAL_ALL. The
+   caller has set `*key`; what it contains is part of the hash.
    False if the frames cannot be identified: for example code that is being deoptimized, an upcall
    of foreign code, a virtual thread. The thread runs native code or code of the JVM. Makes no call.
  */
-bool physical_read(const struct hotspot *h, uintptr_t java_thread, struct physical_key *key);
+bool physical_read(const struct hotspot *h, uintptr_t java_thread, uintptr_t until,
+                   struct physical_key *key);
+
+/* physical_above returns the address on the stack above the newest `num` physical frames. A call
+   from there has frames below this address, whatever the compilers do to these `num` frames
+   meanwhile. PHYSICAL_ALL if there are fewer, or if they cannot be identified. Callers as for
+   physical_read. */
+uintptr_t physical_above(const struct hotspot *h, uintptr_t java_thread, int num);
 
 /* physical_add makes a word part of a key. Each half alone keeps what it had: for a given word, two
    different halves stay different. */

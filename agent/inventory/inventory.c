@@ -9,6 +9,7 @@
 #include "agent/inventory/open_call.h"
 #include "agent/jvm/jvm.h"
 #include "agent/record/stack.h"
+#include "agent/thread/ends.h"
 
 #define MAX_VIRTUAL 20000
 #define TIME_LIMIT_NS NS_PER_S
@@ -201,9 +202,11 @@ static void visit(struct search *s, jthread thread, visit_thread *to_visit) {
     s->num_skipped++;
     return;
   }
+  if (!ends_hold(s->ti, thread)) return;
   struct look look = look_at_thread(s, thread);
   if ((look.state & JVMTI_THREAD_STATE_ALIVE) != 0 && look.num_frames > 0)
     to_visit(s, thread, look);
+  ends_release();
 }
 
 static void visit_all(struct search *s, visit_thread *to_visit) {
@@ -238,6 +241,8 @@ static void put_finding(const struct search *s, const struct finding *f) {
   record.object = f->object;
   record.owner = f->owner;
   record.stack = f->stack;
+  if (event_infos[f->kind].group != GROUP_MONITOR)
+    waiters_add_found(&s->recorder->waiters, f->place.thread, f->object);
   bool put = recorder_put(s->recorder, f->place.lane, &record);
   if (f->kind != EVENT_MONITOR_CONTENDED_ENTER) return;
   /* The second use of the stack is for the end event. */

@@ -1,7 +1,6 @@
 /* Classes. The JVMTI tag of a class object contains its ClassID and the recording in which the
    class was last defined. So the lookup needs no table of Orca's, and the JVM itself drops the
    entry when it unloads the class. */
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "agent/base/bounded_lock.h"
@@ -20,17 +19,17 @@
 
 /* The memory is constant, because a program may load and unload classes without limit. */
 struct classes {
-  uint32_t num_other_ids;  /* under the lock of meta.class_box, as `marks` */
-  uint32_t num_ids;        /* under the same lock; atomic */
-  uint32_t num_defined;    /* definitions up to now; atomic */
-  pthread_mutex_t tagging; /* see define_and_tag */
-  bool is_ambiguous;       /* a class may have two ClassIDs; atomic */
+  uint32_t num_other_ids;   /* under the lock of meta.class_box, as `marks` */
+  uint32_t num_ids;         /* under the same lock; atomic */
+  uint32_t num_defined;     /* definitions up to now; atomic */
+  struct semaphore tagging; /* see define_and_tag */
+  bool is_ambiguous;        /* a class may have two ClassIDs; atomic */
   uint8_t marks[NUM_MARKS / 8];
 };
 
 struct classes *classes_new(void) {
   struct classes *c = memory_new_zeroed(1, sizeof *c);
-  if (c != NULL) pthread_mutex_init(&c->tagging, NULL);
+  if (c != NULL) bounded_lock_init(&c->tagging);
   return c;
 }
 

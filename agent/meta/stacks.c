@@ -283,7 +283,7 @@ static struct stack *check_stack(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, enum
 struct stack *stack_here(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, bool is_virtual,
                          enum stack_place place, int uses) {
   struct physical_key key = {(uint64_t)place, (uint64_t)m->stacks->max_depth};
-  bool has_key = !is_virtual && walker_key(&m->walker, jni, &key);
+  bool has_key = !is_virtual && walker_key(&m->walker, jni, PHYSICAL_ALL, &key);
   struct stack *found = has_key ? find_cached(m, ti, jni, &key) : NULL;
   if (found != NULL && !walker_checks(&m->walker)) return found;
   if (found != NULL) return check_stack(m, ti, jni, place, found, uses);

@@ -27,6 +27,7 @@ static bool open_walker(struct walker *w, jvmtiEnv *ti, JNIEnv *jni, const char 
   *why = "there is no memory for it";
   w->shapes = shapes_new();
   w->read = physical_read;
+  w->above = physical_above;
   return w->shapes != NULL;
 }
 
@@ -46,11 +47,19 @@ void walker_differed(struct walker *w) {
       "with walk=jvmti");
 }
 
+/* The native method of the hook, the Java method that calls it, and the hooked method. */
+#define FRAMES_OF_HOOK 3
+
 /* --- walking --------------------------------------------------------------------------------- */
 
-bool walker_key(const struct walker *w, JNIEnv *jni, struct physical_key *key) {
+bool walker_key(const struct walker *w, JNIEnv *jni, uintptr_t until, struct physical_key *key) {
   if (!__atomic_load_n(&w->is_on, __ATOMIC_ACQUIRE)) return false;
-  return w->read(&w->hotspot, (uintptr_t)jni - w->to_jni, key);
+  return w->read(&w->hotspot, (uintptr_t)jni - w->to_jni, until, key);
+}
+
+uintptr_t walker_above(const struct walker *w, JNIEnv *jni) {
+  if (!__atomic_load_n(&w->is_on, __ATOMIC_ACQUIRE)) return PHYSICAL_ALL;
+  return w->above(&w->hotspot, (uintptr_t)jni - w->to_jni, FRAMES_OF_HOOK);
 }
 
 /* A number that differs at each call and costs next to nothing. */

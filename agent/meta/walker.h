@@ -22,7 +22,9 @@ struct walker {
   struct hotspot hotspot;
   uintptr_t to_jni; /* from the address of a JavaThread to that of its JNIEnv */
   struct shapes *shapes;
-  bool (*read)(const struct hotspot *, uintptr_t java_thread, struct physical_key *);
+  bool (*read)(const struct hotspot *, uintptr_t java_thread, uintptr_t until,
+               struct physical_key *);
+  uintptr_t (*above)(const struct hotspot *, uintptr_t java_thread, int num);
 };
 
 /* walker_start switches physical frames on for this recording. False if they cannot be read in this
@@ -33,10 +35,14 @@ bool walker_start(struct walker *w, jvmtiEnv *ti, JNIEnv *jni, bool checks_all, 
 /* walker_stop switches them off. */
 void walker_stop(struct walker *w);
 
-/* walker_key hashes the physical frames of the current thread into `*key`. Returns false if they
-   are not used, or cannot be identified. `jni` is the environment of this thread, which is in a
-   callback or a native method. */
-bool walker_key(const struct walker *w, JNIEnv *jni, struct physical_key *key);
+/* walker_key hashes the physical frames of the current thread that begin below the address `until`,
+   or PHYSICAL_ALL, into `*key`. Returns false if they are not used, or cannot be identified. `jni`
+   is the environment of this thread, which is in a callback or a native method. */
+bool walker_key(const struct walker *w, JNIEnv *jni, uintptr_t until, struct physical_key *key);
+
+/* walker_above returns the address on the stack above the method whose hook runs, for walker_key in
+   a hook that runs during its call. PHYSICAL_ALL if it is not known. */
+uintptr_t walker_above(const struct walker *w, JNIEnv *jni);
 
 /* walker_checks returns whether a stack that was found must be compared now. */
 bool walker_checks(const struct walker *w);

@@ -2,6 +2,7 @@
 
 #include "agent/base/os_thread.h"
 #include "agent/jvm/jvm.h"
+#include "agent/thread/ends.h"
 
 #define TRIES 3
 
@@ -66,7 +67,9 @@ struct stack *acquisition_find(struct acquisitions *a, jvmtiEnv *ti, JNIEnv *jni
                                jobject monitor, uint32_t hash) {
   struct stack *stack = NULL;
   for (int i = 0; i < TRIES && stack == NULL && !a->is_refused; i++) {
+    if (!ends_hold(ti, owner)) break;
     stack = try_to_find(a, ti, jni, owner, monitor, hash);
+    ends_release();
   }
   return stack;
 }

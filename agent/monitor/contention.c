@@ -1,6 +1,7 @@
 #include "agent/monitor/contention.h"
 
 #include "agent/base/clock.h"
+#include "agent/monitor/class_lock.h"
 #include "agent/record/stack.h"
 
 static void set_blocking(struct context *here, bool blocking) {
@@ -18,6 +19,10 @@ void contention_enter(struct contention *c, jvmtiEnv *ti, JNIEnv *jni, jobject m
   struct recorder *r = c->threads->recorder;
   struct context *here = context_here(c->threads, ti, jni);
   if (here == NULL || !recorder_wants(r, EVENT_MONITOR_CONTENDED_ENTER)) return;
+  if (here->is_virtual && class_lock_may_hide_end(ti, jni, monitor)) {
+    figure_add(&r->figures.monitor_endless, 1);
+    return;
+  }
   if (here->blocking) { /* the JVM left out the end event of the last contention */
     end_blocking(here);
     stack_release(here->blocked_stack);

@@ -216,11 +216,12 @@ static bool take_option(struct span word, struct options *o, struct builder *ref
   return false;
 }
 
-/* Is the first word the prefix? It is none when it is key=value with the key of an option. */
+/* Is the first word the prefix? Not if it looks like key=value: users of other agents write
+   file=/tmp/x, which would be a strange name of a file. A file of such a name is ./key=value. */
 static bool is_prefix(struct span word) {
-  struct span rest = word, key;
-  span_cut(&rest, '=', &key);
-  return rest.data == NULL || find_option(key) < 0;
+  size_t letters = 0;
+  while (letters < word.len && word.data[letters] >= 'a' && word.data[letters] <= 'z') letters++;
+  return letters == 0 || letters == word.len || word.data[letters] != '=';
 }
 
 static bool take_prefix(struct span word, struct options *o, struct builder *refusal) {

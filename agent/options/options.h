@@ -89,6 +89,17 @@ bool options_cut_word(struct span *rest, struct span *word);
 bool options_check_combination(const struct options *o, struct builder *refusal);
 
 #define PREFIX_DEFAULT "orca-%p"
+#define PREFIX_DEFAULT_SIZE 128
+
+/* prefix_default writes the prefix that PREFIX_DEFAULT stands for at the time `utc_ns`. In a test
+   of Bazel it also contains the time in milliseconds and the shard and run, so that the recordings
+   of all shards, runs and attempts can be put into one folder. */
+void prefix_default(uint64_t utc_ns, char out[PREFIX_DEFAULT_SIZE]);
+
+/* prefix_folder returns the folder of a relative prefix: in a test of Bazel that of its undeclared
+   outputs, under `bazel run` that of the user; otherwise NULL, the working directory. It comes from
+   the environment and is never freed. */
+const char *prefix_folder(void);
 
 /* prefix_vary writes the prefix that a JVM of `orca run` tries after `number` others, not expanded.
    For "shop" these are "shop", "shop-%p", "shop-%p-2" and so on; for "orca-%p", which has the pid

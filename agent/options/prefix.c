@@ -1,8 +1,10 @@
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "agent/base/clock.h"
+#include "agent/options/bazel_test.h"
 #include "agent/options/options.h"
 
 static void format_utc(uint64_t utc_ns, char *out, size_t size) {
@@ -10,6 +12,28 @@ static void format_utc(uint64_t utc_ns, char *out, size_t size) {
   struct tm tm;
   gmtime_r(&seconds, &tm);
   strftime(out, size, "%Y%m%dT%H%M%SZ", &tm);
+}
+
+const char *prefix_folder(void) {
+  static const char *const variables[] = {"TEST_UNDECLARED_OUTPUTS_DIR", "BUILD_WORKING_DIRECTORY"};
+  for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+    const char *folder = getenv(variables[i]);
+    if (folder != NULL && folder[0] != '\0') return folder;
+  }
+  return NULL;
+}
+
+/* In a sandbox of Bazel the pid is small and often the same, and nothing tells the attempts at a
+   flaky test apart but the time. */
+void prefix_default(uint64_t utc_ns, char out[PREFIX_DEFAULT_SIZE]) {
+  struct bazel_test test;
+  char time_text[24];
+  snprintf(out, PREFIX_DEFAULT_SIZE, "%s", PREFIX_DEFAULT);
+  if (!bazel_test_read(&test)) return;
+  format_utc(utc_ns, time_text, sizeof time_text);
+  time_text[strlen(time_text) - 1] = '\0'; /* the Z comes after the milliseconds */
+  snprintf(out, PREFIX_DEFAULT_SIZE, "%s-%s%03uZ%s%s", PREFIX_DEFAULT, time_text,
+           (unsigned)(utc_ns % NS_PER_S / NS_PER_MS), test.part[0] == '\0' ? "" : "-", test.part);
 }
 
 bool prefix_expand(const char *prefix, long pid, uint64_t utc_ns, const char *folder, char *out,

@@ -7,21 +7,9 @@
 
 #include "agent/base/clock.h"
 #include "agent/base/memory.h"
+#include "agent/record/handover.h"
 
 CK_RING_PROTOTYPE(record, record)
-
-/* ThreadSanitizer does not understand the assembly of concurrencykit. So this file is compiled
-   without ThreadSanitizer (.bazelrc), and these macros tell it which thread synchronizes with
-   which. */
-#ifdef ORCA_TSAN
-void __tsan_acquire(void *);
-void __tsan_release(void *);
-#define HAND_OVER(lane) __tsan_release(lane)
-#define RECEIVE(lane) __tsan_acquire(lane)
-#else
-#define HAND_OVER(lane) ((void)0)
-#define RECEIVE(lane) ((void)0)
-#endif
 
 struct lane {
   ck_ring_t ring;
@@ -86,7 +74,10 @@ uint64_t queue_push(struct queue *q, unsigned lane_index, const struct record *r
     wake_writer(q);
     return 0;
   }
-  /* The clock is read after the slot is reserved: see note_moment. */
+  /* The slot is reserved before the clock is read (see note_moment), before the slot is filled, and
+     before writer_sleeps is loaded (see queue_announce_sleep). On x86 this fence is free, because
+     the reservation is an atomic operation. */
+  ck_pr_fence_atomic_load();
   uint64_t now = clock_monotonic_ns();
   struct record filled = *r;
   filled.time_ns = 0;
@@ -96,8 +87,6 @@ uint64_t queue_push(struct queue *q, unsigned lane_index, const struct record *r
      producer would wait for the producer before it, which may not have a CPU. */
   __atomic_store_n(&slot->time_ns, now, __ATOMIC_RELEASE);
   if (used == q->half) wake_writer(q);
-  ck_pr_fence_atomic_load(); /* reserves the slot before it loads writer_sleeps: see
-                                queue_announce_sleep */
   /* Only one of several producers that see the flag calls `wake`. */
   if (__atomic_load_n(&q->writer_sleeps, __ATOMIC_RELAXED) &&
       __atomic_exchange_n(&q->writer_sleeps, false, __ATOMIC_RELAXED)) {
@@ -151,8 +140,7 @@ size_t queue_take(struct queue *q, unsigned lane_index, struct record *out, size
 
 /* A producer first reserves a position and then loads writer_sleeps. The writer first stores
    writer_sleeps and then loads the positions. With this order on both sides, at least one of them
-   sees the other's store, so no wake-up is lost. On x86 the producer's fence is free, because the
-   reservation is an atomic operation. */
+   sees the other's store, so no wake-up is lost. */
 bool queue_announce_sleep(struct queue *q) {
   if (q->wake == NULL) return false;
   __atomic_store_n(&q->writer_sleeps, true, __ATOMIC_RELAXED);

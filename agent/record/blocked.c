@@ -4,16 +4,7 @@
 
 #include "agent/base/clock.h"
 #include "agent/base/memory.h"
-
-#ifdef ORCA_TSAN /* see queue.c */
-void __tsan_acquire(void *);
-void __tsan_release(void *);
-#define HAND_OVER(slot) __tsan_release(slot)
-#define RECEIVE(slot) __tsan_acquire(slot)
-#else
-#define HAND_OVER(slot) ((void)0)
-#define RECEIVE(slot) ((void)0)
-#endif
+#include "agent/record/handover.h"
 
 struct blocked {
   ck_stack_entry_t link; /* comes first, so that a link is a slot */

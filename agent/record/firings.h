@@ -1,17 +1,18 @@
 #pragma once
 /* Which triggers have fired, on their way from the writer to the thread that changes options for
    them. Neither side waits for a lock. */
-#include <semaphore.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "agent/base/semaphore.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 struct firings {
-  uint32_t fired; /* bit t: trigger t has; atomic */
-  sem_t noted;    /* posted by firings_note and firings_end */
+  uint32_t fired;         /* bit t: trigger t has; atomic */
+  struct semaphore noted; /* posted by firings_note and firings_end */
 };
 
 /* firings_init is called once. firings_reset forgets all while no thread waits. */

@@ -4,16 +4,7 @@
 #include <stdlib.h>
 
 #include "agent/base/memory.h"
-
-#ifdef ORCA_TSAN /* see queue.c */
-void __tsan_acquire(void *);
-void __tsan_release(void *);
-#define HAND_OVER(entry) __tsan_release(entry)
-#define RECEIVE(entry) __tsan_acquire(entry)
-#else
-#define HAND_OVER(entry) ((void)0)
-#define RECEIVE(entry) ((void)0)
-#endif
+#include "agent/record/handover.h"
 
 struct intern {
   ck_hs_t set;

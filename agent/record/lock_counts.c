@@ -1,6 +1,5 @@
 #include "agent/record/lock_counts.h"
 
-#include <pthread.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -32,7 +31,7 @@ struct report {
 };
 
 struct lock_counts {
-  pthread_mutex_t adding;
+  struct semaphore adding;
   size_t used;                /* number of used entries; atomic, changed under `adding` */
   uint16_t indexes[MAX_USED]; /* indexes of the used entries */
   struct report reports[NUM_ENTRIES];
@@ -49,7 +48,7 @@ _Static_assert(offsetof(struct lock_counts, refused) ==
 
 struct lock_counts *lock_counts_new(void) {
   struct lock_counts *c = memory_new_zeroed(1, sizeof *c);
-  if (c != NULL) pthread_mutex_init(&c->adding, NULL);
+  if (c != NULL) bounded_lock_init(&c->adding);
   return c;
 }
 

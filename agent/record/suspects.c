@@ -15,11 +15,11 @@ static void put(struct suspects *s, const uint32_t *threads, size_t num,
 
 void suspects_init(struct suspects *s) {
   s->state = SUSPECTS_NONE;
-  sem_init(&s->asked, 0, 0);
+  semaphore_init(&s->asked, 0);
 }
 
 void suspects_reset(struct suspects *s) {
-  while (sem_trywait(&s->asked) == 0) continue;
+  while (semaphore_try(&s->asked)) continue;
   __atomic_store_n(&s->state, SUSPECTS_NONE, __ATOMIC_RELEASE);
 }
 
@@ -31,7 +31,7 @@ bool suspects_ask(struct suspects *s, const uint32_t *threads, size_t num, uint6
   if (!is_in(s, SUSPECTS_NONE)) return false;
   s->asked_ns = now_ns;
   put(s, threads, num, SUSPECTS_ASKED);
-  sem_post(&s->asked);
+  semaphore_post(&s->asked);
   return true;
 }
 
@@ -45,7 +45,7 @@ bool suspects_take(struct suspects *s, uint32_t *out, size_t *out_num, uint64_t 
 }
 
 bool suspects_wait(struct suspects *s) {
-  while (sem_wait(&s->asked) != 0) continue; /* interrupted by a signal */
+  semaphore_wait(&s->asked, SEMAPHORE_FOREVER);
   return is_in(s, SUSPECTS_ASKED);
 }
 
@@ -53,4 +53,4 @@ void suspects_answer(struct suspects *s, const uint32_t *ring, size_t num) {
   put(s, ring, num, SUSPECTS_ANSWERED);
 }
 
-void suspects_end(struct suspects *s) { sem_post(&s->asked); }
+void suspects_end(struct suspects *s) { semaphore_post(&s->asked); }

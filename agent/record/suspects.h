@@ -2,10 +2,11 @@
 /* The threads that the writer suspects to block each other, on their way to the thread that asks
    the JVM, and its answer on the way back. One question at a time. Neither side waits for a lock.
  */
-#include <semaphore.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "agent/base/semaphore.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -18,7 +19,7 @@ struct suspects {
   uint64_t asked_ns;              /* CLOCK_MONOTONIC */
   size_t num;                     /* of `threads` */
   uint32_t threads[SUSPECTS_MAX]; /* hashes: of the question, then of the answer */
-  sem_t asked;                    /* posted for a question, and by suspects_end */
+  struct semaphore asked;         /* posted for a question, and by suspects_end */
 };
 
 /* suspects_init is called once. suspects_reset forgets question and answer while no thread

@@ -27,6 +27,8 @@ bool recorder_init(struct recorder *r, void (*wake)(void *), void *wake_arg) {
 void recorder_begin(struct recorder *r, const struct options *options) {
   r->options = *options;
   r->counts_locks = options->locks == LOCKS_WAITS;
+  r->leaves_out_wakes = options->threshold > 0;
+  waiters_forget_found(&r->waiters);
   figures_begin(&r->figures);
   stall_reset(&r->stall, options->patience);
   meta_begin(&r->meta, options->depth);
@@ -43,9 +45,10 @@ void recorder_change(struct recorder *r, const struct options *options) {
   __atomic_store_n(&o->locks, options->locks, __ATOMIC_RELAXED);
   __atomic_store_n(&o->monitors, options->monitors, __ATOMIC_RELAXED);
   if (options->locks == LOCKS_WAITS) __atomic_store_n(&r->counts_locks, true, __ATOMIC_RELAXED);
+  __atomic_store_n(&r->leaves_out_wakes, options->threshold > 0, __ATOMIC_RELAXED);
   o->filter = options->filter;
   o->track = options->track;
-  o->threshold = options->threshold;
+  __atomic_store_n(&o->threshold, options->threshold, __ATOMIC_RELAXED);
   o->trigger = options->trigger;
   o->rest = options->rest;
   memcpy(o->text, options->text, sizeof o->text);

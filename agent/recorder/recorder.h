@@ -10,6 +10,7 @@
 #include "agent/record/figures.h"
 #include "agent/record/record.h"
 #include "agent/record/stall.h"
+#include "agent/record/waiters.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -23,6 +24,8 @@ struct recorder {
      monitors atomically, for any thread; the others are for the caller of recorder_change only. */
   struct options options;
   bool counts_locks; /* atomic; acquisitions of locks are counted: with locks=waits, and after it */
+  bool leaves_out_wakes; /* atomic; there is a threshold: hooks leave out calls that wake nobody */
+  struct waiters waiters;
   struct meta meta;
   struct queue *queue;
   struct recording_figures figures;

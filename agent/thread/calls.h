@@ -14,12 +14,16 @@ struct call {
   jmethodID method;    /* of the top frame at the entry; NULL: not known */
   struct stack *stack; /* of the entry event, which the exit event has too */
   int64_t cpu_ns;      /* CPU time of the thread at the entry; -1: not measured */
+  uintptr_t above;     /* address on the stack above the frames of the call, from walker_above */
   uint32_t recording;  /* that contains the entry event, and will contain the exit event; 0: none */
   uint32_t object;
-  uint32_t lock;   /* the number of the lock in lock_counts.h; 0: it is not counted */
-  int32_t row;     /* of tracked.def, or CALL_OF_USER */
-  uint32_t inside; /* calls inside this one that are not recorded and have not exited */
-  bool skipped;    /* not recorded, because too little of the thread's stack was left */
+  uint32_t lock;      /* the number of the lock in lock_counts.h; 0: it is not counted */
+  int32_t row;        /* of tracked.def, or CALL_OF_USER */
+  uint32_t inside;    /* calls inside this one that are not recorded and have not exited */
+  bool waits;         /* it is in struct waiters */
+  bool is_brief_wake; /* it wakes nobody and has no event, or wakes nobody who has waited for long,
+                         and its event has no stack */
+  bool skipped;       /* not recorded, because too little of the thread's stack was left */
 };
 
 #define CALL_OF_USER (-1) /* the row of a method that the option `track` selects */

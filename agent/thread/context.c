@@ -11,13 +11,14 @@
 #include "agent/jvm/jvm.h"
 #include "agent/record/blocked.h"
 #include "agent/record/stack.h"
+#include "agent/thread/ends.h"
 
 /* The context of all threads that are not recorded. */
 static struct context nobody;
 
 void threads_init(struct threads *t, struct recorder *recorder) {
   *t = (struct threads){.recorder = recorder};
-  pthread_mutex_init(&t->making, NULL);
+  bounded_lock_init(&t->making);
   pthread_mutex_init(&t->pool, NULL);
   registry_init(&t->registry);
 }
@@ -270,9 +271,12 @@ static struct context *announce_other(struct threads *t, jvmtiEnv *ti, JNIEnv *j
   if (c == NULL) {
     /* The JVM lists a thread for a moment after its context_end. */
     jint state = 0;
-    bool skip = threads_is_own(t, jni, thread) || registry_has_ended(&t->registry, hash) ||
-                (*ti)->GetThreadState(ti, thread, &state) != JVMTI_ERROR_NONE ||
-                (state & JVMTI_THREAD_STATE_ALIVE) == 0;
+    bool skip = threads_is_own(t, jni, thread) || registry_has_ended(&t->registry, hash);
+    if (!skip && ends_hold(ti, thread)) {
+      (*ti)->GetThreadState(ti, thread, &state);
+      ends_release();
+    }
+    skip |= (state & JVMTI_THREAD_STATE_ALIVE) == 0;
     if (!skip) c = make_context(t, ti, jni, thread, hash, compat_is_virtual(jni, thread));
     if (c != NULL) register_context(t, c);
   }

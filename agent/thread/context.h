@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "agent/base/semaphore.h"
 #include "agent/recorder/recorder.h"
 #include "agent/thread/calls.h"
 #include "agent/thread/registry.h"
@@ -54,7 +55,7 @@ struct context {
 
 struct threads {
   struct recorder *recorder;
-  pthread_mutex_t making;       /* a bounded_lock: at most one context per thread */
+  struct semaphore making;      /* a bounded_lock: at most one context per thread */
   struct registry registry;     /* of platform threads, and of the virtual threads that another
                                    thread announced */
   bool has_virtual_contexts;    /* the registry has had a virtual thread; atomic */

@@ -10,6 +10,7 @@
 #include "agent/base/memory.h"
 #include "agent/base/task.h"
 #include "agent/jvm/jvm.h"
+#include "agent/thread/ends.h"
 #include "agent/thread/tids.h"
 
 #define FOLDER "/proc/self/task"
@@ -80,9 +81,11 @@ static void read_java_name(const struct search *s, jthread thread, char name[TAS
 
 static bool read_java_cpu(const struct search *s, jthread thread, int64_t *out_ns) {
   jlong ns = 0;
-  if ((*s->ti)->GetThreadCpuTime(s->ti, thread, &ns) != JVMTI_ERROR_NONE) return false;
+  if (!ends_hold(s->ti, thread)) return false;
+  bool good = (*s->ti)->GetThreadCpuTime(s->ti, thread, &ns) == JVMTI_ERROR_NONE;
+  ends_release();
   *out_ns = ns;
-  return true;
+  return good;
 }
 
 static bool is_named(struct candidate *c, const char *name) {
@@ -154,8 +157,10 @@ static struct candidate *find_running(struct search *s, jthread thread) {
 static void add_unknown(struct search *s, jthread thread) {
   struct tids *t = s->tids;
   jint state = 0;
-  bool lives = (*s->ti)->GetThreadState(s->ti, thread, &state) == JVMTI_ERROR_NONE &&
-               (state & JVMTI_THREAD_STATE_ALIVE) != 0;
+  if (!ends_hold(s->ti, thread)) return;
+  (*s->ti)->GetThreadState(s->ti, thread, &state);
+  ends_release();
+  bool lives = (state & JVMTI_THREAD_STATE_ALIVE) != 0;
   if (!lives || t->num_unknown == TIDS_MAX_UNKNOWN) return;
   char *name = t->unknown[t->num_unknown++];
   read_java_name(s, thread, name);

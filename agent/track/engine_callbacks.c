@@ -113,6 +113,8 @@ static bool is_failure(const struct tracked *t, jvalue value) {
     case ENDS_SINGLE:
     case ENDS_DEEP:
     case ENDS_RETURNED:
+    case ENDS_COVER:
+    case ENDS_HIDDEN:
     case ENDS_PAIR:
       break;
   }

@@ -101,15 +101,21 @@ static void collect_classes(struct walk *w) {
   visit_loaded_classes(w->engine->hooks->ti, w->jni, wants_class, collect_class, w);
 }
 
+static void release_classes(struct walk *w) {
+  for (jint i = 0; i < w->num_classes; i++) (*w->jni)->DeleteLocalRef(w->jni, w->classes[i]);
+  free(w->classes);
+}
+
+static void recollect_classes(struct walk *w) {
+  release_classes(w);
+  *w = (struct walk){.engine = w->engine, .jni = w->jni};
+  collect_classes(w);
+}
+
 static bool retransform_classes(struct walk *w) {
   jvmtiEnv *ti = w->engine->hooks->ti;
   return w->num_classes == 0 ||
          (*ti)->RetransformClasses(ti, w->num_classes, w->classes) == JVMTI_ERROR_NONE;
-}
-
-static void release_classes(struct walk *w) {
-  for (jint i = 0; i < w->num_classes; i++) (*w->jni)->DeleteLocalRef(w->jni, w->classes[i]);
-  free(w->classes);
 }
 
 /* Each tracked method is defined in .meta, whether it is called or not. */
@@ -166,7 +172,7 @@ struct weave_engine *weave_engine_new(const struct hooks *hooks) {
   return e->rebind == NULL || e->plan == NULL ? NULL : e;
 }
 
-/* Before JDK 17, OrcaLocks cannot acquire locks as their own methods do, so it cannot count. */
+/* In a JVM whose locks are not as OrcaLocks expects, each acquisition is recorded. */
 bool weave_engine_start(struct weave_engine *e, JNIEnv *jni) {
   struct walk w = {.engine = e, .jni = jni};
   plan_begin(e->plan, &e->hooks->threads->recorder->options);
@@ -181,6 +187,7 @@ bool weave_engine_start(struct weave_engine *e, JNIEnv *jni) {
   if (good) {
     switch_event(e, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, true);
     switch_event(e, JVMTI_EVENT_CLASS_PREPARE, true);
+    recollect_classes(&w); /* OrcaLocks has loaded more of them */
     good = retransform_classes(&w);
     visit_tracked_classes(e->hooks->ti, jni, define_class, &w);
   }

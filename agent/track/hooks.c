@@ -1,5 +1,6 @@
 #include "agent/track/hooks.h"
 
+#include "agent/base/clock.h"
 #include "agent/base/os_thread.h"
 #include "agent/jvm/jvm.h"
 #include "agent/record/stack.h"
@@ -40,21 +41,48 @@ static enum caller search_caller(jvmtiEnv *ti, JNIEnv *jni, jmethodID outer,
   return search_frames(ti, jni, outer, depth, FAR_FRAMES);
 }
 
-/* The answer depends on nothing but the frames and the outer method, so it is searched once for the
-   same physical frames. Most calls of j.u.c. contain others, so this happens as often as events. */
+/* The answer depends on nothing but the outer method and the frames above it, so it is searched
+   once for the same physical frames. Most calls of j.u.c. contain others, so this happens as often
+   as events. */
 static enum caller find_caller(const struct hooks *h, JNIEnv *jni, const struct context *c,
                                const struct call *outer, enum hook_place place) {
   struct meta *meta = &h->threads->recorder->meta;
-  if (outer->row == CALL_OF_USER) return CALLER_PROGRAM;
+  /* Of the calls of the JDK inside a wake-up only unpark is tracked, which is recorded anywhere. */
+  if (outer->row == CALL_OF_USER || outer->is_brief_wake) return CALLER_PROGRAM;
   if (outer->method == NULL) return CALLER_JDK;
   struct physical_key key = {(uintptr_t)outer->method, (uint64_t)place};
-  bool has_key = !c->is_virtual && walker_key(&meta->walker, jni, &key);
+  bool has_key = !c->is_virtual && walker_key(&meta->walker, jni, outer->above, &key);
   uintptr_t known = has_key ? shapes_get(meta->walker.shapes, &key) : 0;
   if (known != 0 && !walker_checks(&meta->walker)) return (enum caller)(known - 1);
   enum caller caller = search_caller(h->ti, jni, outer->method, place);
   if (has_key && known == 0) shapes_put(meta->walker.shapes, &key, (uintptr_t)caller + 1);
   if (known != 0) meta_note_check(meta, known == (uintptr_t)caller + 1);
   return caller;
+}
+
+/* --- the time of an event ----------------------------------------------------------------------
+ */
+
+/* Odd, so that begin and end events of a thread with only pairs are timed equally often. */
+#define EVENTS_PER_TIMED 251
+/* Limits what an event counts for: the clock also runs while the thread has no CPU, waits for a
+   safepoint or waits for room in its lane. A walk of 1,024 frames takes 120 us. */
+#define LONGEST_EVENT_NS 250000
+
+/* Begins to handle an event. Returns the time if it is one of those that are timed, else 0. */
+static uint64_t begin_timed(void) {
+  static __thread unsigned count;
+  if (++count < EVENTS_PER_TIMED) return 0;
+  count = 0;
+  return clock_monotonic_ns();
+}
+
+static void end_timed(const struct hooks *h, uint64_t begin_ns) {
+  if (begin_ns == 0) return;
+  struct recording_figures *figures = &h->threads->recorder->figures;
+  uint64_t ns = clock_monotonic_ns() - begin_ns;
+  figure_add(&figures->hooks_time, ns < LONGEST_EVENT_NS ? ns : LONGEST_EVENT_NS);
+  figure_add(&figures->hooks_timed, 1);
 }
 
 /* --- records --------------------------------------------------------------------------------- */
@@ -93,19 +121,28 @@ static void put_method_exit(const struct hooks *h, const struct context *c, cons
   recorder_put(h->threads->recorder, c->lane, &record);
 }
 
+static void record_end(const struct hooks *h, const struct context *c, const struct call *call,
+                       struct outcome outcome) {
+  if (call->recording != meta_recording(&h->threads->recorder->meta)) {
+    stack_release(call->stack); /* the entry is in an earlier recording */
+    return;
+  }
+  uint64_t begin_ns = begin_timed();
+  if (call->row == CALL_OF_USER) {
+    put_method_exit(h, c, call, outcome.thrown);
+  } else {
+    put_event(h, c, call, event_end(tracked[call->row].entry, outcome.failed), 0);
+  }
+  end_timed(h, begin_ns);
+}
+
 static void end_call(const struct hooks *h, const struct context *c, const struct call *call,
                      struct outcome outcome) {
   if (!outcome.failed && call->lock != 0) {
     lock_counts_increment(h->lock_counts, call->lock, tracked[call->row].entry);
   }
-  if (call->recording == 0) return;
-  if (call->recording != meta_recording(&h->threads->recorder->meta)) {
-    stack_release(call->stack); /* the entry is in an earlier recording */
-  } else if (call->row == CALL_OF_USER) {
-    put_method_exit(h, c, call, outcome.thrown);
-  } else {
-    put_event(h, c, call, event_end(tracked[call->row].entry, outcome.failed), 0);
-  }
+  if (call->recording != 0) record_end(h, c, call, outcome);
+  if (call->waits) waiters_remove(&h->threads->recorder->waiters, c->thread, call->object);
 }
 
 /* Returns the outer call, and the code between it and the current call. Near the end of the stack
@@ -142,17 +179,63 @@ static uint32_t set_object(const struct hooks *h, JNIEnv *jni, const struct trac
   return look.owner;
 }
 
-static void begin_call(const struct hooks *h, JNIEnv *jni, struct context *c, struct call *call,
-                       jobject object, enum hook_place place) {
-  const struct tracked *t = &tracked[call->row];
+/* Returns true for a row that is hooked for the calls that it hides, and has no event now. */
+static bool has_no_event(const struct recorder *r, const struct tracked *t) {
+  return t->exit == ENDS_HIDDEN || (t->exit == ENDS_COVER && !recorder_wants(r, t->entry));
+}
+
+/* Sets what find_caller needs. The call has no event, and so no stack. */
+static void begin_hidden_call(const struct hooks *h, JNIEnv *jni, const struct context *c,
+                              struct call *call, enum hook_place place) {
+  jvmtiFrameInfo frame = {0};
+  jint n = 0;
+  (*h->ti)->GetStackTrace(h->ti, NULL, place == HOOK_CALLED ? 1 : 0, 1, &frame, &n);
+  call->method = frame.method;
+  call->above =
+      c->is_virtual ? PHYSICAL_ALL : walker_above(&h->threads->recorder->meta.walker, jni);
+}
+
+/* Returns whether a call only wakes threads, all of which began to wait less than half of the
+   threshold ago. Their calls are hardly ever written, so the stack of this one is not worth its
+   time: the thread often holds a monitor that the others need. */
+static bool wakes_only_new_waiters(const struct hooks *h, const struct call *call) {
+  struct recorder *r = h->threads->recorder;
+  if (!event_is_wake(tracked[call->row].entry)) return false;
+  if (!__atomic_load_n(&r->leaves_out_wakes, __ATOMIC_RELAXED)) return false;
+  uint64_t since_ns = waiters_since(&r->waiters, call->object);
+  uint64_t half_ns = __atomic_load_n(&r->options.threshold, __ATOMIC_RELAXED) / 2;
+  return since_ns == WAITERS_NOBODY || clock_monotonic_ns() < since_ns + half_ns;
+}
+
+static void set_stack(const struct hooks *h, JNIEnv *jni, const struct context *c,
+                      struct call *call, enum hook_place place) {
   struct meta *meta = &h->threads->recorder->meta;
-  int uses = tracked_is_pair(t) ? 2 : 1;
-  uint32_t owner = set_object(h, jni, t, object, call);
-  if (owner == c->thread) owner = 0; /* a reentrant acquisition does not wait */
+  int uses = tracked_is_pair(&tracked[call->row]) ? 2 : 1;
   call->stack = stack_here(meta, h->ti, jni, c->is_virtual,
                            place == HOOK_CALLED ? STACK_AT_START : STACK_HERE, uses);
   call->method = stack_method(call->stack);
+  call->above = c->is_virtual ? PHYSICAL_ALL : walker_above(&meta->walker, jni);
+}
+
+static void begin_call(const struct hooks *h, JNIEnv *jni, struct context *c, struct call *call,
+                       jobject object, enum hook_place place) {
+  const struct tracked *t = &tracked[call->row];
+  if (has_no_event(h->threads->recorder, t)) {
+    begin_hidden_call(h, jni, c, call, place);
+    return;
+  }
+  uint64_t begin_ns = begin_timed();
+  uint32_t owner = set_object(h, jni, t, object, call);
+  if (owner == c->thread) owner = 0; /* a reentrant acquisition does not wait */
+  call->is_brief_wake = wakes_only_new_waiters(h, call);
+  if (!call->is_brief_wake) set_stack(h, jni, c, call, place);
+  call->waits = tracked_is_pair(t);
+  if (call->waits) {
+    struct waiters *waiters = &h->threads->recorder->waiters;
+    waiters_add(waiters, c->thread, call->object, clock_monotonic_ns());
+  }
   bool is_recorded = put_event(h, c, call, t->entry, owner);
+  if (!call->is_brief_wake) end_timed(h, begin_ns); /* the writer drops nearly all of the others */
   if (!tracked_is_pair(t)) return;
   call->recording = is_recorded ? c->recording : 0;
   if (!is_recorded) stack_release(call->stack);
@@ -181,11 +264,24 @@ static void drop_skipped_calls(struct context *c) {
   while ((top = calls_top(&c->calls)) != NULL && top->skipped) calls_pop(&c->calls);
 }
 
+bool hook_leaves_out(const struct hooks *h, int row, jobject object) {
+  struct recorder *r = h->threads->recorder;
+  jint hash = 0;
+  if (!__atomic_load_n(&r->leaves_out_wakes, __ATOMIC_RELAXED)) return false;
+  if (!event_is_wake(tracked[row].entry) || !recorder_is_on(r)) return false;
+  if (object == NULL || !os_thread_has_room()) return false;
+  (*h->ti)->GetObjectHashCode(h->ti, object, &hash);
+  if (hash == 0 || waiters_since(&r->waiters, (uint32_t)hash) != WAITERS_NOBODY) return false;
+  figure_add(&r->figures.wakes_left_out, 1);
+  return true;
+}
+
 /* --- entry and exit -------------------------------------------------------------------------- */
 
 /* Records a call that is not pushed: calls inside of it are recorded as if its caller made them. */
 static void record_point(const struct hooks *h, JNIEnv *jni, int row, jobject object,
                          enum hook_place place) {
+  if (hook_leaves_out(h, row, object)) return;
   struct context *c = threads_have_room(h->threads) ? context_here(h->threads, h->ti, jni) : NULL;
   struct call call = {.row = row};
   if (c != NULL) begin_call(h, jni, c, &call, object, place);
@@ -211,6 +307,7 @@ void hook_enter(const struct hooks *h, JNIEnv *jni, int row, jobject object,
   struct call *outer = is_on ? find_outer_call(h, jni, c, place, &caller) : calls_top(&c->calls);
   if (outer != NULL && caller == CALLER_JDK) {
     outer->inside++;
+    if (tracked[row].exit == ENDS_COVER) record_point(h, jni, row, object, place);
     return;
   }
   struct call *call = calls_push(&c->calls);
@@ -219,7 +316,8 @@ void hook_enter(const struct hooks *h, JNIEnv *jni, int row, jobject object,
     return;
   }
   call->row = row;
-  if (is_on) begin_call(h, jni, c, call, object, place);
+  call->is_brief_wake = is_on && hook_leaves_out(h, row, object);
+  if (is_on && !call->is_brief_wake) begin_call(h, jni, c, call, object, place);
 }
 
 void hook_returned(const struct hooks *h, JNIEnv *jni, int row, jobject object,
@@ -275,6 +373,7 @@ static void end_missed_calls(const struct hooks *h, struct context *c, const str
 }
 
 static void begin_method(const struct hooks *h, JNIEnv *jni, struct context *c) {
+  uint64_t begin_ns = begin_timed();
   struct stack *stack = stack_here(&h->threads->recorder->meta, h->ti, jni, c->is_virtual,
                                    STACK_AT_START, /* uses */ 2);
   end_missed_calls(h, c, stack);
@@ -297,6 +396,7 @@ static void begin_method(const struct hooks *h, JNIEnv *jni, struct context *c) 
   } else {
     stack_release(stack);
   }
+  end_timed(h, begin_ns);
 }
 
 void hook_method_enter(const struct hooks *h, JNIEnv *jni) {
@@ -341,6 +441,7 @@ void hook_monitor(const struct hooks *h, JNIEnv *jni, jobject monitor, enum even
   bool is_all = __atomic_load_n(&r->options.monitors, __ATOMIC_RELAXED) == MONITORS_ALL;
   bool is_wanted = is_all && recorder_wants(r, kind);
   if (c == NULL || monitor == NULL || !is_wanted) return;
+  uint64_t begin_ns = begin_timed();
   struct record record = {
       .kind = RECORD_EVENT,
       .event = (uint8_t)kind,
@@ -348,4 +449,5 @@ void hook_monitor(const struct hooks *h, JNIEnv *jni, jobject monitor, enum even
       .object = object_hash(&r->meta, h->ti, jni, monitor),
       .stack = stack_here(&r->meta, h->ti, jni, c->is_virtual, STACK_AT_CALL, /* uses */ 1)};
   recorder_put(r, c->lane, &record);
+  end_timed(h, begin_ns);
 }

@@ -26,9 +26,14 @@ struct hooks {
    hook, which the method has called. */
 enum hook_place { HOOK_ON_TOP, HOOK_CALLED };
 
+/* hook_leaves_out returns whether the call of a row is left out, which counts it: with a threshold,
+   one that only wakes threads while none is in a call that it can wake (agent/record/waiters.h).
+   These are most events of many programs. hook_enter asks it, too. */
+bool hook_leaves_out(const struct hooks *h, int row, jobject object);
+
 /* hook_enter handles the entry of a call of row `row` of tracked.def. `object` is the object that
    the row's `about` selects, or NULL. The call is not recorded if code of the JDK made it inside
-   another tracked call, unless the row is DEEP. */
+   another tracked call, unless the row is DEEP or COVER. */
 void hook_enter(const struct hooks *h, JNIEnv *jni, int row, jobject object, enum hook_place place);
 
 /* hook_returned handles the exit of a call of a RETURNED row, which has no hook at the entry.

@@ -1,5 +1,6 @@
 #include "agent/track/java_classes.h"
 
+#include "agent/classfile/rename.h"
 #include "agent/jvm/jvm.h"
 #include "agent/track/hook_classes.h"
 #include "agent/track/selection.h"
@@ -139,14 +140,37 @@ static bool define_and_bind(JNIEnv *jni, const char *name, const unsigned char *
   return good;
 }
 
+/* Up to JDK 11 getReference of Unsafe has another name, and in JDK 8 also Unsafe itself. */
+static const struct renaming old_names[] = {{"getReference", "getObject"},
+                                            {"jdk/internal/misc/Unsafe", "sun/misc/Unsafe"}};
+
+/* Returns how many of `old_names` this JVM has. */
+static size_t count_old_names(JNIEnv *jni) {
+  jclass unsafe = (*jni)->FindClass(jni, "jdk/internal/misc/Unsafe");
+  if (jvm_clear_exception(jni) || unsafe == NULL) return 2;
+  jmethodID method =
+      (*jni)->GetMethodID(jni, unsafe, "getReference", "(Ljava/lang/Object;J)Ljava/lang/Object;");
+  bool is_old = jvm_clear_exception(jni) || method == NULL;
+  (*jni)->DeleteLocalRef(jni, unsafe);
+  return is_old ? 1 : 0;
+}
+
+static bool define_and_bind_locks(JNIEnv *jni) {
+  struct builder bytes = {0};
+  struct span class_file = {(const char *)locks_bytes, sizeof locks_bytes};
+  bool good = class_rename(class_file, old_names, count_old_names(jni), &bytes) &&
+              define_and_bind(jni, ORCA_LOCKS_CLASS, (const unsigned char *)bytes.data, bytes.len,
+                              locks_natives, ARRAY_LEN(locks_natives));
+  builder_free(&bytes);
+  return good;
+}
+
 /* The native OrcaBoot.bindFromHere. */
 static void JNICALL bind_from_here(JNIEnv *jni, jclass boot) {
   (void)boot;
   is_bound = define_and_bind(jni, ORCA_HOOK_CLASS, hook_bytes, sizeof hook_bytes, hook_natives,
                              ARRAY_LEN(hook_natives)) &&
-             define_and_bind(jni, ORCA_LOCKS_CLASS, locks_bytes, sizeof locks_bytes, locks_natives,
-                             ARRAY_LEN(locks_natives)) &&
-             rebind_bind(rebind, jni, to_orca);
+             define_and_bind_locks(jni) && rebind_bind(rebind, jni, to_orca);
   (*jni)->ExceptionClear(jni);
 }
 

@@ -43,6 +43,7 @@ static struct rebind *bound;
 static bool enter_native(enum native n, JNIEnv *jni, jobject self) {
   enum event_kind entry = tracked[bound->rows[n]].entry;
   if (!recorder_wants(bound->hooks->threads->recorder, entry)) return false;
+  if (hook_leaves_out(bound->hooks, bound->rows[n], self)) return false;
   hook_enter(bound->hooks, jni, bound->rows[n], self, HOOK_ON_TOP);
   return true;
 }

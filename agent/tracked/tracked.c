@@ -18,6 +18,10 @@ enum tracked_way tracked_way(const struct tracked *t, const struct options *o) {
                                           [BRIEF_COUNT] = WAY_COUNT,
                                           [BRIEF_WAIT] = WAY_RECORD,
                                           [BRIEF_SKIP] = WAY_NONE};
+  /* What these calls hide may be of any group. */
+  if (t->exit == ENDS_COVER || t->exit == ENDS_HIDDEN) {
+    return o->events == 0 ? WAY_NONE : WAY_RECORD;
+  }
   if ((o->events >> event_infos[t->entry].group & 1) == 0) return WAY_NONE;
   if (t->exit == ENDS_MADE) return WAY_MADE;
   if (o->locks == LOCKS_WAITS) return ways[t->brief];

@@ -25,6 +25,8 @@ enum tracked_exit {
   ENDS_SINGLE,
   ENDS_DEEP,
   ENDS_RETURNED,
+  ENDS_COVER,
+  ENDS_HIDDEN,
   ENDS_PAIR,
   ENDS_TRUE,
   ENDS_POSITIVE,
@@ -66,7 +68,7 @@ static inline bool tracked_is_pair(const struct tracked *t) { return t->exit >= 
 /* tracked_is_call returns whether a call of the row counts as a tracked call for the calls inside
    of it. */
 static inline bool tracked_is_call(const struct tracked *t) {
-  return t->exit == ENDS_SINGLE || t->exit >= ENDS_PAIR;
+  return t->exit == ENDS_SINGLE || t->exit >= ENDS_COVER;
 }
 
 /* tracked_has_class returns whether some row has this class. The signature has the form of the JVM:

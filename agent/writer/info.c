@@ -55,6 +55,14 @@ void info_figures_write(struct builder *b, const struct recording_figures *f) {
   info_number(b, INFO_MEMORY_FAILED, memory_failed() - f->memory_failed_before);
 }
 
+static void write_test(struct builder *b, const struct bazel_test *test) {
+  char shard[48];
+  snprintf(shard, sizeof shard, "%u of %u", test->shard, test->shards);
+  if (test->target[0] != '\0') info_text(b, INFO_TEST_TARGET, test->target);
+  if (test->shard > 0) info_text(b, INFO_TEST_SHARD, shard);
+  if (test->run > 0) info_number(b, INFO_TEST_RUN, test->run);
+}
+
 void info_start_write(struct builder *b, const struct info_start *start) {
   info_text(b, INFO_FORMAT, "1");
   info_text(b, INFO_ORCA_VERSION, ORCA_VERSION);
@@ -72,4 +80,5 @@ void info_start_write(struct builder *b, const struct info_start *start) {
     snprintf(text, sizeof text, "%llu.%02llu", hundredths / 100, hundredths % 100);
     info_text(b, INFO_CPUS_QUOTA, text);
   }
+  write_test(b, &start->test);
 }

@@ -5,6 +5,7 @@
 
 #include "agent/base/bytes.h"
 #include "agent/event/info_key.h"
+#include "agent/options/bazel_test.h"
 #include "agent/record/figures.h"
 
 #ifdef __cplusplus
@@ -18,6 +19,7 @@ struct info_start {
   unsigned cpus;                 /* that the process may use; 0: not known */
   double quota;                  /* CPU quota of its control group, in CPUs; 0: none */
   const char *run;               /* the key `run`; NULL: none. It is never freed */
+  struct bazel_test test;        /* that the process belongs to; all zero: none */
 };
 
 /* info_text, info_number and info_ticks write one line KEY=VALUE each. info_ticks takes a time of

@@ -98,30 +98,13 @@ static void end(struct waits *w, uint32_t thread, enum event_kind kind) {
   }
 }
 
-/* Calls that do nothing but wake threads. A semaphore's release is one, too; with a threshold, most
-   acquisitions are not in the files either. */
-static bool is_wake(enum event_kind kind) {
-  switch (kind) {
-    case EVENT_OBJECT_NOTIFY:
-    case EVENT_OBJECT_NOTIFY_ALL:
-    case EVENT_CONDITION_SIGNAL:
-    case EVENT_CONDITION_SIGNAL_ALL:
-    case EVENT_THREAD_UNPARK:
-    case EVENT_LATCH_COUNT_DOWN:
-    case EVENT_PHASER_ARRIVE:
-    case EVENT_SEMAPHORE_RELEASE:
-      return true;
-    default:
-      return false;
-  }
-}
-
 bool waits_wants(struct waits *w, const struct record *event) {
   enum event_kind kind = (enum event_kind)event->event;
-  if (event_infos[kind].role == ROLE_BEGIN) begin(w, event);
-  if (event_is_end(kind)) end(w, event->thread, event_begin(kind));
+  bool is_wait = event_infos[kind].group != GROUP_MONITOR;
+  if (is_wait && event_infos[kind].role == ROLE_BEGIN) begin(w, event);
+  if (is_wait && event_is_end(kind)) end(w, event->thread, event_begin(kind));
   if (kind == EVENT_THREAD_ENDED) end(w, event->thread, NUM_EVENTS);
-  bool is_wanted = !is_wake(kind) || w->untracked > 0 || is_waited_on(w, event->object);
+  bool is_wanted = !event_is_wake(kind) || w->untracked > 0 || is_waited_on(w, event->object);
   if (!is_wanted) w->left_out++;
   return is_wanted;
 }

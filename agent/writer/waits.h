@@ -2,6 +2,8 @@
 /* With the option `threshold`, most calls that wake other threads (notify, signal, unpark) wake
    nobody who has waited for long. Such a call is written only if a thread is in a call that is
    written and may be what it wakes: one on the same object, or for unpark one of the same thread.
+   Blocking on a monitor is no such call. The hooks leave out most of the others before
+   (agent/record/waiters.h).
    Writer thread only. */
 #include <stdbool.h>
 #include <stdint.h>

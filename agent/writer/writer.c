@@ -1,9 +1,6 @@
 #include "agent/writer/writer.h"
 
 #include <errno.h>
-#include <pthread.h>
-#include <semaphore.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,12 +9,14 @@
 #include "agent/base/clock.h"
 #include "agent/base/log.h"
 #include "agent/base/memory.h"
-#include "agent/writer/alarm.h"
+#include "agent/base/os_thread.h"
+#include "agent/writer/load.h"
 #include "agent/writer/order.h"
 #include "agent/writer/output.h"
-#include "agent/writer/snapshot.h"
+#include "agent/writer/requests.h"
 #include "agent/writer/threshold.h"
 #include "agent/writer/trigger_files.h"
+#include "agent/writer/trigger_watch.h"
 #include "agent/writer/waits.h"
 
 #define FLUSH_NS (100 * NS_PER_MS) /* a formatted line waits at most this long to be flushed */
@@ -27,49 +26,18 @@
 #define RETRY_NS (50 * NS_PER_MS)  /* between two attempts to write to a full disk */
 #define MAX_TAKEN 4096             /* records taken from a lane per round */
 
-/* A snapshot or a change that another thread asks for. Both threads use it; the last one frees it.
- */
-struct wish {
-  struct snapshot snapshot;
-  struct change *change; /* NULL: it is a snapshot */
-  bool is_good;          /* the wish has been fulfilled */
-  bool is_done;          /* atomic */
-  int users;             /* atomic */
-};
-
 struct writer {
   struct writer_input input;
   struct output output;
   struct order *order;
   struct threshold *threshold; /* NULL: every pair is written */
   struct waits *waits;         /* NULL if `threshold` is */
-  struct alarm alarm;
-  unsigned signals;                           /* those that the alarm knows */
-  uint64_t dropped;                           /* the same for events */
-  struct trigger_files trigger_files;         /* the files that triggers have kept */
-  uint64_t wakeups;                           /* atomic: other threads read it */
-  struct table_size sizes[NUM_WRITER_TABLES]; /* atomic, too */
-  struct rates rates;
-  uint64_t bytes; /* written by the recording up to now */
-  struct {
-    unsigned number; /* the current set, and its bytes, when `bytes` was computed */
-    uint64_t size;
-  } counted_set;
-  struct writer_load load; /* atomic, but for `recent` */
-
-  /* Requests of other threads. A request is a new number in `last_request`, with the bit STOP if
-     the thread shall end; then `wake` is posted. The answer to a flush is the same number in
-     `last_answer`, the answer to a stop is that `running` is cleared; then `done` is posted. As
-     each request has its own number, a requester does not mistake the late answer to an earlier
-     request, which timed out, for its own. */
-  unsigned last_request, last_answer; /* atomic */
-  const char *reason;                 /* of the stop */
-  struct wish *wish;                  /* atomic: the writer thread takes it. NULL: none */
-  sem_t wake, done;
-  bool running; /* the thread exists; it clears this at its end. Atomic */
+  struct trigger_watch watch;
+  struct trigger_files trigger_files; /* the files that triggers have kept */
+  uint64_t wakeups;                   /* atomic: other threads read it */
+  struct load load;
+  struct requests requests; /* of other threads */
 };
-
-enum { STOP = 1, NEXT_REQUEST = 2 };
 
 /* --- opening ------------------------------------------------------------------------ */
 
@@ -77,17 +45,12 @@ struct writer *writer_new(void) {
   struct writer *w = memory_new_zeroed(1, sizeof *w);
   if (w == NULL) return NULL;
   output_init(&w->output);
-  rates_init(&w->rates);
-  sem_init(&w->wake, 0, 0);
-  sem_init(&w->done, 0, 0);
+  load_init(&w->load);
+  requests_init(&w->requests);
   return w;
 }
 
 void writer_abandon(struct writer *w) { output_close(&w->output); }
-
-static bool is_running(const struct writer *w) {
-  return __atomic_load_n(&w->running, __ATOMIC_ACQUIRE);
-}
 
 bool writer_try(struct writer *w, const char *prefix, char *error, size_t error_size) {
   return output_try(&w->output, prefix, error, error_size);
@@ -95,82 +58,10 @@ bool writer_try(struct writer *w, const char *prefix, char *error, size_t error_
 
 bool writer_open(struct writer *w, const char *prefix, const char *run, char *error,
                  size_t error_size) {
-  if (!is_running(w)) return output_open(&w->output, prefix, run, error, error_size);
+  if (!requests_are_served(&w->requests))
+    return output_open(&w->output, prefix, run, error, error_size);
   snprintf(error, error_size, "the files of the last recording are not finished yet");
   return false;
-}
-
-/* --- sizes ---------------------------------------------------------------------------- */
-
-static void publish_size(struct writer *w, enum writer_table table, size_t entries, size_t bytes) {
-  __atomic_store_n(&w->sizes[table].entries, entries, __ATOMIC_RELAXED);
-  __atomic_store_n(&w->sizes[table].bytes, bytes, __ATOMIC_RELAXED);
-}
-
-static void publish_sizes(struct writer *w) {
-  const struct definitions *d = &w->output.rotation.definitions;
-  const struct carryover *c = &w->output.rotation.carryover;
-  publish_size(w, WRITER_CLASSES, hashmap_size(&d->classes),
-               d->class_bytes + hashmap_bytes(&d->classes));
-  publish_size(w, WRITER_METHODS, hashmap_size(&d->methods),
-               d->method_bytes + hashmap_bytes(&d->methods));
-  publish_size(w, WRITER_OBJECTS, d->num_objects,
-               d->capacity * sizeof *d->objects + hashmap_bytes(&d->by_hash));
-  publish_size(w, WRITER_THREADS, carryover_count(c),
-               c->capacity * sizeof *c->threads + hashmap_bytes(&c->by_hash));
-}
-
-struct table_size writer_size(const struct writer *w, enum writer_table table) {
-  return (struct table_size){__atomic_load_n(&w->sizes[table].entries, __ATOMIC_RELAXED),
-                             __atomic_load_n(&w->sizes[table].bytes, __ATOMIC_RELAXED)};
-}
-
-/* --- load ----------------------------------------------------------------------------- */
-
-static uint64_t count_current_bytes(const struct writer *w) {
-  uint64_t bytes = 0;
-  for (int i = 0; i < NUM_FILES; i++) bytes += w->output.files[i].size;
-  return bytes;
-}
-
-/* Counts what was written since the last call: by the sets that have ended since, and the current
-   one. */
-static void count_bytes(struct writer *w) {
-  const struct rotation *r = &w->output.rotation;
-  uint64_t size = count_current_bytes(w), before = w->counted_set.size;
-  unsigned number = rotation_is_on(r) ? r->number : 0;
-  for (size_t i = 0; number != w->counted_set.number && i < r->num_finished; i++) {
-    if (r->finished[i].number < w->counted_set.number) continue;
-    bool is_counted = r->finished[i].number == w->counted_set.number;
-    w->bytes += r->finished[i].bytes - (is_counted ? before : 0);
-  }
-  if (number != w->counted_set.number) before = 0;
-  w->bytes += size > before ? size - before : 0;
-  w->counted_set.number = number;
-  w->counted_set.size = size;
-}
-
-static void publish_load(struct writer *w) {
-  const struct rotation *r = &w->output.rotation;
-  uint64_t bytes = count_current_bytes(w);
-  size_t num = rotation_is_on(r) ? r->num_finished : 0;
-  for (size_t i = 0; i < num; i++) bytes += r->finished[i].bytes;
-  __atomic_store_n(&w->load.disk_bytes, bytes, __ATOMIC_RELAXED);
-  __atomic_store_n(&w->load.sets, num + 1, __ATOMIC_RELAXED);
-  __atomic_store_n(&w->load.kept, w->trigger_files.num, __ATOMIC_RELAXED);
-  __atomic_store_n(&w->load.sets_delayed, rotation_is_on(r) ? r->failures : 0, __ATOMIC_RELAXED);
-  count_bytes(w);
-  struct rates_look totals = {clock_monotonic_ns(), w->output.events, w->output.samples, w->bytes};
-  rates_note(&w->rates, &totals);
-}
-
-struct writer_load writer_load(struct writer *w) {
-  return (struct writer_load){
-      .recent = rates_read(&w->rates, clock_monotonic_ns()),
-      .disk_bytes = __atomic_load_n(&w->load.disk_bytes, __ATOMIC_RELAXED),
-      .sets = __atomic_load_n(&w->load.sets, __ATOMIC_RELAXED),
-      .kept = __atomic_load_n(&w->load.kept, __ATOMIC_RELAXED),
-      .sets_delayed = __atomic_load_n(&w->load.sets_delayed, __ATOMIC_RELAXED)};
 }
 
 /* --- taking and writing records ------------------------------------------------------- */
@@ -204,12 +95,11 @@ static void write_decided(struct writer *w, uint64_t complete_ns) {
   }
 }
 
-static bool has_alarm(const struct writer *w) { return triggers_any(&w->alarm.triggers); }
-
 static void write_records_before(struct writer *w, uint64_t before_ns) {
   const struct record *r;
+  bool is_watched = trigger_watch_is_on(&w->watch);
   while ((r = order_next(w->order, before_ns)) != NULL) {
-    if (r->kind == RECORD_EVENT && has_alarm(w)) alarm_follow(&w->alarm, r);
+    if (r->kind == RECORD_EVENT && is_watched) alarm_follow(&w->watch.alarm, r);
     if (w->threshold == NULL || r->kind != RECORD_EVENT) {
       output_put(&w->output, r);
     } else {
@@ -238,31 +128,6 @@ static void write_all_records(struct writer *w) {
 
 /* --- triggers ------------------------------------------------------------------------- */
 
-static uint64_t read_cpu_ns(void) {
-  struct timespec t = {0, 0};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
-}
-
-static void start_alarm(struct writer *w) {
-  const struct writer_input *i = &w->input;
-  w->alarm = (struct alarm){.triggers = i->triggers, .rest_ns = i->rest_ns, .cpus = i->cpus};
-  w->dropped = figure_get(&i->figures->events_dropped);
-  w->signals = i->signals == NULL ? 0 : __atomic_load_n(i->signals, __ATOMIC_RELAXED);
-}
-
-/* Takes the answer about suspects, and asks about new ones. */
-static void look_for_deadlock(struct writer *w, uint64_t now) {
-  uint32_t threads[SUSPECTS_MAX];
-  uint64_t asked;
-  size_t num;
-  if (suspects_take(w->input.suspects, threads, &num, &asked))
-    alarm_answer(&w->alarm, threads, num, asked, now);
-  if (!suspects_are_free(w->input.suspects)) return;
-  num = alarm_suspects(&w->alarm, now, threads);
-  if (num > 1) suspects_ask(w->input.suspects, threads, num, now);
-}
-
 /* Says that a trigger fired, and keeps the files up to now. */
 static void fire(struct writer *w, enum trigger trigger, const char *why) {
   char kept[4800];
@@ -275,15 +140,9 @@ static void fire(struct writer *w, enum trigger trigger, const char *why) {
 
 static void look_for_triggers(struct writer *w) {
   char why[160];
-  if (!has_alarm(w) || w->output.failed) return;
-  uint64_t now = clock_monotonic_ns(), dropped = figure_get(&w->input.figures->events_dropped);
-  unsigned signals = __atomic_load_n(w->input.signals, __ATOMIC_RELAXED);
-  if (dropped != w->dropped) alarm_forget(&w->alarm);
-  if (signals != w->signals) alarm_signal(&w->alarm);
-  w->dropped = dropped;
-  w->signals = signals;
-  look_for_deadlock(w, now);
-  enum trigger found = alarm_look(&w->alarm, now, read_cpu_ns(), why, sizeof why);
+  if (w->output.failed) return;
+  enum trigger found =
+      trigger_watch_look(&w->watch, &w->input, clock_monotonic_ns(), why, sizeof why);
   if (found != NUM_TRIGGERS) fire(w, found, why);
 }
 
@@ -293,8 +152,8 @@ static void look_for_triggers(struct writer *w) {
 static bool wait_for_room(void *arg) {
   const struct writer *w = arg;
   const struct timespec pause = {.tv_nsec = RETRY_NS};
-  if ((__atomic_load_n(&w->last_request, __ATOMIC_ACQUIRE) & STOP) == 0) nanosleep(&pause, NULL);
-  return (__atomic_load_n(&w->last_request, __ATOMIC_ACQUIRE) & STOP) == 0;
+  if (!requests_want_stop(&w->requests)) nanosleep(&pause, NULL);
+  return !requests_want_stop(&w->requests);
 }
 
 /* --- rounds --------------------------------------------------------------------------- */
@@ -315,29 +174,20 @@ static size_t run_round(struct writer *w) {
   if (now - w->output.flushed_ns >= FLUSH_NS) output_flush(&w->output);
   output_tend(&w->output, now);
   if (queue_size(w->input.queue).entries < MAX_TAKEN) stall_end(w->input.stall);
-  publish_sizes(w);
-  publish_load(w);
+  load_publish(&w->load, &w->output, w->trigger_files.num);
   return n;
-}
-
-/* Returns the time on CLOCK_MONOTONIC that is `ns` from now. */
-static struct timespec compute_deadline(uint64_t ns) {
-  uint64_t at = clock_monotonic_ns() + ns;
-  return (struct timespec){(time_t)(at / NS_PER_S), (long)(at % NS_PER_S)};
 }
 
 /* Waits for writer_wake, at most `ns`. */
 static void wait_for_wake(struct writer *w, uint64_t ns) {
-  struct timespec until = compute_deadline(ns);
-  bool woken = sem_clockwait(&w->wake, CLOCK_MONOTONIC, &until) == 0;
-  while (woken && sem_trywait(&w->wake) == 0) continue; /* several wakes count as one */
+  requests_wait(&w->requests, ns);
   __atomic_store_n(&w->wakeups, w->wakeups + 1, __ATOMIC_RELAXED);
 }
 
 /* The time to sleep when everything is written: a set may have to end, or to be deleted, before the
    longest sleep is over. */
 static uint64_t compute_sleep_ns(const struct writer *w) {
-  bool soon = w->output.may_have_counts || alarm_wants_look(&w->alarm);
+  bool soon = w->output.may_have_counts || alarm_wants_look(&w->watch.alarm);
   uint64_t sleep_ns = soon ? OUTPUT_COUNT_NS : SLEEP_NS;
   uint64_t now = clock_monotonic_ns(), due_ns = output_next_due(&w->output);
   uint64_t until_due_ns = due_ns > now ? due_ns - now : 0;
@@ -363,12 +213,6 @@ static void wait_for_work(struct writer *w, size_t n) {
   output_write_losses(&w->output, clock_monotonic_ns());
 }
 
-static void answer_request(struct writer *w, unsigned request) {
-  __atomic_store_n(&w->last_answer, request, __ATOMIC_RELEASE);
-  if ((request & STOP) != 0) __atomic_store_n(&w->running, false, __ATOMIC_RELEASE);
-  sem_post(&w->done);
-}
-
 /* Writes everything up to now, with the statistics. `is_last`: what threads still push is not
    written any more, so it counts as dropped. */
 static void write_everything(struct writer *w, const char *reason, bool is_last) {
@@ -383,18 +227,12 @@ static void free_recording(struct writer *w) {
   order_free(w->order);
   threshold_free(w->threshold);
   waits_free(w->waits);
-  alarm_free(&w->alarm);
+  trigger_watch_end(&w->watch);
   output_end(&w->output);
-  publish_sizes(w);
+  load_publish_tables(&w->load, &w->output);
   w->order = NULL;
   w->threshold = NULL;
   w->waits = NULL;
-}
-
-static void release_wish(struct wish *wish) {
-  if (__atomic_sub_fetch(&wish->users, 1, __ATOMIC_ACQ_REL) != 0) return;
-  free(wish->change);
-  free(wish);
 }
 
 /* `is_first`: nothing was recorded yet. False without memory. */
@@ -419,10 +257,10 @@ static bool change_threshold(struct writer *w, uint64_t least_ns) {
 
 static void change_triggers(struct writer *w, const struct change *c) {
   w->input.triggers = c->options.trigger;
-  w->alarm.rest_ns = w->input.rest_ns = c->options.rest;
+  w->watch.alarm.rest_ns = w->input.rest_ns = c->options.rest;
   if (!change_has(c, OPTION_trigger)) return;
-  alarm_free(&w->alarm);
-  start_alarm(w);
+  trigger_watch_end(&w->watch);
+  trigger_watch_begin(&w->watch, &w->input);
 }
 
 static bool apply_change(struct writer *w, const struct change *c) {
@@ -441,55 +279,35 @@ static bool make_snapshot(struct writer *w, struct snapshot *s) {
 }
 
 /* Does what another thread asks for, after all records pushed before now. */
-static void fulfil_wish(struct writer *w) {
-  struct wish *wish = __atomic_exchange_n(&w->wish, NULL, __ATOMIC_ACQ_REL);
+static void answer_requests(struct writer *w) {
+  unsigned flush = requests_take_flush(&w->requests);
+  if (flush != 0) {
+    write_everything(w, "flush", false);
+    requests_answer_flush(&w->requests, flush);
+  }
+  struct wish *wish = requests_take_wish(&w->requests);
   if (wish == NULL) return;
-  wish->is_good =
+  bool is_good =
       wish->change != NULL ? apply_change(w, wish->change) : make_snapshot(w, &wish->snapshot);
-  __atomic_store_n(&wish->is_done, true, __ATOMIC_RELEASE);
-  release_wish(wish);
-  sem_post(&w->done);
+  requests_answer_wish(&w->requests, wish, is_good);
 }
 
 static void *run_writer(void *arg) {
   struct writer *w = arg;
-  unsigned request;
-  while (((request = __atomic_load_n(&w->last_request, __ATOMIC_ACQUIRE)) & STOP) == 0) {
-    if (request != w->last_answer) {
-      write_everything(w, "flush", false);
-      answer_request(w, request);
-    }
-    fulfil_wish(w);
+  while (!requests_want_stop(&w->requests)) {
+    answer_requests(w);
     size_t n = run_round(w);
     if (n < MAX_TAKEN) wait_for_work(w, n);
   }
   drain_queue(w);
   write_records_before(w, UINT64_MAX); /* meanwhile threads that waited for room get it */
-  write_everything(w, w->reason, true);
+  write_everything(w, w->requests.reason, true);
   free_recording(w);
-  answer_request(w, request);
+  requests_answer_stop(&w->requests);
   return NULL;
 }
 
 /* --- the thread ------------------------------------------------------------------------ */
-
-/* Returns 0, or the errno of pthread_create. */
-static int start_writer_thread(struct writer *w) {
-  pthread_t thread;
-  pthread_attr_t attr;
-  sigset_t all, old;
-  pthread_attr_init(&attr);
-  pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
-  pthread_attr_setstacksize(&attr, 256 * 1024);
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all,
-                  &old); /* inherited: the JVM's signal handlers must not run in the new thread */
-  int why = pthread_create(&thread, &attr, run_writer, w);
-  pthread_sigmask(SIG_SETMASK, &old, NULL);
-  pthread_attr_destroy(&attr);
-  if (why == 0) pthread_setname_np(thread, "orca-writer");
-  return why;
-}
 
 static void write_statistics(void *arg, struct builder *info) {
   const struct writer *w = arg;
@@ -497,7 +315,8 @@ static void write_statistics(void *arg, struct builder *info) {
   if (w->threshold != NULL) {
     struct threshold_counts counts = threshold_counts(w->threshold);
     info_number(info, INFO_THRESHOLD_PAIRS, counts.pairs);
-    info_number(info, INFO_THRESHOLD_WAKES, waits_left_out(w->waits));
+    info_number(info, INFO_THRESHOLD_WAKES,
+                waits_left_out(w->waits) + figure_get(&w->input.figures->wakes_left_out));
     info_number(info, INFO_THRESHOLD_EARLY, counts.early);
   }
 }
@@ -516,125 +335,49 @@ bool writer_start(struct writer *w, const struct writer_input *input,
     while (queue_take(input->queue, lane, &late, 1, &complete) == 1) record_release(&late);
   }
   w->order = order_new(num_lanes);
-  start_alarm(w);
-  rates_begin(&w->rates, clock_monotonic_ns());
-  w->bytes = w->counted_set.number = 0;
-  w->counted_set.size = 0;
+  trigger_watch_begin(&w->watch, input);
+  load_begin(&w->load);
   w->trigger_files = (struct trigger_files){0};
   bool allocated = w->order != NULL &&
                    (input->threshold_ns == 0 || make_threshold(w, input->threshold_ns, true));
-  w->last_request = w->last_answer = 0;
-  w->running = true;
+  requests_begin(&w->requests);
   int why = output_start(&w->output, &w->input, start) ? 0 : errno;
   if (!allocated) why = ENOMEM;
-  if (why == 0) why = start_writer_thread(w);
+  if (why == 0) why = os_thread_start(run_writer, w, "orca-writer");
   if (why == 0) return true;
-  w->running = false;
+  requests_cancel(&w->requests);
   free_recording(w);
   errno = why;
   return false;
 }
 
-void writer_wake(void *w) { sem_post(&((struct writer *)w)->wake); }
+/* --- other threads ---------------------------------------------------------------------- */
 
-/* A stop is answered when the thread has cleared `running`, its last access to the recording. So
-   the next recording can begin at once. */
-static bool is_answered(const struct writer *w, unsigned request) {
-  bool has_number = __atomic_load_n(&w->last_answer, __ATOMIC_ACQUIRE) == request;
-  return !is_running(w) || (has_number && (request & STOP) == 0);
-}
-
-/* Sends a flush request, or a stop request if `stop` is STOP, and waits for its answer. False if
-   there was none within `limit_ns`. */
-static bool send_request(struct writer *w, unsigned stop, uint64_t limit_ns) {
-  struct timespec until = compute_deadline(limit_ns);
-  unsigned request = (w->last_request + NEXT_REQUEST) | stop;
-  __atomic_store_n(&w->last_request, request, __ATOMIC_RELEASE);
-  writer_wake(w);
-  while (!is_answered(w, request)) {
-    if (sem_clockwait(&w->done, CLOCK_MONOTONIC, &until) != 0 && errno != EINTR) break;
-  }
-  return is_answered(w, request);
-}
+void writer_wake(void *w) { requests_wake(&((struct writer *)w)->requests); }
 
 bool writer_flush(struct writer *w, uint64_t limit_ns) {
-  return is_running(w) && send_request(w, 0, limit_ns);
-}
-
-/* `c` may be NULL. The wish takes it over. */
-static struct wish *new_wish(struct change *c) {
-  struct wish *wish = memory_new_zeroed(1, sizeof *wish);
-  if (wish == NULL) {
-    free(c);
-    return NULL;
-  }
-  wish->change = c;
-  wish->users = 2;
-  return wish;
-}
-
-/* Waits until the wish is fulfilled, at most `limit_ns`. */
-static bool wait_for_wish(struct writer *w, const struct wish *wish, uint64_t limit_ns) {
-  struct timespec until = compute_deadline(limit_ns);
-  writer_wake(w);
-  while (!__atomic_load_n(&wish->is_done, __ATOMIC_ACQUIRE) && is_running(w)) {
-    if (sem_clockwait(&w->done, CLOCK_MONOTONIC, &until) != 0 && errno != EINTR) break;
-  }
-  sem_post(&w->done); /* VMDeath may wait too, and this thread may have taken its wake */
-  return __atomic_load_n(&wish->is_done, __ATOMIC_ACQUIRE);
-}
-
-/* Hands a wish to the writer thread and waits for it. False, with the reason in `error`, if it was
-   not done. The caller releases the wish. `what`: for the user, "the snapshot". */
-static bool make_wish(struct writer *w, struct wish *wish, const char *what, uint64_t limit_ns,
-                      char *error, size_t error_size) {
-  struct wish *none = NULL, *mine = wish;
-  if (!__atomic_compare_exchange_n(&w->wish, &none, wish, false, __ATOMIC_ACQ_REL,
-                                   __ATOMIC_ACQUIRE)) {
-    snprintf(error, error_size, "the last snapshot or change has not begun yet");
-    release_wish(wish);
-    return false;
-  }
-  bool is_done = wait_for_wish(w, wish, limit_ns);
-  if (!is_done && is_running(w)) {
-    snprintf(error, error_size, "%s is not finished after %.0f s", what,
-             (double)limit_ns / NS_PER_S);
-  } else if (!is_done) {
-    snprintf(error, error_size, "the recording ended before %s", what);
-  }
-  bool is_withdrawn =
-      __atomic_compare_exchange_n(&w->wish, &mine, NULL, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
-  if (is_withdrawn) release_wish(wish);
-  return is_done;
+  return requests_flush(&w->requests, limit_ns);
 }
 
 bool writer_snapshot(struct writer *w, struct snapshot *s, uint64_t limit_ns) {
-  struct wish *wish = is_running(w) ? new_wish(NULL) : NULL;
-  snprintf(s->error, sizeof s->error, "%s",
-           is_running(w) ? "there is no memory for a snapshot" : "nothing is being recorded");
-  if (wish == NULL) return false;
-  wish->snapshot = *s;
-  bool good = make_wish(w, wish, "the snapshot", limit_ns, s->error, sizeof s->error);
-  if (good) *s = wish->snapshot;
-  good = good && wish->is_good;
-  release_wish(wish);
-  return good;
+  return requests_snapshot(&w->requests, s, limit_ns);
 }
 
 bool writer_change(struct writer *w, struct change *c, uint64_t limit_ns, char *error,
                    size_t error_size) {
-  struct wish *wish = new_wish(c);
-  snprintf(error, error_size, "there is no memory for a change");
-  if (wish == NULL) return false;
-  bool good = make_wish(w, wish, "the change", limit_ns, error, error_size) && wish->is_good;
-  release_wish(wish);
-  return good;
+  return requests_change(&w->requests, c, limit_ns, error, error_size);
 }
 
 bool writer_stop(struct writer *w, const char *reason, uint64_t limit_ns) {
-  if (!is_running(w)) return true;
-  w->reason = reason;
-  return send_request(w, STOP, limit_ns);
+  return requests_stop(&w->requests, reason, limit_ns);
+}
+
+struct table_size writer_size(const struct writer *w, enum writer_table table) {
+  return load_read_table(&w->load, table);
+}
+
+struct writer_load writer_load(struct writer *w) {
+  return load_read(&w->load);
 }
 
 struct writer_counts writer_counts(const struct writer *w) {

@@ -8,7 +8,7 @@
 #include "agent/record/table_size.h"
 #include "agent/writer/change.h"
 #include "agent/writer/info.h"
-#include "agent/writer/rates.h"
+#include "agent/writer/load.h"
 #include "agent/writer/snapshot.h"
 #include "agent/writer/writer_input.h"
 
@@ -66,15 +66,6 @@ bool writer_change(struct writer *w, struct change *c, uint64_t limit_ns, char *
    false if that was too short. `reason` must stay valid until the thread ends. */
 bool writer_stop(struct writer *w, const char *reason, uint64_t limit_ns);
 
-/* The tables of definitions.h and carryover.h. */
-enum writer_table {
-  WRITER_CLASSES,
-  WRITER_METHODS,
-  WRITER_OBJECTS,
-  WRITER_THREADS,
-  NUM_WRITER_TABLES
-};
-
 /* writer_size returns the size of a table after the last round of the writer thread. */
 struct table_size writer_size(const struct writer *w, enum writer_table table);
 
@@ -85,15 +76,6 @@ struct writer_counts {
 
 /* writer_counts returns the counts up to now. Any thread. */
 struct writer_counts writer_counts(const struct writer *w);
-
-/* What a recording writes and keeps, as of the last round of the writer thread. */
-struct writer_load {
-  struct rates_span recent; /* written in the last seconds */
-  uint64_t disk_bytes;      /* of all files of the recording, without what triggers have kept */
-  uint64_t sets;            /* of files, with the current one */
-  uint64_t kept;            /* times that triggers have kept files, as far as these still exist */
-  uint64_t sets_delayed;    /* as in .info */
-};
 
 /* writer_load returns the load now. Any thread. */
 struct writer_load writer_load(struct writer *w);

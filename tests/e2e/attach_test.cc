@@ -46,6 +46,11 @@ void RecordPhase(Phases *program, const std::string &name) {
   EXPECT_EQ(program->ExpectDump(program->Prefix(name), story).info["end.reason"], "stop");
 }
 
+/* The jcmd of JDK 8 has no command JVMTI.agent_load. */
+bool CanJcmdLoad(const Jdk &jdk) {
+  return jdk.version >= 9 && access((jdk.home + "/bin/jcmd").c_str(), X_OK) == 0;
+}
+
 TEST_P(AttachTest, RecordsWhatRunsBetweenAttachAndStop) {
   Phases program(GetParam());
   program.Run("calls");
@@ -169,6 +174,16 @@ TEST_P(AttachTest, RefusesInvalidArguments) {
 
 /* --- whose files ------------------------------------------------------------------------- */
 
+/* JEP 451: a JVM may forbid agents that attach. */
+TEST_P(AttachTest, NamesTheFlagIfTheJvmForbidsIt) {
+  if (GetParam().version < 21) GTEST_SKIP() << "this JDK does not have the flag";
+  Phases program(GetParam(), {"-XX:-EnableDynamicAgentLoading"});
+  ExpectRefused(program.RunOrca("attach", {program.Prefix("dump")}), 1,
+                "Use -XX:+EnableDynamicAgentLoading");
+  EXPECT_FALSE(std::filesystem::exists(program.Prefix("dump.orca")));
+  program.End();
+}
+
 TEST_P(AttachTest, OnlyTheUserMayReadTheFiles) {
   Phases program(GetParam());
   RecordPhase(&program, "dump");
@@ -200,7 +215,7 @@ TEST_P(AttachTest, RefusesToWriteThroughALink) {
 
 /* The agent writes its answer only into a file like that of its client. */
 TEST_P(AttachTest, AnswersIntoNoLink) {
-  if (access((GetParam().home + "/bin/jcmd").c_str(), X_OK) != 0) GTEST_SKIP() << "no jcmd";
+  if (!CanJcmdLoad(GetParam())) GTEST_SKIP() << "no jcmd that loads agents";
   Phases program(GetParam());
   std::string precious = program.Prefix("precious");
   std::ofstream(precious) << "mine\n";
@@ -218,7 +233,7 @@ TEST_P(AttachTest, AnswersIntoNoLink) {
 /* --- other ways to load the agent -------------------------------------------------------- */
 
 TEST_P(AttachTest, JcmdLoadsTheAgent) {
-  if (access((GetParam().home + "/bin/jcmd").c_str(), X_OK) != 0) GTEST_SKIP() << "no jcmd";
+  if (!CanJcmdLoad(GetParam())) GTEST_SKIP() << "no jcmd that loads agents";
   Phases program(GetParam());
   Result result = program.RunJcmd({"JVMTI.agent_load", Runfile("agent/liborca.so"),
                                    "'" + program.Prefix("dump") + ",interval=0,depth=9'"});
@@ -233,7 +248,7 @@ TEST_P(AttachTest, JcmdLoadsTheAgent) {
 
 /* A client with another file system says how it sees the process: seen=/proc/PID. */
 TEST_P(AttachTest, NamesFilesAsTheClientSeesThem) {
-  if (access((GetParam().home + "/bin/jcmd").c_str(), X_OK) != 0) GTEST_SKIP() << "no jcmd";
+  if (!CanJcmdLoad(GetParam())) GTEST_SKIP() << "no jcmd that loads agents";
   Phases program(GetParam());
   std::string reply = program.Prefix("reply"), seen = ",reply=" + reply + ",seen=/proc/4711";
   auto ask = [&](const std::string &command, const std::string &arguments) {

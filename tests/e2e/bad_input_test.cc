@@ -87,10 +87,6 @@ TEST_P(BadInputTest, RefusesAFolderInPlaceOfAFile) {
   ExpectRefused(Prefix(), Prefix());
 }
 
-TEST_P(BadInputTest, RefusesTwoAgents) {
-  ExpectRefused(std::vector<std::string>{AgentFlag(Prefix()), AgentFlag(Prefix() + "2")}, "twice");
-}
-
 TEST_P(BadInputTest, StopsRecordingAtTheFileSizeLimit) {
   /* 512,000 bytes, enough for the output of the program. */
   ExpectProgramContinues(Prefix(), {"sh", "-c", "ulimit -f 1000; exec \"$0\" \"$@\""});

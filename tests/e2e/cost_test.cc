@@ -29,7 +29,8 @@ double ReadEstimate(const std::string &report) {
   return value * (std::string(unit, 3) == " ms" ? 1e6 : 1e9);
 }
 
-/* 15 frames. The agent's times differ between machines, so the estimate may be half or twice. */
+/* 15 frames. The estimate can be too low: the agent cannot measure the call of the hook and what
+   the loop itself does. It can be too high: the clock goes on while the thread has no CPU. */
 TEST_P(CostTest, EstimatesTheTimeOfRecording) {
   if (GetParam().engine != "weave") GTEST_SKIP() << "the cost of callbacks is not estimated";
   Session session(GetParam(), Program({"usecases.BusyNotifier", "12"}));
@@ -37,8 +38,8 @@ TEST_P(CostTest, EstimatesTheTimeOfRecording) {
   Result report = session.RunOrca("report");
   double loop = ReadLoopTime(session), estimate = ReadEstimate(report.out);
   ASSERT_GT(loop, 0) << session.result().err;
-  EXPECT_GT(estimate, loop / 2.5) << report.out;
-  EXPECT_LT(estimate, loop * 2.5) << report.out;
+  EXPECT_GT(estimate, loop / 2) << report.out;
+  EXPECT_LT(estimate, loop * 1.5) << report.out;
 }
 
 TEST_P(CostTest, NamesThePlaceWithManyEvents) {

@@ -62,12 +62,14 @@ TEST_P(CrowdTest, AThousandThreadsAreBornASecond) {
   ExpectThreads({"faults.Crowd", "births", "1000", std::to_string(seconds)}, 1000 * seconds);
 }
 
+class UnloadingTest : public testing::TestWithParam<::Setup> {};
+
 /* The agent must not keep a class from being unloaded. */
-TEST_P(CrowdTest, ManyClassesAreUnloaded) {
+TEST_P(UnloadingTest, ManyClassesAreUnloaded) {
   size_t num = ReadCrowd();
-  Session session(::Setup{GetParam(), "weave"},
-                  Program({"faults.Crowd", "loaders", std::to_string(num)},
-                          {"-Xmx64m", "-XX:+UseSerialGC"}, ",track=faults.Crowd$Member.*"));
+  std::string options = GetParam().engine == "weave" ? ",track=faults.Crowd$Member.*" : "";
+  Session session(GetParam(), Program({"faults.Crowd", "loaders", std::to_string(num)},
+                                      {"-Xmx64m", "-XX:+UseSerialGC"}, options));
   session.Wait(kSeconds);
   ASSERT_EQ(session.result().status, 0) << session.result().err;
   unsigned long unloaded = 0;
@@ -135,6 +137,8 @@ TEST_P(CyclesTest, RecordingsUnderLoadLeaveNothing) {
 
 INSTANTIATE_TEST_SUITE_P(Jvm, CrowdTest, testing::ValuesIn(FindJdks()),
                          [](const auto &info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(Jvm, UnloadingTest, testing::ValuesIn(FindSetups()),
+                         [](const auto &info) { return SetupName(info.param); });
 INSTANTIATE_TEST_SUITE_P(Jvm, CyclesTest, testing::ValuesIn(FindJdks()),
                          [](const auto &info) { return info.param.name; });
 

@@ -18,15 +18,26 @@ struct Ending {
 };
 
 const Ending kEndings[] = {
-    {"return", 0, 0, ""},       {"throw", 0, 1, "thrown by main"},
-    {"exit", 0, 3, ""},         {"halt", 0, 4, ""},
-    {"hook", 0, 5, ""},         {"halt-in-hook", 0, 6, ""},
-    {"daemons", 0, 0, ""},      {"sleep", SIGTERM, 143, ""},
-    {"sleep", SIGINT, 130, ""}, {"deadlock", SIGTERM, 143, ""},
-    {"sleep", SIGKILL, -1, ""}, {"deadlock", SIGKILL, -1, ""},
+    {"return", 0, 0, ""},
+    {"throw", 0, 1, "thrown by main"},
+    {"exit", 0, 3, ""},
+    {"halt", 0, 4, ""},
+    {"hook", 0, 5, ""},
+    {"halt-in-hook", 0, 6, ""},
+    {"daemons", 0, 0, ""},
+    {"sleep", SIGTERM, 143, ""},
+    {"sleep", SIGINT, 130, ""},
+    {"sleep", SIGHUP, 129, ""},
+    {"deadlock", SIGTERM, 143, ""},
+    {"sleep", SIGKILL, -1, ""},
+    {"deadlock", SIGKILL, -1, ""},
 };
 
 constexpr double kFlushSeconds = 3; /* the agent flushes after 0.25; the machine may be busy */
+
+std::string ReasonOf(const Ending &ending) {
+  return ending.signal == 0 ? "exit" : std::string("signal ") + sigabbrev_np(ending.signal);
+}
 
 class EndingTest : public testing::TestWithParam<std::tuple<Setup, Ending>> {};
 
@@ -56,6 +67,9 @@ TEST_P(EndingTest, LosesNoEvent) {
   EXPECT_NE(session.result().err.find(ending.err), std::string::npos) << session.result().err;
   EXPECT_TRUE(session.story().complete);
   EXPECT_EQ(session.dump().info.count("end.reason"), ending.status < 0 ? 0u : 1u);
+  if (ending.status >= 0) {
+    EXPECT_EQ(session.dump().info.at("end.reason"), ReasonOf(ending));
+  }
   ExpectSame(session.story(), session.dump());
   session.ExpectQuiet();
   session.ExpectChecked();

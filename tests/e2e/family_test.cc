@@ -1,6 +1,7 @@
 /* Tests `orca run` with a command that starts several JVMs (tests/workloads/family). */
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -35,13 +36,20 @@ class FamilyTest : public testing::TestWithParam<Jdk> {
   }
   std::string Prefix(const std::string &name = "out") const { return scratch_.dir() + "/" + name; }
 
+  /* This test runs in a test of Bazel, where `orca run` prints other paths, and more of them. */
+  static std::map<std::string, std::string> EnvironmentOfAUser() {
+    std::map<std::string, std::string> environment = JavaEnvironment();
+    environment["TEST_UNDECLARED_OUTPUTS_DIR"] = "";
+    return environment;
+  }
+
   /* Runs `orca run -o OPTIONS -- COMMAND`. */
   Result Run(const std::string &options, const std::vector<std::string> &command) {
     std::vector<std::string> line = {Runfile("tools/orca/orca"), "run", "-o", options, "--"};
     line.insert(line.end(), command.begin(), command.end());
     std::string own = scratch_.dir() + "/process" + std::to_string(++num_runs_);
     fs::create_directory(own);
-    return RunProcess(line, JavaEnvironment(), own, 120);
+    return RunProcess(line, EnvironmentOfAUser(), own, 120);
   }
   Result RunShell(const std::string &options, const std::string &line) {
     return Run(options, {"sh", "-c", line});
@@ -187,14 +195,83 @@ TEST_P(FamilyTest, KeepsAJvmRunningThatCannotWriteItsFiles) {
   EXPECT_TRUE(Has(lines[0], "this JVM is not recorded")) << lines[0];
 }
 
-/* The last child gets the agent twice: from `orca run`, and on its command line. */
-TEST_P(FamilyTest, KeepsAJvmRunningThatGetsTheAgentTwice) {
+/* The child gets the agent twice: from `orca run`, and on its command line. The JVM calls the
+   agents of JAVA_TOOL_OPTIONS first. */
+TEST_P(FamilyTest, RecordsAJvmOnceThatGetsTheAgentTwice) {
   Result result = RunShell(
       Prefix(), "'" + GetParam().home + "/bin/java' " + AgentFlag(Prefix("own")) + " -cp " +
                     Runfile("tests/workloads/workloads.jar") + " family.Parent child one 50");
   EXPECT_EQ(result.status, 0) << result.err;
-  EXPECT_TRUE(Has(result.err, "orca: the agent is given twice")) << result.err;
+  EXPECT_EQ(
+      FindOrcaLines(result.err),
+      std::vector<std::string>{"orca: the agent is given twice; the first one counts, and \"" +
+                               Prefix("own") + "\" is not used"});
   EXPECT_EQ(FindPrefixes(), std::vector<std::string>{Prefix()});
+  EXPECT_EQ(ExpectRecordings(FindPrefixes()).size(), 1u);
+}
+
+TEST_P(FamilyTest, TakesTheFirstAgentOfACommandLine) {
+  std::vector<std::string> command =
+      JavaCommand(GetParam(), {AgentFlag(Prefix()), AgentFlag(Prefix("second"))},
+                  {"family.Parent", "child", "one", "50"});
+  fs::create_directory(Prefix("process"));
+  Result result = RunProcess(command, JavaEnvironment(), Prefix("process"), 60);
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_EQ(FindOrcaLines(result.err).size(), 1u) << result.err;
+  EXPECT_EQ(FindPrefixes(), std::vector<std::string>{Prefix()});
+  EXPECT_EQ(ExpectRecordings({Prefix()}).size(), 1u);
+}
+
+/* A copy at another path has static data of its own. `orca status` may reach either. */
+TEST_P(FamilyTest, RecordsAJvmOnceThatGetsACopyOfTheAgent) {
+  std::string copy = Prefix("copy/liborca.so"), own = Prefix("process");
+  fs::create_directory(Prefix("copy"));
+  fs::create_directory(own);
+  fs::copy_file(Runfile("agent/liborca.so"), copy);
+  std::vector<std::string> command = JavaCommand(
+      GetParam(), {AgentFlag(Prefix()), "-agentpath:" + copy + "=" + Prefix("second") + ",depth=9"},
+      {"family.Parent", "child", "one", "3000"});
+  Process java(command, JavaEnvironment(), own);
+  for (int i = 0; i < 600 && !Has(ReadTextFile(Prefix() + ".orca"), ",main"); i++) {
+    java.WaitUpTo(0.05);
+  }
+  fs::create_directory(Prefix("status"));
+  Result status = RunProcess({Runfile("tools/orca/orca"), "status", std::to_string(java.pid())}, {},
+                             Prefix("status"), 60);
+  EXPECT_TRUE(Has(status.out, "recording into " + Prefix() + ".*")) << status.out << status.err;
+  Result result = java.Wait(60);
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_EQ(FindOrcaLines(result.err),
+            std::vector<std::string>{"orca: the agent is given twice; the first one, " +
+                                     Runfile("agent/liborca.so") + ", counts, and \"" +
+                                     Prefix("second") + ",depth=9\" is not used"});
+  EXPECT_EQ(FindPrefixes(), std::vector<std::string>{Prefix()});
+  EXPECT_EQ(ExpectRecordings({Prefix()}).size(), 1u);
+}
+
+TEST_P(FamilyTest, EndsAJvmWithADeadlockAndShowsIt) {
+  std::vector<std::string> line = {Runfile("tools/orca/orca"),
+                                   "run",
+                                   "-o",
+                                   Prefix(),
+                                   "--quiet",
+                                   "--stop-at",
+                                   "deadlock",
+                                   "--deadline",
+                                   "100s",
+                                   "--report",
+                                   Prefix("report.txt"),
+                                   "--"};
+  std::vector<std::string> java = Java({"ending.Endings", "deadlock"});
+  line.insert(line.end(), java.begin(), java.end());
+  fs::create_directory(Prefix("process"));
+  Result result = RunProcess(line, EnvironmentOfAUser(), Prefix("process"), 120);
+  EXPECT_EQ(result.status, 4) << result.out << result.err;
+  EXPECT_EQ(FindOrcaLines(result.err),
+            std::vector<std::string>{"orca: run: the command has a deadlock and was ended"});
+  EXPECT_TRUE(Has(result.out, "* DEADLOCK: ")) << result.out;
+  EXPECT_TRUE(Has(ReadTextFile(Prefix("report.txt")), "ended by signal TERM\n"));
+  EXPECT_EQ(ReadDump(Prefix()).info["end.reason"], "signal TERM");
 }
 
 /* Without `orca run`, a prefix means one recording. */

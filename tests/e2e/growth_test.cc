@@ -61,7 +61,7 @@ class Churn {
   void ExpectFewEntries(const std::set<std::string> &tables) {
     std::string answer;
     bool is_few = false;
-    for (int i = 0; i < 60 && !is_few; i++) {
+    for (int i = 0; i < kSeconds && !is_few; i++) {
       process_.WaitUpTo(1);
       Sizes sizes = ReadSizes(&answer);
       is_few = true;
@@ -97,8 +97,10 @@ TEST_P(GrowthTest, ForgetsHiddenClasses) {
   churn.End();
 }
 
-TEST_P(GrowthTest, ForgetsClassesOfThrowAwayLoaders) {
-  Churn churn(GetParam(), "loaders", "");
+class EngineGrowthTest : public testing::TestWithParam<Setup> {};
+
+TEST_P(EngineGrowthTest, ForgetsClassesOfThrowAwayLoaders) {
+  Churn churn(GetParam().jdk, "loaders", ",engine=" + GetParam().engine);
   ASSERT_TRUE(churn.WaitUntilMade());
   churn.ExpectFewEntries({"table.methods"});
   churn.End();
@@ -158,6 +160,9 @@ TEST_P(GrowthTest, StatusTellsTheSizeOfEachTable) {
   EXPECT_GT(sizes["table.stacks"].entries, 0u);
   churn.End();
 }
+
+INSTANTIATE_TEST_SUITE_P(Jvm, EngineGrowthTest, testing::ValuesIn(FindSetups()),
+                         [](const auto &info) { return SetupName(info.param); });
 
 INSTANTIATE_TEST_SUITE_P(Jvm, GrowthTest, testing::ValuesIn(FindJdks()),
                          [](const auto &info) { return info.param.name; });

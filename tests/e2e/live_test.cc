@@ -32,6 +32,17 @@ double SumOf(const std::map<std::string, double> &samples, const std::string &pa
   return sum;
 }
 
+/* The owner of the Ledger is the audit, which sleeps in it half of the time. For a moment it is
+   another worker, or not known yet, or the audit that has just left. */
+void ExpectOwners(const Json &window) {
+  for (const Json &blocked : window["blocked"].items) {
+    bool is_known = blocked["owner"].kind != Json::kNull;
+    const std::string &owner = blocked["owner"].text;
+    if (!Has(blocked["lock"].text, "Ledger")) continue;
+    EXPECT_TRUE(!is_known || Has(owner, "audit, ") || Has(owner, "worker-")) << owner;
+  }
+}
+
 class LiveTest : public testing::TestWithParam<Jdk> {
  protected:
   Scratch scratch_;
@@ -40,7 +51,8 @@ class LiveTest : public testing::TestWithParam<Jdk> {
 /* The recording changes its files all the time. While it runs, the first lock and its owner are the
    right ones; at the end, each figure is that of `orca locks`. */
 TEST_P(LiveTest, FollowsARecordingToItsEnd) {
-  Session session({GetParam(), "weave"}, Program({"orders.OrderService"}, {}, ",maxsize=64KB"));
+  Session session({GetParam(), "weave"},
+                  Program({"orders.OrderService"}, {"-Dorders=600"}, ",maxsize=64KB"));
   for (int i = 0; i < 200 && !std::filesystem::exists(session.prefix() + ".info"); i++)
     session.process().WaitUpTo(0.05);
   std::string file = scratch_.dir() + "/orca.prom", dir = scratch_.dir() + "/metrics";
@@ -58,10 +70,7 @@ TEST_P(LiveTest, FollowsARecordingToItsEnd) {
   EXPECT_TRUE(Has(window["locks"].items[0]["lock"].text, "orders.Ledger@")) << top.out;
   ASSERT_GT(window["methods"].items.size(), 0u) << top.out;
   EXPECT_EQ(window["methods"].items[0]["method"].text, "orders.Pricing.simulatePrice");
-  for (const Json &blocked : window["blocked"].items) {
-    bool is_by_audit = Has(blocked["owner"].text, "audit, sleeping at Ledger.closeBooks");
-    EXPECT_TRUE(is_by_audit || !Has(blocked["lock"].text, "Ledger")) << top.out;
-  }
+  ExpectOwners(window);
   double early = SumOf(ReadMetrics(ReadTextFile(file)),
                        "orca_lock_blocked_seconds_total{class=\"orders.Ledger\"");
   EXPECT_GT(early, 0);
@@ -88,7 +97,9 @@ TEST_P(LiveTest, FollowsARecordingToItsEnd) {
   for (const auto &[name, row] : expected) {
     SCOPED_TRACE(name);
     std::string label = "{class=\"" + name + "\"";
-    EXPECT_NEAR(SumOf(samples, "orca_lock_blocked_seconds_total" + label), row.first, 1e-6);
+    /* An acquisition that finds its lock free counts as a wait until it ends, if a wait for another
+       lock is inside of it. */
+    EXPECT_NEAR(SumOf(samples, "orca_lock_blocked_seconds_total" + label), row.first, 1e-4);
     EXPECT_EQ(SumOf(samples, "orca_lock_waits_total" + label), row.second);
   }
   EXPECT_EQ(samples["orca_events_total"],

@@ -6,6 +6,7 @@
 #include "gtest/gtest.h"
 #include "tests/e2e/compare.h"
 #include "tests/e2e/session.h"
+#include "tests/e2e/text_file.h"
 
 namespace {
 
@@ -99,11 +100,14 @@ INSTANTIATE_TEST_SUITE_P(Jvm, OptionsTest, testing::ValuesIn(FindSetups()),
 
 class PrefixTest : public testing::TestWithParam<Jdk> {
  protected:
-  /* Runs a program and returns the name of its .orca file in the folder of undeclared outputs,
-     without digits (those of the pid). */
-  std::string FindFileName(const std::string &options) {
+  /* Runs a program as if in the test of Bazel `target`, "" for none, and returns the name of its
+     .orca file in the scratch folder, which `variable` names, without digits. */
+  std::string FindFileName(const std::string &options, const std::string &target = "",
+                           const std::string &variable = "TEST_UNDECLARED_OUTPUTS_DIR") {
     auto environment = JavaEnvironment();
-    environment["TEST_UNDECLARED_OUTPUTS_DIR"] = scratch_.dir();
+    environment["TEST_TARGET"] = target;
+    environment["TEST_UNDECLARED_OUTPUTS_DIR"] = "";
+    environment[variable] = scratch_.dir();
     Result result =
         RunProcess(JavaCommand(GetParam(), {AgentFlag(options)}, {"ending.Endings", "return"}),
                    environment, scratch_.dir(), 60);
@@ -120,6 +124,18 @@ class PrefixTest : public testing::TestWithParam<Jdk> {
 };
 
 TEST_P(PrefixTest, DefaultsToThePid) { EXPECT_EQ(FindFileName(""), "orca-"); }
+
+TEST_P(PrefixTest, DefaultsToThePidAndTheTimeInATestOfBazel) {
+  EXPECT_EQ(FindFileName("", "//app:cart_test"), "orca--TZ");
+  for (const auto &file : std::filesystem::directory_iterator(scratch_.dir())) {
+    if (file.path().extension() != ".info") continue;
+    EXPECT_NE(ReadTextFile(file.path()).find("\ntest.target=//app:cart_test\n"), std::string::npos);
+  }
+}
+
+TEST_P(PrefixTest, IsRelativeToTheFolderOfTheUserUnderBazelRun) {
+  EXPECT_EQ(FindFileName("mine", "", "BUILD_WORKING_DIRECTORY"), "mine");
+}
 
 TEST_P(PrefixTest, IsRelativeToTheOutputsOfATest) { EXPECT_EQ(FindFileName("mine"), "mine"); }
 

@@ -15,20 +15,17 @@
 
 namespace {
 
-void Redirect(const std::string &path, int fd) {
-  int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0644);
-  if (file < 0 || dup2(file, fd) < 0) _exit(126);
-  close(file);
+int OpenOutput(const std::string &path) {
+  return open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0644);
 }
 
 [[noreturn]] void ExecCommand(const std::vector<std::string> &command,
-                              const std::map<std::string, std::string> &environment,
-                              const std::string &dir) {
+                              const std::map<std::string, std::string> &environment, int out,
+                              int err) {
   prctl(PR_SET_PDEATHSIG, SIGKILL); /* also if the test is killed */
   /* The shell that started the test may have ignored some of them. */
-  for (int s : {SIGINT, SIGTERM, SIGPIPE, SIGXFSZ}) signal(s, SIG_DFL);
-  Redirect(dir + "/stdout", STDOUT_FILENO);
-  Redirect(dir + "/stderr", STDERR_FILENO);
+  for (int s : {SIGHUP, SIGINT, SIGTERM, SIGPIPE, SIGXFSZ}) signal(s, SIG_DFL);
+  if (dup2(out, STDOUT_FILENO) < 0 || dup2(err, STDERR_FILENO) < 0) _exit(126);
   for (const auto &[key, value] : environment) setenv(key.c_str(), value.c_str(), 1);
   std::vector<char *> argv;
   for (const std::string &word : command) argv.push_back(const_cast<char *>(word.c_str()));
@@ -37,9 +34,16 @@ void Redirect(const std::string &path, int fd) {
   _exit(127);
 }
 
+/* $ORCA_PATIENCE: how many times as long a test waits until it ends a program that hangs. */
+double ReadPatience() {
+  const char *times = getenv("ORCA_PATIENCE");
+  return times == nullptr ? 1 : atof(times);
+}
+
 /* Calls `is_done` repeatedly until it returns true. Returns false after `seconds`. */
 bool Poll(double seconds, const std::function<bool()> &is_done) {
-  auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+  auto end =
+      std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds * ReadPatience());
   while (!is_done()) {
     if (std::chrono::steady_clock::now() >= end) return false;
     std::this_thread::sleep_for(std::chrono::milliseconds(3));
@@ -51,8 +55,14 @@ bool Poll(double seconds, const std::function<bool()> &is_done) {
 
 Process::Process(const std::vector<std::string> &command,
                  const std::map<std::string, std::string> &environment, const std::string &dir)
-    : dir_(dir), pid_(fork()), running_(pid_ > 0) {
-  if (pid_ == 0) ExecCommand(command, environment, dir);
+    : dir_(dir) {
+  /* Before the fork: otherwise WaitForLine could find a line of the process before this one. */
+  int out = OpenOutput(dir + "/stdout"), err = OpenOutput(dir + "/stderr");
+  pid_ = fork();
+  running_ = pid_ > 0;
+  if (pid_ == 0) ExecCommand(command, environment, out, err);
+  close(out);
+  close(err);
 }
 
 Process::~Process() { Wait(0); }

@@ -44,8 +44,8 @@ class Process {
   bool Reap(bool block);
 
   std::string dir_;
-  pid_t pid_;
-  bool running_; /* false also if it could not be started */
+  pid_t pid_ = -1;
+  bool running_ = false; /* false also if it could not be started */
   int wait_status_ = 0;
 };
 

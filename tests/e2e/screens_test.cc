@@ -192,7 +192,7 @@ const Case kCases[] = {
      R"(^ DEADLOCK: (there|back) blocks on .*LockOrder\$Account@.*, held by (there|back).*; (there|)"
      R"(back) blocks on )",
      "",
-     {"No thread waited", kCpu, kIo}},
+     {"No thread waited", "may gain nothing", kCpu, kIo}},
 };
 
 /* Records with `orca run`, and reads reports. */
@@ -331,7 +331,9 @@ TEST_P(Screens, AHangInIoIsToldWithItsLength) {
   ASSERT_TRUE(std::regex_search(
       screen.first, match,
       std::regex(
-          R"(^ I/O: pool-1-thread-1…8 waited \S+ s in total in a socket read \(\S+\) at )"
+          /* On a busy machine the first sample of a thread can be just before its read. */
+          R"(^ I/O: (?:pool-1-thread-1…8|threads, mostly \d of pool-1-thread-1…8,) waited \S+ s )"
+          R"(in total in a socket read \(\S+\) at )"
           R"(HungBackend\.readStream .* When the recording ended, pool-1-thread-1…8 had been )"
           R"(in one such call for at least (\S+) s)" +
           std::string(kHungPool))))
@@ -402,23 +404,27 @@ TEST_P(Screens, TheGainOfALargerPoolIsTrueForIo) {
   ExpectGainOfMoreWorkers(GetParam(), "io", " if their I/O took no longer then", 0.3);
 }
 
+/* The gain that the screen promises at least with twice as many threads; 1: none. */
+double ReadLeastOfLarger(const Screen &screen) {
+  std::smatch match;
+  return std::regex_search(screen.text, match, std::regex(kLarger)) ? std::stod(match[1]) : 1;
+}
+
 /* All tasks need one lock. */
 TEST_P(Screens, ALargerPoolDoesNotHelpWithOneLock) {
   Recorder recorder;
   Screen screen = recorder.Record(JavaCommand(GetParam(), {}, {"screens.FewWorkers", "lock", "4"}));
   EXPECT_LT(RunWorkers(GetParam(), "lock", 4) / RunWorkers(GetParam(), "lock", 8), 1.15);
-  EXPECT_FALSE(Matches(screen.text, kLarger)) << screen.text;
+  EXPECT_LT(ReadLeastOfLarger(screen), 1.15) << screen.text;
+  EXPECT_FALSE(Has(screen.first, "Tasks ")) << screen.text;
 }
 
 /* There are twice as many threads as CPUs. Threads of other programs may compete. */
 TEST_P(Screens, ALargerPoolDoesNotHelpOnFullCpus) {
   Recorder recorder;
   Screen screen = recorder.Record(JavaCommand(GetParam(), {}, {"screens.FewWorkers", "compute"}));
-  std::smatch match;
-  if (std::regex_search(screen.text, match, std::regex(kLarger))) {
-    EXPECT_LT(std::stod(match[1]), 1.15) << screen.text;
-    EXPECT_FALSE(Has(screen.first, "Tasks ")) << screen.text;
-  }
+  EXPECT_LT(ReadLeastOfLarger(screen), 1.15) << screen.text;
+  EXPECT_FALSE(Has(screen.first, "Tasks ")) << screen.text;
 }
 
 /* All 240 tasks are queued at once, and 4 run at a time. */

@@ -71,5 +71,10 @@ void ExpectQuietOutput(const Result &result);
 void ExpectNoFaults(const Dump &dump, const std::string &prefix);
 void ExpectAccepted(const std::string &prefix, const std::string &dir, double seconds = 60);
 
+/* SkipLauncher returns what follows the lines that the launcher of JDK 8 makes the JVM print with
+   -Xcheck:jni: one for each argument of the program, before the program starts. The agent never
+   makes such a call at that time. */
+std::string SkipLauncher(const std::string &output);
+
 /* FindOrcaLines returns the messages of the agent: the lines that start with "orca: ". */
 std::vector<std::string> FindOrcaLines(const std::string &output);

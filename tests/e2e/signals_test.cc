@@ -22,7 +22,7 @@ void ExpectComplete(Session *session) {
   session->Wait(kSeconds);
   EXPECT_EQ(session->result().status, 128 + SIGTERM) << session->result().err;
   auto info = session->dump().info;
-  EXPECT_EQ(info["end.reason"], "exit");
+  EXPECT_EQ(info["end.reason"], "signal TERM");
   EXPECT_EQ(info["events.dropped"], "0");
   EXPECT_EQ(info.count("events.lost"), 0u);
   EXPECT_GT(session->dump().events.size(), 1000u);

@@ -162,6 +162,24 @@ TEST_P(StuckDeviceTest, CommandsAnswerAndTheJvmEnds) {
   EXPECT_LE(exits + ReadInfoNumber(stopped.prefix(), "events.dropped"), num);
 }
 
+/* The JVM starts without a recording. */
+TEST_P(StuckDeviceTest, AFolderThatDoesNotAnswerStopsNoStart) {
+  Calls calls;
+  double seconds = MeasureSeconds([&] {
+    calls.Start(GetParam(), kPatience, Runfile("tests/e2e/libsilent_folder.so"),
+                {{"ORCA_SILENT_FOLDER", calls.folder()}});
+  });
+  EXPECT_GE(seconds, kPatienceMs / 1000.0);
+  calls.ExpectRunning();
+  Result status = calls.RunOrca("status");
+  EXPECT_EQ(status.out, "nothing is being recorded\n") << status.err;
+  calls.End();
+  ASSERT_EQ(calls.ReadMessages().size(), 1u);
+  EXPECT_EQ(calls.ReadMessages()[0], "orca: the folder of " + calls.prefix() +
+                                         " does not answer; the program goes on, and nothing is "
+                                         "recorded");
+}
+
 INSTANTIATE_TEST_SUITE_P(Jvm, StuckDeviceTest, testing::ValuesIn(FindJdks()),
                          [](const auto &info) { return info.param.name; });
 

@@ -1,5 +1,6 @@
 /* Tests that all views of `orca` match the account of the workload: while the program runs, after
    the recording is stopped, and after the program is killed. */
+#include <algorithm>
 #include <map>
 #include <regex>
 #include <set>

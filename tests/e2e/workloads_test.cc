@@ -24,7 +24,7 @@ std::vector<Run> MakeBasicRuns() {
   std::vector<Run> runs;
   for (const char *workload :
        {"Waits", "Sleeps", "Joins", "Semaphores", "Starts", "Monitors", "Names", "ManyThreads",
-        "Unloading", "OddNames", "Virtual", "ManyVirtual"}) {
+        "Unloading", "OddNames", "Virtual", "ManyVirtual", "ClassLocks"}) {
     runs.push_back({workload, {}, ""});
   }
   return runs;

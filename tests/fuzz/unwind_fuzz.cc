@@ -1,5 +1,6 @@
-// Unwinds arbitrary registers and stack words. The unwinder must end, stay inside of the capture,
-// and return only frames of known methods. The input encodes each word in one of two ways:
+// Unwinds arbitrary registers and stack words, as those of x86-64 or of arm64. The unwinder must
+// end, stay inside of the capture, and return only frames of known methods. The first byte selects
+// the CPU. The input encodes each word in one of two ways:
 // - a byte that selects a base address, and a byte that is added to it;
 // - a byte 0xFF, and the eight bytes of the word.
 #include <cstdint>
@@ -9,6 +10,7 @@
 #include <memory>
 
 #include "sampler/unwinder.h"
+#include "sampler/walk.h"
 #include "tests/support/fake_hotspot.h"
 
 namespace {
@@ -50,8 +52,12 @@ struct CodeCache {
 
   uintptr_t AddCompiled(jmethodID method, int32_t frame_words) {
     uintptr_t code = fake.AddCompiled(codes, method, frame_words);
-    fake.SetCode(code + 85, {0xE8, 0, 0, 0, 0}); /* call */
-    fake.SetCode(code + 100, {0x5D, 0xC3});      /* pop rbp; ret */
+    fake.SetCode(code + 85, {0xE8, 0, 0, 0, 0});        /* call */
+    fake.SetCode(code + 100, {0x5D, 0xC3});             /* pop rbp; ret */
+    fake.SetCode(code + 8, {0xFD, 0x7B, 0xBF, 0xA9});   /* stp x29, x30, [sp, #-16]! */
+    fake.SetCode(code + 92, {0, 0, 0, 0x94});           /* bl */
+    fake.SetCode(code + 104, {0xFD, 0x7B, 0xC1, 0xA8}); /* ldp x29, x30, [sp], #16 */
+    fake.SetCode(code + 108, {0xC0, 0x03, 0x5F, 0xD6}); /* ret */
     return code;
   }
 
@@ -117,9 +123,11 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static CodeCache &code_cache = *new CodeCache;
   static struct capture &c = *new struct capture;
   Input in(code_cache, data, size);
-  c.sp = kStack + in.ReadByte() % 16;
+  uint8_t first = in.ReadByte();
+  code_cache.unwinder.cpu = first < 128 ? &walk_x86 : &walk_arm64;
+  c.sp = kStack + first % 16;
   c.state = in.ReadByte() % 12;
-  c.pc = in.ReadWord(), c.fp = in.ReadWord(), c.bcp = in.ReadWord();
+  c.pc = in.ReadWord(), c.fp = in.ReadWord(), c.bcp = in.ReadWord(), c.lr = in.ReadWord();
   c.anchor_sp = in.ReadWord(), c.anchor_pc = in.ReadWord(), c.anchor_fp = in.ReadWord();
   c.stack_len = 0;
   for (; in.HasMore() && c.stack_len + 8 <= sizeof c.stack; c.stack_len += 8) {

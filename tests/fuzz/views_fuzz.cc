@@ -1,5 +1,5 @@
 // Runs the commands of `orca` on arbitrary bytes as the files of a dump. No command may crash. Each
-// must return 0 or 1, or 2 if it does not apply to the dump.
+// must return 0 or 1, 2 if it does not apply to the dump, or 3 if a budget is broken.
 #include <cstdint>
 #include <vector>
 
@@ -49,7 +49,9 @@ const std::vector<CommandLine> &ListCommandLines() {
       {cmd_export, {"export", "--format=tsv", "--table=threads"}},
       {cmd_export, {"export", "--format=tsv", "--table=stacks"}},
       {cmd_check, {"check"}},
+      {cmd_budget, {"budget", "/dev/null", "--format=json"}},
       {cmd_diff, {"diff", InputPrefix()}},
+      {cmd_digest, {"digest", "-o", "-"}},
   };
   return lines;
 }
@@ -61,7 +63,7 @@ void RunCommand(const CommandLine &line) {
   for (std::string &word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
   int status = line.command(static_cast<int>(words.size()), argv.data());
-  if (status < 0 || status > 2) abort();
+  if (status < 0 || status > 3) abort();
 }
 
 }  // namespace

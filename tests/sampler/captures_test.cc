@@ -1,6 +1,9 @@
 #include "sampler/captures.h"
 
+#include <string.h>
+
 #include <set>
+#include <thread>
 
 #include "gtest/gtest.h"
 #include "tests/support/at_once.h"
@@ -35,6 +38,43 @@ TEST(Captures, ReturnsFilledCapturesOldestFirst) {
     filled = static_cast<struct capture *>(filled->next);
   }
   EXPECT_EQ(filled, nullptr);
+  captures_free(c);
+}
+
+/* Fails on a CPU that moves the loads of one thread behind its push, or the stores before it, if
+   the stacks do not order them. x86-64 never does, and neither does qemu on it. */
+TEST(Captures, ChangesNoCaptureWhileItIsRead) {
+  constexpr int kThreads = 2, kEach = 2000, kWords = 16;
+  struct captures *c = captures_new(8); /* few, so that each is used again at once */
+  uint64_t taken = 0, wrong = 0;
+  auto check = [&](struct capture *one) {
+    uint64_t words[kWords], first;
+    memcpy(words, one->stack, sizeof words);
+    memcpy(&first, one->stack, sizeof first);
+    for (uint64_t word : words)
+      wrong += word != first || word != static_cast<uint64_t>(one->cpu_ns);
+  };
+  RunConcurrently(kThreads + 1, [&](int thread) {
+    while (thread == kThreads && taken < uint64_t{kThreads} * kEach) {
+      for (struct capture *one = captures_take_filled(c); one != nullptr; taken++) {
+        auto *next = static_cast<struct capture *>(one->next);
+        check(one);
+        captures_return(c, one);
+        one = next;
+      }
+      std::this_thread::yield();
+    }
+    for (int i = 0; thread < kThreads && i < kEach; i++) {
+      struct capture *one;
+      while ((one = captures_take(c)) == nullptr) std::this_thread::yield();
+      uint64_t words[kWords];
+      for (uint64_t &word : words) word = static_cast<uint64_t>(thread * kEach + i);
+      memcpy(one->stack, words, sizeof words);
+      one->cpu_ns = thread * kEach + i;
+      captures_put(c, one);
+    }
+  });
+  EXPECT_EQ(wrong, 0u);
   captures_free(c);
 }
 

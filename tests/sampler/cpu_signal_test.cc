@@ -62,6 +62,17 @@ class CpuSignal : public testing::Test {
     }
     return {n, sum};
   }
+  // Uses CPU time until there are this many captures, at most 2 s. Returns their number and the sum
+  // of their CPU times.
+  std::pair<int, int64_t> BurnFor(int captures) {
+    std::pair<int, int64_t> all = {0, 0};
+    for (int i = 0; i < 100 && all.first < captures; i++) {
+      Burn(20000000);
+      auto taken = TakeCaptures();
+      all = {all.first + taken.first, all.second + taken.second};
+    }
+    return all;
+  }
 
   struct {
     uint32_t thread;
@@ -91,27 +102,26 @@ TEST_F(CpuSignal, CapturesAndUnsampledTimeAddUpToTheThreadsClock) {
   EXPECT_GT(captured.second + unsampled, used - 5000000);
 }
 
-// 100 ms at an interval of 5 ms, 200 ms at 50 ms, 100 ms at 5 ms.
+// Samples every 5 ms until there are 5, then every 50 ms for 200 ms, then every 5 ms again. Other
+// load or ThreadSanitizer can delay a signal; no signal comes early.
 TEST_F(CpuSignal, TheTimesAddUpWhenTheIntervalChanges) {
   int64_t before = ReadCpuClock();
   struct cpu_timer *t = NewTimer();
   ASSERT_NE(t, nullptr);
-  Burn(100000000);
-  auto fast = TakeCaptures();
+  auto fast = BurnFor(/*captures=*/5);
   cpu_signal_set_interval(50000000);
   Burn(200000000);
   auto slow = TakeCaptures();
   cpu_signal_set_interval(5000000);
   cpu_timer_advance(t);
-  Burn(100000000);
-  auto last = TakeCaptures();
+  auto last = BurnFor(/*captures=*/5);
   int64_t unsampled = cpu_timer_free(t);
   int64_t used = ReadCpuClock() - before;
   int64_t sum = fast.second + slow.second + last.second + unsampled;
   EXPECT_LE(sum, used);
   EXPECT_GT(sum, used - 5000000);
   EXPECT_GE(fast.first, 5);
-  EXPECT_GE(slow.first, 2);
+  EXPECT_GE(slow.first, 1);
   EXPECT_LE(slow.first, 8);
   EXPECT_GE(last.first, 5);
 }
@@ -222,6 +232,20 @@ TEST_F(CpuSignal, UsesAnUnusedSignal) {
   EXPECT_NE(next.number, signal_.number);
   captures_free(next.captures);
   sigaction(signal_.number, &ours, nullptr);
+}
+
+// The JDK takes its signal when a thread first closes a file that another one reads. Before, it is
+// free.
+TEST_F(CpuSignal, LeavesTheJdkItsSignal) {
+  struct sigaction other = {}, before[2];
+  other.sa_handler = SIG_IGN;
+  for (int i = 0; i < 2; i++) sigaction(SIGRTMAX - i, &other, &before[i]);
+  struct cpu_signal next = {};
+  const char *why = nullptr;
+  ASSERT_TRUE(cpu_signal_start(&next, &fake_.hotspot, &figures_, 5000000, &why));
+  EXPECT_EQ(next.number, SIGRTMAX - 3);
+  captures_free(next.captures);
+  for (int i = 0; i < 2; i++) sigaction(SIGRTMAX - i, &before[i], nullptr);
 }
 
 TEST_F(CpuSignal, IgnoresASignalThatNoTimerSent) {

@@ -1,99 +1,14 @@
 #include "sampler/unwinder.h"
 
-#include <memory>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "tests/support/fake_hotspot.h"
-#include "tests/support/fake_jvm.h"
+#include "tests/support/unwinding.h"
 
 namespace {
 
-constexpr uintptr_t kStack = 0x7F0000001000;  // the stack pointer of the thread
-constexpr int32_t kInNative = 4, kInVm = 6, kInJava = 8;
-
-// Has two compiled methods, `inner` and `outer`, an interpreted one and a native one. Each test
-// fills in the stack.
-class Unwinder : public testing::Test {
+// What is the same on all CPUs: complete frames.
+class Unwinder : public Unwinding {
  protected:
-  Unwinder() {
-    klass_ = jvm_.AddClass("LA;");
-    inner_ = AddMethod("inner");
-    outer_ = AddMethod("outer");
-    interpreted_ = AddMethod("interpreted");
-    native_ = AddMethod("native");
-    method_ids_add_class(ids_, jvm_.Ti(), klass_->Ref());
-    inner_code_ = fake_.AddCompiled(codes_, inner_, 4);
-    outer_code_ = fake_.AddCompiled(codes_, outer_, 6);
-    interpreted_method_ = fake_.AddMethod(interpreted_, 50, &bytecode_);
-    capture_ = std::make_unique<struct capture>();
-    capture_->sp = kStack;
-    capture_->state = kInJava;
-    unwinder_.hotspot = &fake_.hotspot;
-    unwinder_.codes = codes_;
-    unwinder_.ids = ids_;
-  }
-  ~Unwinder() override { code_map_clear(codes_); }
-
-  jmethodID AddMethod(const char *name) { return jvm_.AddMethod(klass_, name, "()V")->Id(); }
-
-  // Stores a word on the stack, which grows to contain it. Index 0 is at the stack pointer.
-  void PutWord(int index, uintptr_t word) {
-    auto need = static_cast<uint32_t>(index + 1) * 8;
-    memcpy(capture_->stack + index * 8, &word, 8);
-    if (need > capture_->stack_len) capture_->stack_len = need;
-  }
-  static uintptr_t GetAddress(int index) { return kStack + static_cast<uintptr_t>(index) * 8; }
-
-  // Stores the outermost frame of the stack: call_stub with its frame pointer at word `fp`. Its
-  // call wrapper has an empty anchor.
-  void PutEntry(int fp) {
-    constexpr int kWrapper = 40; /* words above fp */
-    PutWord(fp - 6, GetAddress(fp + kWrapper));
-    for (int i = 0; i < 3; i++) {
-      PutWord(fp + kWrapper + static_cast<int>(FakeHotspot::kAnchor / 8) + i, 0);
-    }
-  }
-  // Stores a frame of the interpreter with its frame pointer at word `fp`.
-  void PutInterpreted(int fp, uintptr_t bci, uintptr_t saved_fp, uintptr_t return_pc) {
-    PutWord(fp, saved_fp);
-    PutWord(fp + 1, return_pc);
-    PutWord(fp - 1, GetAddress(fp + 2));
-    PutWord(fp - 3, interpreted_method_);
-    PutWord(fp - 8, bytecode_ + bci);
-  }
-
-  // Returns "name@bci<caller@bci place".
-  std::string Unwind(int max = 16) {
-    std::vector<jvmtiFrameInfo> frames(static_cast<size_t>(max));
-    out_ = {};
-    out_.frames = frames.data();
-    out_.max = max;
-    unwind(&unwinder_, capture_.get(), &out_);
-    std::string text;
-    for (int i = 0; i < out_.num; i++) {
-      text += (i == 0 ? "" : "<") + GetName(frames[static_cast<size_t>(i)].method) + "@" +
-              std::to_string(frames[static_cast<size_t>(i)].location);
-    }
-    return text + " " + cpu_place_names[out_.place] + (out_.is_cut ? " cut" : "");
-  }
-  std::string GetName(jmethodID method) { return reinterpret_cast<FakeMethod *>(method)->name; }
-
-  FakeJvm jvm_;
-  FakeHotspot fake_;
-  FakeClass *klass_;
-  jmethodID inner_, outer_, interpreted_, native_;
-  /* Never freed, like in the agent. */
-  static struct code_map *codes_;
-  static struct method_ids *ids_;
-  uintptr_t inner_code_, outer_code_, interpreted_method_, bytecode_;
-  std::unique_ptr<struct capture> capture_;
-  struct unwinder unwinder_ = {};
-  struct unwound out_ = {};
+  Unwinder() : Unwinding(WALK_CPU) {}
 };
-
-struct code_map *Unwinder::codes_ = code_map_new();
-struct method_ids *Unwinder::ids_ = method_ids_new();
 
 TEST_F(Unwinder, UnwindsCompiledCodeByItsFrameSizes) {
   capture_->pc = inner_code_ + 32;
@@ -102,44 +17,6 @@ TEST_F(Unwinder, UnwindsCompiledCodeByItsFrameSizes) {
   PutWord(9, fake_.GetCallStubReturn()); /* and here its return address */
   PutEntry(20);
   EXPECT_EQ(Unwind(), "inner@6<outer@6 Java");
-}
-
-TEST_F(Unwinder, UnwindsFromAPrologue) {
-  capture_->pc = inner_code_; /* the first instruction */
-  PutWord(0, outer_code_ + 128);
-  PutWord(5, GetAddress(20));
-  PutWord(6, fake_.GetCallStubReturn());
-  PutEntry(20);
-  EXPECT_EQ(Unwind(), "inner@6<outer@12 Java");
-
-  capture_->pc = inner_code_ + 8; /* after the frame pointer is pushed */
-  capture_->stack_len = 0;
-  PutWord(0, 0);
-  PutWord(1, outer_code_ + 128);
-  PutWord(6, GetAddress(20));
-  PutWord(7, fake_.GetCallStubReturn());
-  PutEntry(20);
-  EXPECT_EQ(Unwind(), "inner@6<outer@12 Java");
-}
-
-TEST_F(Unwinder, UnwindsFromAnEpilogue) {
-  const struct {
-    std::vector<uint8_t> bytes;
-    int at; /* the word with the return address */
-  } cases[] = {{{0xC3}, 0},
-               {{0x5D, 0xC3}, 1},
-               {{0x49, 0x3B, 0xA7, 0, 0, 0, 0}, 0},
-               {{0x0F, 0x87, 0, 0, 0, 0, 0xC3}, 0}};
-  for (auto &c : cases) {
-    fake_.SetCode(inner_code_ + 100, c.bytes);
-    capture_->pc = inner_code_ + 100;
-    memset(capture_->stack, 0, 1000);
-    PutWord(c.at, outer_code_ + 64);
-    PutWord(c.at + 5, GetAddress(20));
-    PutWord(c.at + 6, fake_.GetCallStubReturn());
-    PutEntry(20);
-    EXPECT_EQ(Unwind(), "inner@12<outer@6 Java") << c.bytes[0];
-  }
 }
 
 TEST_F(Unwinder, UnwindsInterpretedFrames) {
@@ -161,6 +38,19 @@ TEST_F(Unwinder, IgnoresAnInvalidBytecodePointer) {
   EXPECT_EQ(Unwind(), "interpreted@3 Java");
   PutWord(2, bytecode_ + 5000);
   EXPECT_EQ(Unwind(), "interpreted@0 Java");
+}
+
+/* Before JDK 9 a frame has no word for the mirror, so the bytecode pointer is one word higher. */
+TEST_F(Unwinder, FindsTheBytecodePointerOfOldFrames) {
+  fake_.hotspot.bcp = FakeHotspot(FakeHotspot::kOneHeap).hotspot.bcp;
+  capture_->pc = fake_.GetInterpreterLow() + 100;
+  capture_->fp = GetAddress(10);
+  PutInterpreted(10, 3, GetAddress(30), fake_.GetInterpreterLow() + 200);
+  PutInterpreted(30, 17, GetAddress(60), fake_.GetCallStubReturn());
+  for (int fp : {10, 30})
+    PutWord(fp + FRAME_BCP_WITHOUT_MIRROR, bytecode_ + static_cast<uintptr_t>(fp) / 2);
+  PutEntry(60);
+  EXPECT_EQ(Unwind(), "interpreted@5<interpreted@15 Java");
 }
 
 TEST_F(Unwinder, UnwindsFromCompiledToInterpretedFrames) {
@@ -211,19 +101,6 @@ TEST_F(Unwinder, UnwindsFromTheJvmByTheAnchorAndItsStub) {
   EXPECT_EQ(Unwind(), "inner@6<outer@6 Vm");
 }
 
-TEST_F(Unwinder, UnwindsFromACFunctionWithoutAnAnchor) {
-  capture_->pc = 0x5555;
-  fake_.SetCode(inner_code_ + 85, {0xE8, 0, 0, 0, 0}); /* a call that ends at +90 */
-  PutWord(0, 77);
-  PutWord(1, inner_code_ + 91); /* not a return address: no call ends there */
-  PutWord(5, inner_code_ + 90);
-  PutWord(9, outer_code_ + 64);
-  PutWord(14, GetAddress(30));
-  PutWord(15, fake_.GetCallStubReturn());
-  PutEntry(30);
-  EXPECT_EQ(Unwind(), "inner@12<outer@6 Vm");
-}
-
 TEST_F(Unwinder, FindsNoFramesOnAThreadWithoutJavaCode) {
   capture_->pc = 0x5555;
   capture_->state = kInVm;
@@ -231,32 +108,6 @@ TEST_F(Unwinder, FindsNoFramesOnAThreadWithoutJavaCode) {
   EXPECT_EQ(Unwind(), " Vm");
   capture_->state = kInNative;
   EXPECT_EQ(Unwind(), " Native");
-}
-
-TEST_F(Unwinder, UnwindsFromAStubWithoutAFrame) {
-  uintptr_t stub = fake_.AddBlob("StubRoutines (1)", 200, 0);
-  fake_.SetCode(inner_code_ + 85, {0xE8, 0, 0, 0, 0});
-  capture_->pc = stub + 50;
-  PutWord(0, inner_code_ + 90);
-  PutWord(4, outer_code_ + 64);
-  PutWord(9, GetAddress(30));
-  PutWord(10, fake_.GetCallStubReturn());
-  PutEntry(30);
-  EXPECT_EQ(Unwind(), "inner@12<outer@6 Java");
-}
-
-TEST_F(Unwinder, UnwindsFromAStubByItsFramePointer) {
-  uintptr_t stub = fake_.AddBlob("StubRoutines (1)", 200, 0);
-  capture_->pc = stub + 50;
-  capture_->fp = GetAddress(3);
-  PutWord(0, 1);
-  PutWord(3, GetAddress(30));
-  PutWord(4, inner_code_ + 64);
-  PutWord(8, outer_code_ + 64);
-  PutWord(13, GetAddress(30));
-  PutWord(14, fake_.GetCallStubReturn());
-  PutEntry(30);
-  EXPECT_EQ(Unwind(), "inner@6<outer@6 Java");
 }
 
 TEST_F(Unwinder, FindsTheReturnAddressOfADeoptimizedFrame) {
@@ -284,7 +135,7 @@ TEST_F(Unwinder, UnwindsThroughNativeCodeThatCallsJava) {
   capture_->pc = inner_code_ + 32;
   PutWord(2, GetAddress(20));
   PutWord(3, fake_.GetCallStubReturn());
-  PutWord(20 - 6, GetAddress(40));
+  PutWord(20 + FRAME_CALL_WRAPPER, GetAddress(40));
   PutWord(43, GetAddress(50)); /* the anchor in the call wrapper: sp, pc, fp */
   PutWord(44, wrapper + 20);
   PutWord(45, 0);
@@ -334,7 +185,7 @@ TEST_F(Unwinder, EndsOnRandomWords) {
     auto word = [&] { return next() % 4 == 0 ? next() : likely[next() % 10]; };
     capture_->stack_len = 0;
     for (int i = 0; i < 100; i++) PutWord(i, word());
-    capture_->pc = word(), capture_->fp = word(), capture_->bcp = word();
+    capture_->pc = word(), capture_->fp = word(), capture_->bcp = word(), capture_->lr = word();
     capture_->anchor_sp = word(), capture_->anchor_pc = word(), capture_->anchor_fp = word();
     capture_->state = static_cast<int32_t>(next() % 12);
     Unwind();

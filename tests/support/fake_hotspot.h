@@ -21,9 +21,14 @@ class FakeHotspot {
  public:
   static constexpr uint32_t kSegment = 128;  // bytes
   static constexpr uint32_t kHeap = 64 << 10;
-  static constexpr uint32_t kHeader = 8;  // bytes of a HeapBlock::Header
+  static constexpr uint32_t kHeader = 8;                // bytes of a HeapBlock::Header
+  static constexpr int32_t kInNative = 4, kInJava = 8;  // values of JavaThread::_thread_state
 
-  FakeHotspot() : heap_(kHeap / 8), segment_map_(kHeap / kSegment, 0xFF), interpreter_(256) {
+  // How the JVM describes its code cache: as versions since JDK 9 do, or as older ones.
+  enum CodeCache { kHeaps, kOneHeap };
+
+  explicit FakeHotspot(CodeCache cache = kHeaps)
+      : cache_(cache), heap_(kHeap / 8), segment_map_(kHeap / kSegment, 0xFF), interpreter_(256) {
     heaps_array_ = {&code_heap_};
     Store(growable_, 0, int32_t{1});
     Store(growable_, 8, heaps_array_.data());
@@ -54,9 +59,19 @@ class FakeHotspot {
     }
     abort(); /* the tables do not have the field */
   }
+  void RemoveConstant(const std::string &name) {
+    for (auto c = constants_.begin(); c != constants_.end(); ++c) {
+      if (c->name == name) {
+        constants_.erase(c);
+        return;
+      }
+    }
+    abort(); /* there is no such constant */
+  }
   bool Read() {
     why = nullptr;
-    return hotspot_read(&hotspot, structs_.data(), types_.data(), &why);
+    struct hotspot_tables tables = {structs_.data(), types_.data(), constants_.data()};
+    return hotspot_read(&hotspot, &tables, &why);
   }
 
   // Adds a CodeBlob with `size` bytes of code, and returns the address of the code. `name` is the
@@ -197,7 +212,7 @@ class FakeHotspot {
     AddOffset("nmethod", "_orig_pc_offset", 48);
     AddOffset("nmethod", "_compile_id", 16);
     AddOffset("nmethod", "_stub_offset", 20);
-    AddOffset("GrowableArrayBase", "_len", 0);
+    AddOffset(cache_ == kHeaps ? "GrowableArrayBase" : "GenericGrowableArray", "_len", 0);
     AddOffset("GrowableArray<int>", "_data", 8);
     AddOffset("CodeHeap", "_memory", 8);
     AddOffset("CodeHeap", "_segmap", 56);
@@ -208,9 +223,13 @@ class FakeHotspot {
     AddOffset("HeapBlock::Header", "_used", 4);
     AddOffset("StubQueue", "_stub_buffer", 0);
     AddOffset("StubQueue", "_buffer_limit", 8);
-    AddStatic("CodeCache", "_heaps", &heaps_);
-    AddStatic("CodeCache", "_low_bound", &code_low_);
-    AddStatic("CodeCache", "_high_bound", &code_high_);
+    if (cache_ == kHeaps) {
+      AddStatic("CodeCache", "_heaps", &heaps_);
+      AddStatic("CodeCache", "_low_bound", &code_low_);
+      AddStatic("CodeCache", "_high_bound", &code_high_);
+    } else {
+      AddStatic("CodeCache", "_heap", &heaps_array_[0]);
+    }
     AddStatic("AbstractInterpreter", "_code", &interpreter_queue_);
     AddStatic("StubRoutines", "_call_stub_return_address", &call_stub_return_);
     AddStatic("ContinuationEntry", "_return_pc", &continuation_return);
@@ -218,8 +237,10 @@ class FakeHotspot {
     types_.push_back({"ConstMethod", nullptr, 0, 0, 0, kConst});
     types_.push_back({"HeapBlock", nullptr, 0, 0, 0, kHeader});
     types_.push_back({nullptr, nullptr, 0, 0, 0, 0});
+    constants_ = {{"_thread_in_native", kInNative}, {"_thread_in_Java", kInJava}, {nullptr, 0}};
   }
 
+  const CodeCache cache_;
   std::vector<uintptr_t> heap_;
   std::vector<uint8_t> segment_map_;
   std::vector<uintptr_t> interpreter_;
@@ -231,6 +252,7 @@ class FakeHotspot {
   uintptr_t code_low_ = 0, code_high_ = 0, call_stub_return_ = 0;
   std::vector<struct hotspot_struct> structs_;
   std::vector<struct hotspot_type> types_;
+  std::vector<struct hotspot_constant> constants_;
 
  public:
   uintptr_t continuation_return = 0;

@@ -3,6 +3,8 @@
 
 #include "tests/support/fake_functions.h"
 
+#include <algorithm>
+
 // Each function has the name of its entry in the function table.
 struct FakeJniFunctions : FakeFunctions {
   // --- references ------------------------------------------------------------------

@@ -21,13 +21,13 @@
 
 // clang-format off
 #define FAKE_JVMTI_CALLS(X)                                                                        \
-  X(Allocate) X(Deallocate) X(GetAllStackTraces) X(GetAllThreads) X(GetClassLoader)                \
+  X(Allocate) X(Deallocate) X(GetAllStackTraces) X(GetAllThreads) X(GetBytecodes) X(GetClassLoader)                \
   X(GetClassMethods) X(GetClassSignature) X(GetClassStatus) X(GetCurrentThread)                    \
   X(GetCurrentThreadCpuTime) X(GetExtensionFunctions) X(GetFrameCount) X(GetLineNumberTable) X(GetLoadedClasses)    \
   X(GetLocalInstance) X(GetLocalObject) X(GetMethodDeclaringClass) X(GetMethodName)                \
   X(GetObjectHashCode) X(GetObjectMonitorUsage) X(GetOwnedMonitorStackDepthInfo)                   \
-  X(GetSourceFileName) X(GetStackTrace) X(GetTag)                                                  \
-  X(GetThreadCpuTime) X(GetThreadInfo) X(GetThreadLocalStorage) X(GetThreadState)                  \
+  X(GetSourceFileName) X(GetStackTrace) X(GetSystemProperty) X(GetTag)                             \
+  X(GetThreadCpuTime) X(GetThreadInfo) X(GetThreadLocalStorage) X(GetThreadState) X(GetVersionNumber)                  \
   X(IsMethodNative) X(IsModifiableClass) X(RetransformClasses) X(RunAgentThread)                   \
   X(SetEventNotificationMode) X(SetTag) X(SetThreadLocalStorage)
 
@@ -81,6 +81,7 @@ struct FakeMethod {
   FakeClass *klass;
   std::string name, descriptor;
   std::vector<jvmtiLineNumberEntry> lines;  // empty: the JVM has no table
+  std::vector<unsigned char> bytecodes;
   bool native = false;
   void *function = nullptr;  // set by RegisterNatives
   std::atomic<bool> unloaded{false};
@@ -150,6 +151,12 @@ class FakeJvm {
 
   // Runs `act` under the lock of the fake JVM. `act` may add objects and change fields.
   void Change(const std::function<void()> &act);
+
+  // The version of JVMTI, as GetVersionNumber returns it.
+  jint version = 0x30110000;  // 17
+
+  // The system property java.vm.name.
+  std::string vm_name = "OpenJDK 64-Bit Server VM";
 
   // --- calls ----------------------------------------------------------------------------------
   // Makes the current std::thread a Java thread, until the object is destroyed.

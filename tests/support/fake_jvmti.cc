@@ -1,6 +1,8 @@
 // The JVMTI functions of the fake JVM.
 #include "tests/support/fake_functions.h"
 
+#include <algorithm>
+
 // Each function has the name of its entry in the function table.
 struct FakeJvmtiFunctions : FakeFunctions {
 // The start of each function: defines `jvm`, and returns an error if the call must fail.
@@ -21,6 +23,19 @@ struct FakeJvmtiFunctions : FakeFunctions {
     ENTER_CALL(Deallocate);
     if (memory != nullptr) jvm->num_allocated_--;
     free(memory);
+    return JVMTI_ERROR_NONE;
+  }
+
+  static jvmtiError GetSystemProperty(jvmtiEnv *env, const char *name, char **out) {
+    ENTER_CALL(GetSystemProperty);
+    if (strcmp(name, "java.vm.name") != 0) return JVMTI_ERROR_NOT_AVAILABLE;
+    *out = NewText(jvm, jvm->vm_name);
+    return JVMTI_ERROR_NONE;
+  }
+
+  static jvmtiError GetVersionNumber(jvmtiEnv *env, jint *out) {
+    ENTER_CALL(GetVersionNumber);
+    *out = jvm->version;
     return JVMTI_ERROR_NONE;
   }
 
@@ -116,6 +131,14 @@ struct FakeJvmtiFunctions : FakeFunctions {
     if (GetMethod(m)->lines.empty()) return JVMTI_ERROR_ABSENT_INFORMATION;
     *out = NewList(jvm, GetMethod(m)->lines);
     *out_n = static_cast<jint>(GetMethod(m)->lines.size());
+    return JVMTI_ERROR_NONE;
+  }
+
+  static jvmtiError GetBytecodes(jvmtiEnv *env, jmethodID m, jint *out_n, unsigned char **out) {
+    ENTER_CALL(GetBytecodes);
+    if (GetMethod(m)->native) return JVMTI_ERROR_NATIVE_METHOD;
+    *out = NewList(jvm, GetMethod(m)->bytecodes);
+    *out_n = static_cast<jint>(GetMethod(m)->bytecodes.size());
     return JVMTI_ERROR_NONE;
   }
 

@@ -46,28 +46,6 @@ bool IsJdk(const fs::path &home) {
           fs::exists(home / "jre/lib/amd64/server/libjvm.so")); /* JDK 8 */
 }
 
-/* Reads JAVA_VERSION="17.0.15", "25" or "1.8.0_392" from the file `release`; 0 if it has no
- * version. */
-int ReadVersion(const fs::path &home) {
-  const std::string key = "JAVA_VERSION=\"";
-  std::ifstream release(home / "release");
-  for (std::string line; std::getline(release, line);) {
-    if (line.rfind(key, 0) != 0) continue;
-    std::string version = line.substr(key.size());
-    if (version.rfind("1.", 0) == 0) version.erase(0, 2);
-    return atoi(version.c_str());
-  }
-  return 0;
-}
-
-std::string MakeUniqueName(int version, std::set<std::string> *taken) {
-  std::string name = "jdk" + std::to_string(version);
-  for (int i = 2; !taken->insert(name).second; i++) {
-    name = "jdk" + std::to_string(version) + "n" + std::to_string(i);
-  }
-  return name;
-}
-
 std::string ReadOutput(const std::string &command) {
   std::string out;
   FILE *pipe = popen(command.c_str(), "r");
@@ -76,6 +54,33 @@ std::string ReadOutput(const std::string &command) {
   }
   if (pipe != nullptr) pclose(pipe);
   return out;
+}
+
+/* Parses "17.0.15", "25" or "1.8.0_392", and what follows. */
+int ParseVersion(std::string version) {
+  if (version.rfind("1.", 0) == 0) version.erase(0, 2);
+  return atoi(version.c_str());
+}
+
+/* Reads JAVA_VERSION="17.0.15" from the file `release`. Debian's JDK 8 has no such file: then asks
+ * its java, which prints: openjdk version "1.8.0_392". Returns 0 if the version is unknown. */
+int ReadVersion(const fs::path &home) {
+  const std::string key = "JAVA_VERSION=\"";
+  std::ifstream release(home / "release");
+  for (std::string line; std::getline(release, line);) {
+    if (line.rfind(key, 0) == 0) return ParseVersion(line.substr(key.size()));
+  }
+  std::string answer = ReadOutput((home / "bin/java").string() + " -version 2>&1");
+  size_t quote = answer.find('"');
+  return quote == std::string::npos ? 0 : ParseVersion(answer.substr(quote + 1));
+}
+
+std::string MakeUniqueName(int version, std::set<std::string> *taken) {
+  std::string name = "jdk" + std::to_string(version);
+  for (int i = 2; !taken->insert(name).second; i++) {
+    name = "jdk" + std::to_string(version) + "n" + std::to_string(i);
+  }
+  return name;
 }
 
 }  // namespace
@@ -121,7 +126,9 @@ std::string Runfile(const std::string &path) {
 }
 
 std::string AgentFlag(const std::string &options) {
-  return "-agentpath:" + Runfile("agent/liborca.so") + (options.empty() ? "" : "=" + options);
+  std::string agent = ReadVariable("ORCA_AGENT"), more = ReadVariable("ORCA_AGENT_OPTIONS");
+  if (agent.empty()) agent = Runfile("agent/liborca.so");
+  return "-agentpath:" + agent + (options.empty() ? "" : "=" + options + more);
 }
 
 std::vector<std::string> JavaProgram(const Jdk &jdk) {

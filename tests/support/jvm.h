@@ -31,7 +31,8 @@ void PrintTo(const Jdk &jdk, std::ostream *out);
 /* Runfile returns the path of a file in the workspace, for example "agent/liborca.so". */
 std::string Runfile(const std::string &path);
 
-/* AgentFlag returns the flag of the JVM that loads the agent. `options` is "PREFIX,key=value", or
+/* AgentFlag returns the flag of the JVM that loads the agent, or that of ORCA_AGENT with the
+   further options of ORCA_AGENT_OPTIONS. `options` is "PREFIX,key=value", or
    "" for no options. */
 std::string AgentFlag(const std::string &options);
 

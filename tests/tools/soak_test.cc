@@ -28,7 +28,7 @@ bool Matches(const std::string &text, const std::string &pattern) {
 class SoakTest : public testing::TestWithParam<Jdk> {};
 
 TEST_P(SoakTest, FindsNoFaultInSomeSeconds) {
-  Result result = Soak(GetParam(), "10s", "profile=service,maxsize=512KB,keep=3");
+  Result result = Soak(GetParam(), "10s", "profile=service,maxsize=256KB,keep=3");
   EXPECT_EQ(result.status, 0) << result.out << result.err;
   EXPECT_TRUE(Matches(result.out, R"(\nanswers: the same, of 2,000 requests\n)"))
       << result.out << result.err;
@@ -37,7 +37,7 @@ TEST_P(SoakTest, FindsNoFaultInSomeSeconds) {
   EXPECT_TRUE(Matches(result.out, R"(\nsleeps in the files: (\d+) of \1 in [1-9]\d* whole sec)"))
       << result.out << result.err;
   EXPECT_TRUE(Matches(result.out, R"(\ntable\.written\.threads +\d)")) << result.out << result.err;
-  EXPECT_TRUE(Matches(result.out, R"(\ndisk: at most .*; bound: 1\.5 MB, 7\.5 MB\n)"))
+  EXPECT_TRUE(Matches(result.out, R"(\ndisk: at most .*; bound: 0\.8 MB, 3\.8 MB\n)"))
       << result.out << result.err;
   EXPECT_EQ(result.out.find("FAULT"), std::string::npos) << result.out << result.err;
 }

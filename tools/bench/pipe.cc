@@ -96,8 +96,8 @@ void Pipe::StartRecording(const std::string &prefix, unsigned threads, const cha
   struct builder text = {};
   options_print(&options, &text);
   builder_char(&text, '\0');
-  struct info_start start = {"none",         "bench", text.data, clock_monotonic_ns(),
-                             clock_utc_ns(), 0,       0,         nullptr};
+  struct info_start start = {"none", "bench", text.data, clock_monotonic_ns(), clock_utc_ns(), 0,
+                             0,      nullptr, {}};
   if (!writer_start(writer_, &input, &start)) Fail("the writer thread did not start");
   builder_free(&text);
   recorder_switch(&recorder_, true);

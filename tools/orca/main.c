@@ -98,9 +98,10 @@ int main(int argc, char **argv) {
   }
   const struct command *command = find_command(get_command_name(argv[1]));
   if (command == NULL) return print_unknown_command(argv[1]);
-  /* `bazel run` changes the working directory and passes the previous one in this variable. */
+  /* `bazel run` changes the working directory and passes the previous one in this variable. cmd_run
+     goes there itself, as its command must not. */
   const char *folder = getenv("BUILD_WORKING_DIRECTORY");
-  if (folder != NULL && chdir(folder) != 0) {
+  if (folder != NULL && command->run != cmd_run && chdir(folder) != 0) {
     log_line("cannot go to %s: %s", folder, strerror(errno));
   }
   return close_stdout(command->run(argc - 1, argv + 1));

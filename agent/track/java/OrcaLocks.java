@@ -16,10 +16,12 @@ import jdk.internal.vm.annotation.Hidden;
  * are the number of acquisitions that were not counted, and whether the table is full.
  */
 public final class OrcaLocks {
-  private static final Unsafe U = Unsafe.getUnsafe();
+  private static final Unsafe U = Unsafe.getUnsafe(); // up to JDK 11 the agent renames it: java_classes.c
   private static final long SYNC = offset(ReentrantLock.class);
   private static final long READ_SYNC = offset(ReentrantReadWriteLock.ReadLock.class);
   private static final long WRITE_SYNC = offset(ReentrantReadWriteLock.WriteLock.class);
+
+  private static final boolean HAS_INITIAL_TRY_LOCK = hasInitialTryLock();
 
   private static final int MASK = (1 << 16) - 1;
   private static final int ALONE = 8;
@@ -33,29 +35,52 @@ public final class OrcaLocks {
   private OrcaLocks() {}
 
   private static long offset(Class<?> c) {
-    return U.objectFieldOffset(c, "sync");
+    try {
+      return U.objectFieldOffset(c.getDeclaredField("sync"));
+    } catch (NoSuchFieldException e) {
+      throw new NoSuchFieldError(e.getMessage());
+    }
+  }
+
+  /** Calls it. Reflection would load the classes that the methods of Sync name, before these are woven. */
+  private static boolean hasInitialTryLock() {
+    try {
+      return sync(new ReentrantLock()).initialTryLock();
+    } catch (NoSuchMethodError e) {
+      return false; // up to JDK 16
+    }
   }
 
   // --- ReentrantLock -------------------------------------------------------------------------------
 
   @Hidden
   public static boolean lock(ReentrantLock l) {
-    return countIfAcquired(l, sync(l).initialTryLock());
+    return countIfAcquired(l, tryFirst(sync(l)));
   }
 
   @Hidden
   public static boolean lockInterruptibly(ReentrantLock l) {
-    return !isInterrupted() && countIfAcquired(l, sync(l).initialTryLock());
+    return !isInterrupted() && countIfAcquired(l, tryFirst(sync(l)));
   }
 
   @Hidden
   public static boolean tryLock(ReentrantLock l) {
-    return countIfAcquired(l, sync(l).tryLock());
+    ReentrantLock.Sync sync = sync(l);
+    return countIfAcquired(l, HAS_INITIAL_TRY_LOCK ? sync.tryLock() : sync.tryAcquire(1));
   }
 
   @Hidden
   public static boolean tryLock(ReentrantLock l, long time, TimeUnit unit) {
-    return unit != null && !isInterrupted() && countIfAcquired(l, sync(l).initialTryLock());
+    return unit != null && !isInterrupted() && countIfAcquired(l, tryFirst(sync(l)));
+  }
+
+  /**
+   * Without initialTryLock, lock begins with tryAcquire, which is reentrant there. So does tryLock, except
+   * that tryLock of a fair lock takes the lock before the threads that wait; it does so itself then.
+   */
+  @Hidden
+  private static boolean tryFirst(ReentrantLock.Sync sync) {
+    return HAS_INITIAL_TRY_LOCK ? sync.initialTryLock() : sync.tryAcquire(1);
   }
 
   @Hidden

@@ -56,6 +56,18 @@ TEST(Span, ComparesWholeStartAndEnd) {
   EXPECT_FALSE(span_ends(Span("waits"), "it"));
 }
 
+TEST(SpanCopy, CopiesExactlyTheBytes) {
+  // AddressSanitizer reports a read after the two bytes.
+  char *bytes = static_cast<char *>(malloc(2));
+  memcpy(bytes, "ab", 2);
+  char *copy = span_copy({bytes, 2}), *empty = span_copy({nullptr, 0});
+  EXPECT_STREQ(copy, "ab");
+  EXPECT_STREQ(empty, "");
+  free(bytes);
+  free(copy);
+  free(empty);
+}
+
 TEST(SpanCut, ReturnsEveryPieceAlsoEmptyOnes) {
   EXPECT_EQ(CutAll("a,bc,d", ','), (Pieces{"a", "bc", "d"}));
   EXPECT_EQ(CutAll(",,", ','), (Pieces{"", "", ""}));

@@ -1,9 +1,12 @@
 #include "agent/base/os_thread.h"
 
+#include <pthread.h>
+#include <signal.h>
 #include <string.h>
 
 #include <thread>
 
+#include "agent/base/semaphore.h"
 #include "gtest/gtest.h"
 #include "tests/support/little_stack.h"
 
@@ -46,6 +49,27 @@ TEST(OsThread, EachThreadHasItsOwnBuffers) {  // AddressSanitizer checks that th
   std::thread([&] { other = os_thread_buffer(OS_THREAD_FRAMES, 100); }).join();
   EXPECT_NE(other, nullptr);
   EXPECT_NE(own, other);
+}
+
+struct semaphore ended;
+
+void *FillSignalMask(void *mask) {
+  pthread_sigmask(SIG_SETMASK, nullptr, static_cast<sigset_t *>(mask));
+  semaphore_post(&ended);
+  return nullptr;
+}
+
+TEST(OsThread, StartsAThreadInWhichSignalsAreBlocked) {
+  sigset_t mask, before, after;
+  sigemptyset(&mask);
+  semaphore_init(&ended, 0);
+  pthread_sigmask(SIG_SETMASK, nullptr, &before);
+  ASSERT_EQ(os_thread_start(FillSignalMask, &mask, "orca-test"), 0);
+  ASSERT_TRUE(semaphore_wait(&ended, SEMAPHORE_FOREVER));
+  pthread_sigmask(SIG_SETMASK, nullptr, &after);
+  EXPECT_TRUE(sigismember(&mask, SIGTERM));
+  EXPECT_TRUE(sigismember(&mask, SIGQUIT));
+  EXPECT_EQ(sigismember(&after, SIGTERM), sigismember(&before, SIGTERM));
 }
 
 }  // namespace

@@ -16,7 +16,8 @@ struct falsehoods {
 bool falsehoods_begin(struct falsehoods *f);
 
 /* falsehoods_for returns the method that the shortcut of `m` calls, and adds it if it is missing.
-   Its strings are valid until falsehoods_next. */
+   The strings of the result are valid until falsehoods_next. No two class files may contain the
+   same class: its methods would be added twice, which JVMs refuse. */
 struct weave_static falsehoods_for(struct falsehoods *f, const struct weave_method *m);
 
 /* falsehoods_put appends the class to `out`. falsehoods_next begins the next, empty class. */

@@ -68,6 +68,18 @@ TEST(EventTable, PairsEndWithEndOrFail) {
 }
 
 // The files contain the names of events, and the names of 2014 must not change.
+TEST(EventTable, WakeUpsAreSingleEvents) {
+  std::set<std::string> wakes;
+  for (int kind = 0; kind < NUM_EVENTS; kind++) {
+    if (!event_is_wake(static_cast<enum event_kind>(kind))) continue;
+    EXPECT_EQ(event_infos[kind].role, ROLE_POINT) << event_infos[kind].name;
+    wakes.insert(event_infos[kind].name);
+  }
+  EXPECT_EQ(wakes, (std::set<std::string>{"ConditionSignal", "ConditionSignalAll", "LatchCountDown",
+                                          "ObjectNotify", "ObjectNotifyAll", "PhaserArrive",
+                                          "SemaphoreRelease", "ThreadUnpark"}));
+}
+
 TEST(EventTable, HasTheDocumentedEvents) {
   static const struct {
     const char *name;

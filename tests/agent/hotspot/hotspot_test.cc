@@ -30,6 +30,31 @@ TEST(Hotspot, WorksWithoutAnOptionalField) {
   EXPECT_EQ(fake.hotspot.continuation_return, 0u);
 }
 
+/* Up to JDK 8 the code cache is one heap, and GrowableArray has another base. */
+TEST(Hotspot, ReadsTheOnlyCodeHeapOfAnOldJvm) {
+  FakeHotspot fake(FakeHotspot::kOneHeap);
+  struct blob b;
+  uintptr_t code = fake.AddBlob("nmethod", 100, 6);
+  ASSERT_TRUE(fake.Read()) << fake.why;
+  EXPECT_EQ(fake.hotspot.num_heaps, 1u);
+  EXPECT_TRUE(hotspot_is_code(&fake.hotspot, code));
+  ASSERT_TRUE(hotspot_find_blob(&fake.hotspot, code, &b));
+  EXPECT_EQ(b.kind, BLOB_COMPILED);
+  fake.RemoveField("CodeCache", "_heap");
+  EXPECT_FALSE(fake.Read());
+}
+
+/* JDK 28 has numbered the states of threads anew. */
+TEST(Hotspot, ReadsTheNumbersOfThreadStates) {
+  FakeHotspot fake;
+  EXPECT_EQ(fake.hotspot.at[HOTSPOT_STATE_IN_NATIVE],
+            static_cast<uint64_t>(FakeHotspot::kInNative));
+  EXPECT_EQ(fake.hotspot.at[HOTSPOT_STATE_IN_JAVA], static_cast<uint64_t>(FakeHotspot::kInJava));
+  fake.RemoveConstant("_thread_in_native");
+  EXPECT_FALSE(fake.Read());
+  EXPECT_NE(fake.why, nullptr);
+}
+
 TEST(Hotspot, FindsABlobByEachOfItsAddresses) {
   FakeHotspot fake;
   fake.AddBlob("RuntimeStub", 10, 2);

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "agent/hotspot/frame_layout.h"
 #include "gtest/gtest.h"
 #include "tests/support/fake_hotspot.h"
 
@@ -30,7 +31,7 @@ class Physical : public testing::Test {
     Put(3, outer_ + 64);
     PutAddress(8, 60);
     Put(9, fake_.GetCallStubReturn());
-    PutAddress(60 - 6, kWrapper);
+    PutAddress(60 + FRAME_CALL_WRAPPER, kWrapper);
   }
 
   static jmethodID Id(uintptr_t n) { return reinterpret_cast<jmethodID>(0x1000 + 8 * n); }
@@ -50,21 +51,34 @@ class Physical : public testing::Test {
     PutAddress(fp, 60);
     Put(fp + 1, fake_.GetCallStubReturn());
     PutAddress(fp - 1, fp + 2);
-    Put(fp - 3, method_);
-    Put(fp - 8, bytecode_ + bci);
+    Put(fp + FRAME_METHOD, method_);
+    Put(fp + FRAME_BCP, bytecode_ + bci);
   }
 
   // The key of the stack; {0, 0}: it cannot be identified. The words must be on the real stack.
-  __attribute__((noinline)) Hash Read(uint64_t seed = 0) {
+  // `until`: only the frames that begin below this word; -1: all.
+  __attribute__((noinline)) Hash Read(uint64_t seed = 0, int until = -1) {
     uintptr_t words[kWords] = {}, thread[16] = {};
+    Fill(words, thread);
+    struct physical_key key = {seed, 0};
+    uintptr_t limit = until < 0 ? PHYSICAL_ALL : Address(words + until);
+    return physical_read(&fake_.hotspot, Address(thread), limit, &key) ? Hash(key.a, key.b)
+                                                                       : Hash(0, 0);
+  }
+  // The word above the newest `num` frames; -1: not known.
+  __attribute__((noinline)) long FindAbove(int num) {
+    uintptr_t words[kWords] = {}, thread[16] = {};
+    Fill(words, thread);
+    uintptr_t above = physical_above(&fake_.hotspot, Address(thread), num);
+    return above == PHYSICAL_ALL ? -1 : static_cast<long>((above - Address(words)) / sizeof *words);
+  }
+  void Fill(uintptr_t *words, uintptr_t *thread) {
     for (auto &[index, word] : words_) words[index] = word;
     for (auto &[index, of] : addresses_) words[index] = Address(&words[of]);
     if (start_.sp >= 0) thread[1] = Address(&words[start_.sp]); /* _anchor at offset 8 */
     thread[2] = start_.pc;
     thread[3] = Address(&words[start_.fp]);
     thread[7] = Address(words + kWords); /* _stack_base */
-    struct physical_key key = {seed, 0};
-    return physical_read(&fake_.hotspot, Address(thread), &key) ? Hash(key.a, key.b) : Hash(0, 0);
   }
   static uintptr_t Address(const void *p) { return reinterpret_cast<uintptr_t>(p); }
   void ExpectUnknown() { EXPECT_EQ(Read(), Hash(0, 0)); }
@@ -106,6 +120,30 @@ TEST_F(Physical, GivesDifferentStacksDifferentKeys) {
   EXPECT_TRUE(add()) << "inner alone";
 }
 
+// inner has the words 0 to 3, outer 4 to 9.
+TEST_F(Physical, ReadsOnlyTheFramesBelowAnAddress) {
+  Hash inner = Read(0, 1), both = Read(0, 5), all = Read();
+  EXPECT_EQ(inner, Read(0, 4));
+  EXPECT_EQ(both, Read(0, 10));
+  EXPECT_EQ((std::set<Hash>{Hash(0, 0), inner, both, all}).size(), 4u);
+  Put(9, 0x5000); /* the caller of outer */
+  EXPECT_EQ(Read(0, 10), both);
+  ExpectUnknown();
+  Put(3, outer_ + 72);
+  EXPECT_EQ(Read(0, 4), inner);
+  EXPECT_NE(Read(0, 10), both);
+  EXPECT_EQ(Read(0, kWords), Hash(0, 0));
+}
+
+TEST_F(Physical, FindsTheAddressAboveTheNewestFrames) {
+  EXPECT_EQ(FindAbove(1), 4);
+  EXPECT_EQ(FindAbove(2), 10);
+  EXPECT_EQ(FindAbove(3), -1) << "there are no more frames of Java code";
+  Put(9, 0x5000);
+  EXPECT_EQ(FindAbove(2), 10);
+  EXPECT_EQ(FindAbove(3), -1);
+}
+
 TEST_F(Physical, TakesTheReturnAddressOfAnAnchorWithoutPc) {
   Hash with_pc = Read();
   start_ = {4, 0, 2}; /* after a call from a frame that begins at word 4 */
@@ -132,6 +170,19 @@ TEST_F(Physical, ReadsInterpretedFrames) {
   ExpectUnknown();
 }
 
+// A JVM whose interpreter has another layout must not get keys from words that mean something else.
+TEST_F(Physical, ReadsNoInterpretedFrameOfAnotherLayout) {
+  start_ = {0, fake_.GetInterpreterLow() + 16, 10};
+  PutInterpreted(10, 65535);
+  EXPECT_NE(Read(), Hash(0, 0));
+  PutInterpreted(10, 70000); /* no method is so long */
+  ExpectUnknown();
+  PutAddress(10 + FRAME_BCP, 60);
+  ExpectUnknown();
+  Put(10 + FRAME_BCP, 0); /* a native method */
+  EXPECT_NE(Read(), Hash(0, 0));
+}
+
 // A compiled caller continues at the stack pointer before an adapter moved it.
 TEST_F(Physical, GoesFromAnInterpretedFrameToItsCompiledCaller) {
   start_ = {0, fake_.GetInterpreterLow() + 16, 10};
@@ -155,7 +206,7 @@ TEST_F(Physical, GoesOnBelowTheFirstFrameThatTheJvmCalled) {
   Put(113, fake_.GetCallStubReturn());
   ExpectUnknown(); /* a cycle: the same call wrapper is older than itself */
   PutAddress(112, 75);
-  PutAddress(75 - 6, 114);
+  PutAddress(75 + FRAME_CALL_WRAPPER, 114);
   for (int i = 0; i < 3; i++) Put(114 + kAnchor + i, 0);
   EXPECT_NE(Read(), Hash(0, 0));
   EXPECT_NE(Read(), alone);
@@ -202,9 +253,9 @@ TEST_F(Physical, DoesNotReadOutsideOfTheStack) {
   Put(8, 0x5000); /* the frame pointer of call_stub */
   ExpectUnknown();
   PutAddress(8, 60);
-  Put(60 - 6, 0x5000); /* its call wrapper */
+  Put(60 + FRAME_CALL_WRAPPER, 0x5000); /* its call wrapper */
   ExpectUnknown();
-  PutAddress(60 - 6, kWords - 4); /* the anchor would be above the stack */
+  PutAddress(60 + FRAME_CALL_WRAPPER, kWords - 4); /* the anchor would be above the stack */
   ExpectUnknown();
   start_ = {0, fake_.GetInterpreterLow() + 16, 10};
   PutInterpreted(10, 5);

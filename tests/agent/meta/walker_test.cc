@@ -15,10 +15,14 @@ using Frames = std::vector<jvmtiFrameInfo>;
 
 // What stands for the physical frames of the thread; 0: they cannot be identified.
 uint64_t physical;
-uintptr_t read_thread;
+uintptr_t read_thread, read_until;
 
-bool ReadPhysical(const struct hotspot *, uintptr_t java_thread, struct physical_key *key) {
+uintptr_t FindAbove(const struct hotspot *, uintptr_t, int num) { return 0x1000 + num; }
+
+bool ReadPhysical(const struct hotspot *, uintptr_t java_thread, uintptr_t until,
+                  struct physical_key *key) {
   read_thread = java_thread;
+  read_until = until;
   physical_add(key, physical);
   return physical != 0;
 }
@@ -32,6 +36,7 @@ class WalkerTest : public testing::Test {
     GetWalker()->shapes = shapes;
     GetWalker()->to_jni = 64;
     GetWalker()->read = ReadPhysical;
+    GetWalker()->above = FindAbove;
     GetWalker()->is_open = true;
     const char *why = nullptr;
     ASSERT_TRUE(walker_start(GetWalker(), r_.ti, r_.jni, checks_all, &why));
@@ -170,6 +175,18 @@ TEST_F(WalkerTest, DoesNotStartInAJvmThatIsNoHotspot) {
   EXPECT_EQ(walker_size(GetWalker()).bytes, 0u);
   thread_->frames = {{f_, 5}};
   EXPECT_EQ(CountWalks([&] { TakeStack(), TakeStack(); }), 2);
+}
+
+TEST_F(WalkerTest, ReadsTheFramesBelowTheHookedMethod) {
+  struct physical_key key = {0, 0};
+  Start();
+  TakeStack();
+  EXPECT_EQ(read_until, PHYSICAL_ALL);
+  EXPECT_EQ(walker_above(GetWalker(), r_.jni), 0x1003u);
+  EXPECT_TRUE(walker_key(GetWalker(), r_.jni, 0x1003, &key));
+  EXPECT_EQ(read_until, 0x1003u);
+  walker_stop(GetWalker());
+  EXPECT_EQ(walker_above(GetWalker(), r_.jni), PHYSICAL_ALL);
 }
 
 }  // namespace

@@ -159,6 +159,28 @@ TEST_F(ContentionTest, RecordsPairsInTheNextRecording) {
   EXPECT_EQ(r_->recorder->figures.monitor_orphans, 0u);
 }
 
+// From 26 on the JVM may not report the end.
+TEST_F(ContentionTest, CountsAVirtualThreadThatBlocksOnTheLockOfAClass) {
+  BeginRecording("owners=off");
+  r_->jvm.version = 0x301A0000;
+  r_->jvm.HaveVirtualThreads();
+  a_->is_virtual = true;
+  FakeMethod *method = r_->jvm.AddMethod(lock_->klass, "g", "()V");
+  method->bytecodes = {0xBB};  // new
+  a_->frames = b_->frames = {{method->Id(), 0}};
+  FakeObject *array = r_->jvm.AddObject(r_->jvm.AddClass("[I", 0xC2), 0x12);
+  CallEnter(a_, array);
+  EXPECT_EQ(r_->Events(), Lines{});
+  EXPECT_EQ(r_->recorder->figures.monitor_endless, 1u);
+  CallEnter(a_, lock_);
+  CallEntered(a_, lock_);
+  CallEnter(b_, array);  // a platform thread
+  CallEntered(b_, array);
+  EXPECT_EQ(r_->Events().size(), 4u);
+  EXPECT_EQ(r_->recorder->figures.monitor_endless, 1u);
+  EXPECT_EQ(r_->recorder->figures.monitor_orphans, 0u);
+}
+
 TEST_F(ContentionTest, IgnoresOrcasOwnThreads) {
   BeginRecording("owners=off");
   threads_hide(r_->threads, r_->jni, a_->Ref());

@@ -1,3 +1,5 @@
+#include <stdlib.h>
+
 #include <string>
 
 #include "agent/options/options.h"
@@ -68,6 +70,39 @@ TEST(Prefix, FailsWhenTheResultDoesNotFit) {
   EXPECT_TRUE(prefix_expand("orca-%p", 471, kStart, nullptr, path, sizeof path));
   EXPECT_STREQ(path, "orca-471");
   EXPECT_FALSE(prefix_expand("orca-%p", 4711, kStart, nullptr, path, sizeof path));
+}
+
+// Returns the default with these variables of Bazel, which may be NULL. This test runs under Bazel,
+// too.
+std::string DefaultPrefix(const char *target, const char *outputs) {
+  char out[PREFIX_DEFAULT_SIZE];
+  if (target == nullptr) unsetenv("TEST_TARGET");
+  if (target != nullptr) setenv("TEST_TARGET", target, 1);
+  setenv("TEST_UNDECLARED_OUTPUTS_DIR", outputs, 1);
+  prefix_default(kStart, out);
+  return out;
+}
+
+TEST(PrefixDefault, NamesTimeShardAndRunOnlyInATestOfBazel) {
+  EXPECT_EQ(DefaultPrefix(nullptr, "/b/run_2_of_3/test.outputs"), "orca-%p");
+  EXPECT_EQ(DefaultPrefix("//a", "/b/test.outputs"), "orca-%p-20261120T113000123Z");
+  EXPECT_EQ(DefaultPrefix("//a", "/b/shard_1_of_4_run_2_of_3/test.outputs"),
+            "orca-%p-20261120T113000123Z-shard_1_of_4_run_2_of_3");
+}
+
+std::string Folder(const char *outputs, const char *here) {
+  setenv("TEST_UNDECLARED_OUTPUTS_DIR", outputs, 1);
+  setenv("BUILD_WORKING_DIRECTORY", here, 1);
+  const char *folder = prefix_folder();
+  std::string text = folder == nullptr ? "none" : folder;
+  unsetenv("BUILD_WORKING_DIRECTORY");
+  return text;
+}
+
+TEST(PrefixFolder, IsThatOfTheTestAndThenThatOfTheUser) {
+  EXPECT_EQ(Folder("/outputs", "/home/a"), "/outputs");
+  EXPECT_EQ(Folder("", "/home/a"), "/home/a");
+  EXPECT_EQ(Folder("", ""), "none");
 }
 
 }  // namespace

@@ -495,8 +495,18 @@ TEST_F(WeaveSelectionTest, SelectedMethodsAreNotDefinedWithoutACall) {
   EXPECT_EQ(r_.Methods().size(), 3u);  // the rows
 }
 
+TEST_F(WeaveSelectionTest, AClassThatOrcaLocksLoadsIsRetransformed) {
+  r_.jvm.During(CALL_CallStaticBooleanMethod, [&] {
+    FakeClass *latch = r_.jvm.AddClass("Ljava/util/concurrent/CountDownLatch;");
+    r_.jvm.AddMethod(latch, "countDown", "()V");
+  });
+  ASSERT_TRUE(Start());
+  ASSERT_EQ(r_.jvm.Retransformed().size(), 1u);
+  EXPECT_EQ(r_.jvm.Retransformed()[0].back(), "Ljava/util/concurrent/CountDownLatch;");
+}
+
 TEST_F(WeaveSelectionTest, AClassWithoutRoomForItsReferenceIsNotRetransformed) {
-  r_.jvm.FailAt(CALL_EnsureLocalCapacity, 2);
+  r_.jvm.FailAt(CALL_EnsureLocalCapacity, 4); /* after those of the first collection */
   ASSERT_TRUE(Start());
   ASSERT_EQ(r_.jvm.Retransformed().size(), 1u);
   EXPECT_EQ(r_.jvm.Retransformed()[0], (Lines{"Ljava/util/concurrent/Semaphore;", "LMade;"}));

@@ -91,6 +91,9 @@ class HooksTest : public testing::Test {
   const int notify_ = FindRow("Ljava/lang/Object;", "notify", "()V");
   const int join_ = FindRow("Ljava/lang/Thread;", "join", "()V");
   const int sleep_ = FindRow("Ljava/lang/Thread;", "sleep", "(J)V");
+  const int hidden_ = FindRow("Ljava/lang/VirtualThread;", "unpark", "()V");
+  const int cover_ =
+      FindRow("Ljava/lang/VirtualThread;", "start", "(Ljdk/internal/vm/ThreadContainer;)V");
   const int pinned_ = FindRow("Ljava/lang/VirtualThread;", "parkOnCarrierThread", "(ZJ)V");
   const int lock_row_ = FindRow("Ljava/util/concurrent/locks/ReentrantLock;", "lock", "()V");
 };

@@ -1,7 +1,9 @@
 // Calls of the methods of tracked.def.
 #include "agent/track/hooks.h"
 
+#include <chrono>
 #include <functional>
+#include <thread>
 
 #include "tests/agent/track/hooks_fixture.h"
 #include "tests/support/little_stack.h"
@@ -78,6 +80,19 @@ TEST_F(HooksTest, OnlyTheOutermostOfNestedWovenCallsIsRecorded) {
   Pop();
   Exit();
   EXPECT_EQ(r_.Events().size(), 2u);
+}
+
+// One of 251 events of a thread is timed, whatever the thread recorded before.
+TEST_F(HooksTest, SomeEventsAreTimed) {
+  for (int i = 0; i < 251; i++) {
+    Enter(wait_, lock_);
+    Exit();
+    r_.Events();
+  }
+  const struct recording_figures &figures = r_.recorder->figures;
+  EXPECT_EQ(figures.hooks_timed, 2u);
+  EXPECT_GT(figures.hooks_time, 0u);
+  EXPECT_LE(figures.hooks_time, figures.hooks_timed * 250000);
 }
 
 // When the stack overflows, the hook of an exit may not be called.
@@ -194,6 +209,104 @@ TEST_F(HooksTest, AThreadOfOrcaIsNotRecorded) {
   Enter(sleep_, nullptr);
   Exit();
   EXPECT_EQ(r_.Records(), Lines{});
+}
+
+/* --- calls that wake nobody ------------------------------------------------------------------ */
+
+class HooksWithThresholdTest : public HooksTest {
+ protected:
+  explicit HooksWithThresholdTest(const char *options = "overflow=drop,threshold=10ms")
+      : HooksTest(options) {}
+
+  // Acts on another thread, 0xB.
+  void ActOnOther(const std::function<void()> &act) {
+    FakeJvm::Running running(other_);
+    now_ = other_;
+    act();
+    now_ = thread_;
+  }
+  uint64_t CountLeftOut() { return r_.recorder->figures.wakes_left_out; }
+
+  FakeThread *other_ = r_.jvm.AddThread("U", 0xB);
+  FakeObject *other_lock_ = r_.jvm.AddObject(klass_, 0x11);
+  const int unpark_ =
+      FindRow("Ljava/util/concurrent/locks/LockSupport;", "unpark", "(Ljava/lang/Thread;)V");
+};
+
+TEST_F(HooksWithThresholdTest, AWakeUpIsLeftOutWhileNobodyWaitsOnItsObject) {
+  EXPECT_EQ(Call(notify_, lock_), Lines{});
+  ActOnOther([&] { Enter(wait_, lock_); });
+  EXPECT_EQ(Call(notify_, other_lock_), Lines{"ObjectWait,0000000B,00000010,1;00000001;00000005"});
+  std::this_thread::sleep_for(std::chrono::milliseconds(6)); /* more than half of the threshold */
+  EXPECT_EQ(Call(notify_, lock_), Lines{"ObjectNotify,0000000A,00000010,1;00000002;00000005"});
+  ActOnOther([&] { Exit(); });
+  r_.Records();
+  EXPECT_EQ(Call(notify_, lock_), Lines{});
+  EXPECT_EQ(CountLeftOut(), 3u);
+}
+
+class HooksWithLongThresholdTest : public HooksWithThresholdTest {
+ protected:
+  HooksWithLongThresholdTest() : HooksWithThresholdTest("overflow=drop,threshold=10s") {}
+};
+
+TEST_F(HooksWithLongThresholdTest, AWakeUpOfThreadsThatBeganToWaitAMomentAgoHasNoStack) {
+  ActOnOther([&] { Enter(wait_, lock_); });
+  r_.Records();
+  EXPECT_EQ(Call(notify_, lock_), Lines{"ObjectNotify,0000000A,00000010,0"});
+  EXPECT_EQ(Call(unpark_, other_), Lines{"ThreadUnpark,0000000A,0000000B,0"});
+  EXPECT_EQ(CountLeftOut(), 0u);
+}
+
+TEST_F(HooksWithLongThresholdTest, ACallOfTheProgramInsideAWakeUpWithoutAStackIsRecorded) {
+  ActOnOther([&] { Enter(wait_, lock_); });
+  Enter(notify_, lock_);
+  PushFrames(program_);
+  r_.Records();
+  EXPECT_EQ(Call(sleep_, nullptr).size(), 2u);
+}
+
+TEST_F(HooksWithThresholdTest, AnUnparkIsLeftOutWhileItsThreadDoesNotWait) {
+  EXPECT_EQ(Call(unpark_, other_), Lines{});
+  ActOnOther([&] { Enter(wait_, lock_); });
+  r_.Records();
+  EXPECT_EQ(Call(unpark_, other_).size(), 1u);
+  ActOnOther([&] { hook_thread_end(hooks_, context_known(r_.ti)); });
+  r_.Records();
+  EXPECT_EQ(Call(unpark_, other_), Lines{});
+}
+
+// A thread that waits in an earlier recording can be woken in this one.
+TEST_F(HooksWithThresholdTest, AWaitCountsUntilItEnds) {
+  ActOnOther([&] { Enter(wait_, lock_); });
+  r_.Records();
+  r_.Again("overflow=drop,threshold=10ms");
+  EXPECT_EQ(Call(notify_, lock_).size(), 1u);
+  ActOnOther([&] { Exit(); });
+  EXPECT_EQ(Call(notify_, lock_), Lines{});
+}
+
+TEST_F(HooksWithThresholdTest, ACallOfTheProgramInsideAWakeUpThatIsLeftOutIsRecorded) {
+  Enter(notify_, lock_);
+  PushFrames(program_);
+  EXPECT_EQ(Call(sleep_, nullptr).size(), 2u);
+  Pop();
+  Exit();
+  EXPECT_EQ(CountLeftOut(), 1u);
+  EXPECT_EQ(Call(sleep_, nullptr).size(), 2u);
+}
+
+TEST_F(HooksWithThresholdTest, NothingIsLeftOutWhenTheThresholdIsSwitchedOff) {
+  __atomic_store_n(&r_.recorder->leaves_out_wakes, false, __ATOMIC_RELAXED);
+  EXPECT_EQ(Call(notify_, lock_).size(), 1u);
+  EXPECT_EQ(CountLeftOut(), 0u);
+}
+
+// A call without an object, and one of which the JVM gives no hash.
+TEST_F(HooksWithThresholdTest, AWakeUpWithoutAHashIsRecorded) {
+  EXPECT_EQ(Call(unpark_, nullptr).size(), 1u);
+  r_.jvm.Fail(CALL_GetObjectHashCode);
+  EXPECT_EQ(Call(notify_, lock_).size(), 1u);
 }
 
 /* --- nested calls ---------------------------------------------------------------------------- */
@@ -360,6 +473,42 @@ TEST_F(HooksTest, ACallInsideADeepCallIsRecorded) {
   EXPECT_EQ(events[1].substr(0, 31), "ObjectWait,0000000A,00000010,2;");
   EXPECT_EQ(events[2].substr(0, 24), "ThreadPinned,0000000A,3;");
   EXPECT_EQ(events[3].substr(0, 33), "ObjectWaited,0000000A,00000010,2;");
+}
+
+TEST_F(HooksTest, AHiddenCallHidesTheCallsInsideAndHasNoEvent) {
+  Enter(hidden_, nullptr);
+  Enter(wait_, lock_);
+  Exit();
+  Enter(pinned_, nullptr);  // a DEEP call is recorded anywhere
+  Exit();
+  Exit();
+  Enter(notify_, lock_);
+  Exit();
+  Lines events = r_.Events();
+  ASSERT_EQ(events.size(), 2u);
+  EXPECT_EQ(events[0].substr(0, 24), "ThreadPinned,0000000A,2;");
+  EXPECT_EQ(events[1].substr(0, 33), "ObjectNotify,0000000A,00000010,1;");
+}
+
+TEST_F(HooksTest, ACoverIsRecordedInsideAnotherCallAndHidesTheCallsInside) {
+  for (bool is_inside : {false, true}) {
+    if (is_inside) Enter(join_, lock_);
+    Enter(cover_, lock_);
+    Enter(wait_, lock_);
+    Exit();
+    Exit();
+    if (is_inside) Exit();
+    Lines events = r_.Events();
+    ASSERT_EQ(events.size(), is_inside ? 3u : 1u);
+    EXPECT_EQ(events[is_inside].substr(0, 12), "ThreadStart,");
+  }
+}
+
+TEST_F(HooksTest, AHiddenCallWhoseExitWasMissedHidesNoLaterCall) {
+  Enter(hidden_, nullptr);
+  thread_->frames.clear();
+  Enter(wait_, lock_);
+  EXPECT_EQ(r_.Events().size(), 1u);
 }
 
 /* --- failed calls ---------------------------------------------------------------------------- */

@@ -152,6 +152,44 @@ TEST_F(JavaClassesTest, TheNextRecordingUsesTheDefinedClasses) {
   for (FakeMethod *method : hook->methods) EXPECT_NE(method->function, nullptr) << method->name;
 }
 
+/* OrcaLocks uses the names of Unsafe that the JVM has. */
+TEST_F(JavaClassesTest, OrcaLocksHasTheNamesOfOlderJvms) {
+  const std::string unsafe = "jdk/internal/misc/Unsafe";
+  const struct {
+    bool has_class, has_method;
+    std::string klass, method; /* the names in the bytes of OrcaLocks */
+  } jvms[] = {
+      {false, false, "sun/misc/Unsafe", "getObject"},
+      {true, false, unsafe, "getObject"},
+      {true, true, unsafe, "getReference"},
+  };
+  for (const auto &jvm : jvms) {
+    FakeJvm fresh;
+    FakeJvm::Running running(fresh.AddThread("T"));
+    struct hooks *hooks = MakeHooks(r_);
+    hooks->ti = fresh.Ti();
+    FakeClass *klass = jvm.has_class ? fresh.AddClass("L" + unsafe + ";") : nullptr;
+    if (jvm.has_method) {
+      fresh.AddMethod(klass, "getReference", "(Ljava/lang/Object;J)Ljava/lang/Object;");
+    }
+    fresh.During(CALL_CallStaticVoidMethod, [&] {
+      FakeClass *boot = fresh.BootClass("OrcaBoot");
+      FakeMethod *method = fresh.Method(boot, "bindFromHere", "()V");
+      reinterpret_cast<void (*)(JNIEnv *, jclass)>(method->function)(fresh.Jni(), boot->Ref());
+    });
+    ASSERT_TRUE(java_classes_bind(hooks, rebind_, fresh.Jni(), true)) << jvm.klass;
+    EXPECT_FALSE(fresh.Jni()->ExceptionCheck());
+    const std::string &bytes = fresh.BootClass(ORCA_LOCKS_CLASS)->bytes;
+    for (const char *name : {"sun/misc/Unsafe", "jdk/internal/misc/Unsafe"}) {
+      EXPECT_EQ(bytes.find(name) != std::string::npos, name == jvm.klass) << jvm.klass << name;
+    }
+    for (const char *name : {"getObject", "getReference"}) {
+      EXPECT_EQ(bytes.find(name) != std::string::npos, name == jvm.method) << jvm.klass << name;
+    }
+    fresh.During(CALL_CallStaticVoidMethod, nullptr);
+  }
+}
+
 TEST_F(JavaClassesTest, NoStackContainsTheirFrames) {
   ASSERT_TRUE(Bind());
   std::vector<jvmtiFrameInfo> frames = {{method_->Id(), 1}};
@@ -220,6 +258,9 @@ class ExitsTest : public JavaClassesTest {
       {ENDS_DEEP, tracked_find("Ljava/lang/VirtualThread;", "parkOnCarrierThread", "(ZJ)V")},
       {ENDS_RETURNED, tracked_find("Ljava/util/concurrent/ThreadPoolExecutor;", "getTask",
                                    "()Ljava/lang/Runnable;")},
+      {ENDS_COVER,
+       tracked_find("Ljava/lang/VirtualThread;", "start", "(Ljdk/internal/vm/ThreadContainer;)V")},
+      {ENDS_HIDDEN, tracked_find("Ljava/lang/VirtualThread;", "unpark", "()V")},
       {ENDS_PAIR, tracked_find("Ljava/util/concurrent/CountDownLatch;", "await", "()V")},
       {ENDS_TRUE, tracked_find("Ljava/util/concurrent/Semaphore;", "tryAcquire", "()Z")},
       {ENDS_POSITIVE,
@@ -256,7 +297,7 @@ TEST_F(ExitsTest, EachExitFailsIfTheRowSaysSo) {
     for (const auto &[ends, row] : rows_) {
       ASSERT_GE(row, 0) << ends;
       ASSERT_EQ(tracked[row].exit, ends);
-      if (ends == ENDS_RETURNED) continue;
+      if (ends == ENDS_RETURNED || ends == ENDS_HIDDEN) continue; /* no event at the entry */
       Enter(row, lock_);
       EXPECT_EQ(r_.Events().size(), 1u);
       exit.act(row);

@@ -35,9 +35,15 @@ TEST(Info, EscapesALineBreakInAValue) {
 }
 
 TEST(Info, WritesEveryKeyAtTheStart) {
-  struct info_start start = {
-      "17.0.15", "java Main", "out,events=all", 480181425523824, 1795174200000000042, 4,
-      0.5,       "7.1"};
+  struct info_start start = {"17.0.15",
+                             "java Main",
+                             "out,events=all",
+                             480181425523824,
+                             1795174200000000042,
+                             4,
+                             0.5,
+                             "7.1",
+                             {"//app:cart,test", 2, 4, 3, ""}};
   struct builder b = {};
   info_start_write(&b, &start);
   EXPECT_EQ(TakeText(&b), std::string("format=1\norca.version=") + ORCA_VERSION +
@@ -47,16 +53,27 @@ TEST(Info, WritesEveryKeyAtTheStart) {
                               "options=out,events=all\n"
                               "start.monotonic=480181.4255238240\n"
                               "start.utc=2026-11-20T11:30:00.000000042Z\n"
-                              "cpus.allowed=4\ncpus.quota=0.50\n");
+                              "cpus.allowed=4\ncpus.quota=0.50\n"
+                              "test.target=//app:cart,test\n"
+                              "test.shard=2 of 4\ntest.run=3\n");
 }
 
 TEST(Info, OmitsWhatIsUnknown) {
-  struct info_start start = {"17.0.15", "java Main", "out", 1, 2, 0, 0, nullptr};
+  struct info_start start = {"17.0.15", "java Main", "out", 1, 2, 0, 0, nullptr, {}};
   struct builder b = {};
   info_start_write(&b, &start);
   std::string text = TakeText(&b);
   EXPECT_EQ(text.find("cpus."), std::string::npos);
   EXPECT_EQ(text.find("run="), std::string::npos);
+  EXPECT_EQ(text.find("test."), std::string::npos);
+}
+
+TEST(Info, EscapesTheNameOfATest) {
+  struct info_start start = {
+      "17", "java", "out", 1, 2, 0, 0, nullptr, {"//a:b\npid=1", 0, 0, 0, ""}};
+  struct builder b = {};
+  info_start_write(&b, &start);
+  EXPECT_NE(TakeText(&b).find("\ntest.target=//a:b\\u000Apid=1\n"), std::string::npos);
 }
 
 }  // namespace

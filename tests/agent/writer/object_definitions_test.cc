@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include <algorithm>
 #include <set>
 
 #include "tests/agent/writer/definitions_fixture.h"

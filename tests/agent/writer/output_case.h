@@ -50,7 +50,7 @@ class OutputTest : public testing::Test {
     return error;
   }
   void StartRecording() {
-    struct info_start start = {"17", "java Main", "out", 1, 2, 0, 0, nullptr};
+    struct info_start start = {"17", "java Main", "out", 1, 2, 0, 0, nullptr, {}};
     ASSERT_EQ(OpenFiles(), "");
     ASSERT_TRUE(output_start(&output_, &input_, &start));
   }

@@ -27,7 +27,7 @@ class RotationTest : public DumpFolderTest {
     DumpFolderTest::TearDown();
   }
   void StartRecording() {
-    struct info_start start = {"17", "java Main", "out", 5000000000, 6000000000, 0, 0, nullptr};
+    struct info_start start = {"17", "java Main", "out", 5000000000, 6000000000, 0, 0, nullptr, {}};
     ASSERT_TRUE(rotation_start(&rotation_, &start));
   }
   void PutBytes(size_t bytes) {

@@ -50,6 +50,13 @@ TEST_F(Waits, CountsAllThreadsThatWait) {
   EXPECT_FALSE(Wants(EVENT_CONDITION_SIGNAL_ALL, 1, 0xA));
 }
 
+TEST_F(Waits, KnowsThatAMonitorIsNoWait) {
+  EXPECT_TRUE(Wants(EVENT_MONITOR_CONTENDED_ENTER, 2, 0xA));
+  EXPECT_FALSE(Wants(EVENT_OBJECT_NOTIFY, 1, 0xA));
+  EXPECT_FALSE(Wants(EVENT_THREAD_UNPARK, 1, 2));
+  EXPECT_TRUE(Wants(EVENT_MONITOR_CONTENDED_ENTERED, 2, 0xA));
+}
+
 // The action of a barrier waits inside of the wait at the barrier.
 TEST_F(Waits, KnowsCallsInsideOfCalls) {
   EXPECT_TRUE(Wants(EVENT_BARRIER_AWAIT, 2, 0xA));
@@ -73,10 +80,7 @@ TEST_F(Waits, ForgetsCallsWhoseEndsAreMissing) {
 
 TEST_F(Waits, WantsAllOtherEvents) {
   for (int kind = 0; kind < NUM_EVENTS; kind++) {
-    bool is_wake = event_infos[kind].group == GROUP_NOTIFY || kind == EVENT_CONDITION_SIGNAL ||
-                   kind == EVENT_CONDITION_SIGNAL_ALL || kind == EVENT_THREAD_UNPARK ||
-                   kind == EVENT_LATCH_COUNT_DOWN || kind == EVENT_PHASER_ARRIVE ||
-                   kind == EVENT_SEMAPHORE_RELEASE;
+    bool is_wake = event_is_wake(static_cast<enum event_kind>(kind));
     EXPECT_EQ(Wants(static_cast<enum event_kind>(kind), 1, 0xC0FFEE), !is_wake)
         << event_infos[kind].name;
     Wants(EVENT_THREAD_ENDED, 1);

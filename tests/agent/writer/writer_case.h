@@ -129,7 +129,7 @@ class WriterTest : public testing::Test {
     input.maxsize = session_->maxsize;
     input.keep = session_->keep;
     input.age_ns = session_->age_ns;
-    struct info_start start = {"17", "java Main", "out", 1, 2, 0, 0, nullptr};
+    struct info_start start = {"17", "java Main", "out", 1, 2, 0, 0, nullptr, {}};
     ASSERT_TRUE(writer_start(session_->writer, &input, &start));
     stopped_ = false;
   }

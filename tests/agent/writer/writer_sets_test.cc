@@ -1,6 +1,8 @@
 // Recordings that consist of several sets of files (maxsize, keep).
 #include <sys/resource.h>
 
+#include <algorithm>
+
 #include "agent/writer/dump_file.h"
 #include "tests/agent/writer/writer_case.h"
 
@@ -316,8 +318,10 @@ TEST_F(WriterAgeTest, EndsAndDeletesASetWhileNothingHappens) {
   StartRecording();
   uint64_t begun_ns = clock_monotonic_ns();
   PushSleepers(1);
-  ASSERT_TRUE(WaitUntil([&] { return ListSets().size() == 2; }));
-  ASSERT_TRUE(WaitUntil([&] { return ListSets().size() == 1; }));
+  auto is_only_second = [&] {
+    return ReadInfoNumber(session_->prefix, "set.number") == 2 && ListSets().size() == 1;
+  };
+  ASSERT_TRUE(WaitUntil(is_only_second));
   EXPECT_GE(clock_monotonic_ns() - begun_ns, session_->age_ns / 4 + session_->age_ns);
   uint64_t wakeups = writer_counts(session_->writer).wakeups;
   std::this_thread::sleep_for(std::chrono::milliseconds(1000));

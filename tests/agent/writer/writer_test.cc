@@ -1,5 +1,7 @@
 #include "tests/agent/writer/writer_case.h"
 
+#include <algorithm>
+
 namespace {
 
 TEST_F(WriterTest, WritesEachKindOfRecordToItsFile) {

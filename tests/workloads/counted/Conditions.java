@@ -106,6 +106,9 @@ final class Conditions {
 
         @Override
         protected boolean tryRelease(int n) {
+            if (!isHeldExclusively()) {
+                throw new IllegalMonitorStateException(); // up to JDK 11 await itself does not ask
+            }
             Inside.makeCalls();
             setState(0);
             return true;
@@ -145,6 +148,9 @@ final class Conditions {
 
         @Override
         protected boolean tryRelease(long n) {
+            if (!isHeldExclusively()) {
+                throw new IllegalMonitorStateException(); // up to JDK 11 await itself does not ask
+            }
             setState(0);
             return true;
         }

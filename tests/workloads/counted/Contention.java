@@ -23,7 +23,11 @@ final class Contention {
         blockOnce(lock, () -> enter(lock), Tally::startThread);
     }
 
-    /** Starts a thread that runs {@code enter}. The caller owns {@code lock} until {@code enter} blocks on it. */
+    /**
+     * Starts a thread that runs {@code enter}. The caller owns {@code lock} until {@code enter} blocks on it.
+     * Before that, {@code enter} must not block on another monitor. So it makes no lambda: the JDK has locks
+     * for that, such as one of a ReferenceQueue.
+     */
     static void blockOnce(Object lock, Body enter, Starter starter) throws Exception {
         Contention c = new Contention(lock);
         Thread contender;

@@ -7,6 +7,7 @@ import static counted.Call.TASK_JOIN;
 import static counted.Call.TASK_JOIN_FAILS;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.MINUTES;
+import static java.util.concurrent.TimeUnit.SECONDS;
 
 import java.lang.reflect.Method;
 import java.util.concurrent.CancellationException;
@@ -296,12 +297,18 @@ final class ForkJoins {
         Thread me = Thread.currentThread();
         AtomicInteger helped = new AtomicInteger();
         Spin spin = new Spin();
+        boolean[] helps = new boolean[1];
         Aside.runAndWait(() -> {
             ForkJoinPool.commonPool().submit(spin);
             while (!spin.hasStarted) {
                 Tally.yieldBriefly();
             }
+            helps[0] = joinHelps();
         });
+        if (!helps[0]) {
+            spin.isOver = true;
+            return;
+        }
         for (int i = 0; i < 10; i++) {
             RecursiveAction task = action(() -> {
                 Inside.makeCalls();
@@ -316,6 +323,17 @@ final class ForkJoins {
         }
         spin.isOver = true;
         Tally.check(helped.get() == 10);
+    }
+
+    /** Tells whether a thread that is not of the common pool runs the task that it joins. JDK 21 waits instead. */
+    private static boolean joinHelps() throws Exception {
+        ForkJoinTask<?> task = ForkJoinPool.commonPool().submit(() -> { });
+        try {
+            task.get(1, SECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        }
     }
 
     private static final class Spin implements Runnable {

@@ -78,11 +78,12 @@ final class Monitors {
 
     /** A monitor that is exited by an exception. */
     private static void thrown(Object lock) throws Exception {
-        blockOnce(lock, () -> Tally.expectThrow(IllegalStateException.class, () -> {
+        Body enter = () -> {
             synchronized (lock) {
                 throw new IllegalStateException();
             }
-        }));
+        };
+        blockOnce(lock, () -> Tally.expectThrow(IllegalStateException.class, enter));
         Contention.enter(lock);
     }
 }

@@ -14,7 +14,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * Makes things for a moment each, so that little lives at the same time: {@code Churn KIND COUNT [stay]}. At
  * each tenth of COUNT it prints {@code KIND made NUMBER rss KB}, after a garbage collection. With {@code stay}
- * it then prints "made all", and makes one thing after the other, slowly, until a signal ends it.
+ * it then prints "made all", and makes one thing after the other, slowly, until a signal ends it. It goes on
+ * collecting garbage, as classes are unloaded by nothing else.
  */
 final class Churn {
     private static final int STACK_DEPTH = 30;
@@ -43,7 +44,10 @@ final class Churn {
         System.out.println("made all");
         for (int i = count + 1; stays; i++) {
             maker.make(i);
-            Thread.sleep(20);
+            Thread.sleep(10);
+            if (i % 250 == 0) {
+                System.gc();
+            }
         }
     }
 

@@ -12,7 +12,7 @@ import java.util.List;
  * workers are blocked most on the {@link Ledger}. The owner of its monitor is then "audit".
  */
 public final class OrderService {
-    private static final int ORDERS = 300;
+    private static final int ORDERS = Integer.getInteger("orders", 300);
     private static final int WORKERS = 4;
     private static final int AUDIT_PAUSE = 25; // milliseconds
 

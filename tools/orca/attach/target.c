@@ -16,6 +16,13 @@
 
 #define POLL_MS 50 /* between two checks of a process that may be starting */
 
+/* The agent was built together with this program, for the same C library. */
+#ifdef __GLIBC__
+#define BUILT_WITH_GLIBC true
+#else
+#define BUILT_WITH_GLIBC false
+#endif
+
 /* --- files of /proc/PID ---------------------------------------------------------- */
 
 int target_open_proc(const struct target *t, const char *path, int flags) {
@@ -117,7 +124,7 @@ static bool check_attach_flag(const struct target *t, struct refusal *why) {
 static bool check_libjvm(const struct target *t, struct refusal *why) {
   struct builder b = {0};
   struct span path;
-  bool is_hotspot = false, is_openj9 = false;
+  bool is_hotspot = false, is_openj9 = false, is_musl = false;
   if (!target_read(t, "maps", &b)) {
     refuse(why, "cannot read the mappings of process %d: %s", (int)t->pid, strerror(errno));
     builder_free(&b);
@@ -128,10 +135,17 @@ static bool check_libjvm(const struct target *t, struct refusal *why) {
     struct span name = proc_file_name(path);
     is_hotspot |= span_is(name, "libjvm.so");
     is_openj9 |= span_starts(name, "libj9vm");
+    is_musl |= span_starts(name, "ld-musl-");
   }
   builder_free(&b);
   if (is_openj9) return refuse(why, "process %d is an OpenJ9 JVM; Orca needs HotSpot", (int)t->pid);
-  return is_hotspot || refuse(why, "process %d is not a JVM", (int)t->pid);
+  if (!is_hotspot) {
+    return refuse(why, "process %d is not a JVM (a native image of GraalVM is none either)",
+                  (int)t->pid);
+  }
+  if (!is_musl || !BUILT_WITH_GLIBC) return true;
+  return refuse(why, "the JVM of process %d uses musl; the agent needs a JVM that uses glibc",
+                (int)t->pid);
 }
 
 /* SIGQUIT ends a process without a handler for it. */

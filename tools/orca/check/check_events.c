@@ -57,6 +57,14 @@ static void check_started(struct check *c, const struct stream *s, const struct 
   t->name = name;
 }
 
+/* A blocked thread causes no event but the one that ends its block. */
+static void check_runs(struct check *c, const struct stream *s, const struct event_line *e,
+                       struct thread *t) {
+  if (!t->is_blocked) return;
+  t->is_blocked = false; /* one fault for each block */
+  check_add_thread_fault(c, s, t, RULE_BLOCKED_RUNS, subject_from_text(event_infos[e->kind].name));
+}
+
 static void check_ended(struct check *c, const struct stream *s, struct thread *t) {
   check_open_pairs(c, s, t);
   if (t->num_living > 0) t->num_living--;
@@ -82,6 +90,7 @@ static void check_entered(struct check *c, const struct stream *s, const struct 
     t->open_monitor = 0;
   } else {
     check_add_end_fault(c, s, t, RULE_ENTERED_ALONE, subject_from_hash(e->object));
+    t->is_blocked = false;
   }
 }
 
@@ -118,6 +127,7 @@ static void check_thread_event(struct check *c, const struct stream *s,
       check_started(c, s, e, t);
       break;
     case EVENT_THREAD_ENDED:
+      check_runs(c, s, e, t);
       check_ended(c, s, t);
       break;
     case EVENT_MONITOR_CONTENDED_ENTER:
@@ -127,6 +137,7 @@ static void check_thread_event(struct check *c, const struct stream *s,
       check_entered(c, s, e, t);
       break;
     default:
+      check_runs(c, s, e, t);
       check_call(c, s, e, t);
       check_monitor(c, s, e, t);
       check_method(c, s, e, t);

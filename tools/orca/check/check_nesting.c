@@ -57,14 +57,15 @@ static bool has_caller(uint32_t method, struct span stack, size_t *out_depth) {
 }
 
 /* A tracked method may call code that produces events. Their stacks then contain the tracked
-   method, unless they are cut. */
+   method, unless they are cut. With a threshold, a wake-up may have no stack. */
 static void check_nested(struct check *c, const struct stream *s, const struct event_line *e,
                          const struct thread *t) {
   const struct open_pair *outer = t->calls;
   size_t depth;
   if (outer == NULL || has_caller(outer->method, e->stack, &depth)) return;
-  bool may_be_cut = depth >= c->depth || outer->method == 0;
-  if (!may_be_cut) {
+  bool is_left_out = depth == 0 && event_is_wake(e->kind);
+  bool is_unknown = is_left_out || depth >= c->depth || outer->method == 0;
+  if (!is_unknown) {
     check_add_thread_fault(c, s, t, RULE_NESTED, subject_from_text(event_infos[e->kind].name));
   }
 }

@@ -95,3 +95,12 @@ void args_put_text(struct builder *b, const char *text) {
     }
   }
 }
+
+void args_print_help(const char *usage, const struct args_options *options, const char *end) {
+  struct builder b = {0};
+  args_put_text(&b, usage);
+  args_put_help(&b, options);
+  args_put_text(&b, end);
+  if (!b.failed) fwrite(b.data, 1, b.len, stdout);
+  builder_free(&b);
+}

@@ -41,6 +41,10 @@ enum args_result args_take(const struct args_options *options, void *targets, ch
 void args_put_help(struct builder *b, const struct args_options *options);
 void args_put_text(struct builder *b, const char *text);
 
+/* args_print_help prints the help of a command: the lines of `usage`, the options, the lines of
+   `end`. Without memory it prints nothing. */
+void args_print_help(const char *usage, const struct args_options *options, const char *end);
+
 /* args_value returns the value of `option` if argv[*at] is this option: the text after its "=", or
    the next word, to which it advances `*at`. Returns NULL for another option or without a value. */
 const char *args_value(const char *option, char **argv, int *at);

@@ -9,19 +9,25 @@ extern "C" {
 #endif
 
 /* Exit statuses: success; a file is broken or nothing matches the filters; wrong use or no such
-   dump. */
-enum { DONE = 0, WRONG = 1, MISUSED = 2 };
+   dump; a limit or a budget of the user is broken; threads deadlocked, and the user asked. */
+enum { DONE = 0, WRONG = 1, MISUSED = 2, BROKEN = 3, DEADLOCKED = 4 };
+
+struct digest_file;
 
 struct open_dump {
-  struct unpacked unpacked; /* if the dump is a file of `orca pack` */
-  struct dump *dump;        /* NULL: not open */
+  struct unpacked unpacked;   /* if the dump is in a file */
+  struct dump *dump;          /* NULL: not open */
+  bool takes_digest;          /* the command reads digests too; set it before the dump is opened */
+  struct digest_file *digest; /* the dump is one of a digest: fill the model by digest_fill */
   struct progress progress;
 };
 
-/* dump_command_open opens the dump `name`, which may also be a file of `orca pack`. A terminal on
+/* dump_command_open opens the dump `name`, or what located_find finds by that name. A terminal on
    stderr shows the progress of reading. A command that prints while it reads must remove that with
    dump_set_read_callback. `*o` must not move until dump_command_close. Returns false, and prints
-   the reason to stderr, if the dump cannot be opened. */
+   the reason to stderr, if the dump cannot be opened, or is a digest that the command does not
+   take.
+ */
 bool dump_command_open(struct open_dump *o, const char *name);
 void dump_command_close(struct open_dump *o);
 

@@ -1,12 +1,8 @@
 #include "tools/orca/cmd/first_screen.h"
 
-#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "agent/base/log.h"
 #include "tools/orca/causal/bounds_find.h"
 #include "tools/orca/cmd/dump_command.h"
 #include "tools/orca/cmd/view_command.h"
@@ -15,6 +11,7 @@
 #include "tools/orca/render/view/view.h"
 #include "tools/orca/render/width.h"
 #include "tools/orca/run/launch.h"
+#include "tools/orca/run/shown_path.h"
 
 #define SCREEN_LINES 30
 #define MAX_SENTENCES 5
@@ -23,57 +20,10 @@
 #define TIME_WIDTH 7     /* columns of "12.3 ms" */
 #define LEAST_COMMAND 20 /* columns */
 
-/* --- the JVMs of the run ------------------------------------------------------------------- */
-
-struct jvm {
-  const char *prefix;     /* as the user can give it to a command, without quotes */
-  struct builder quoted;  /* the same in the spelling of a shell, with a NUL */
-  struct builder command; /* what the JVM ran, without a NUL */
-  uint64_t cpu_ns;        /* of the process, or of its Java threads in recordings without it */
-  ticks_t time;           /* length of the recording */
-};
-
 struct screen {
   struct builder program; /* in the spelling of a shell, with a NUL */
-  struct jvm *jvms;       /* the one that worked most first */
-  size_t num;
+  const struct run_jvms *run;
 };
-
-/* Returns the path relative to the working directory if it is below it. */
-static const char *shorten_path(const char *path) {
-  static char here[PATH_MAX];
-  if (getcwd(here, sizeof here) == NULL) return path;
-  size_t len = strlen(here);
-  return strncmp(path, here, len) == 0 && path[len] == '/' ? path + len + 1 : path;
-}
-
-/* Reads how much a JVM worked. A dump that cannot be read counts as one without work; the report of
-   the first one says why. */
-static void read_jvm(struct jvm *jvm, const char *prefix) {
-  struct builder why = {0};
-  struct model model = {0};
-  jvm->prefix = shorten_path(prefix);
-  launch_quote(&jvm->quoted, jvm->prefix);
-  builder_char(&jvm->quoted, '\0');
-  struct dump *d = dump_open(prefix, &why);
-  if (d != NULL && model_read(&model, d, NULL, ANALYSES(PROCESS))) {
-    jvm->cpu_ns = model.process.known ? model.process.cpu_ns : model.cpu.total_ns;
-    jvm->time = recording_time(&model.recording);
-    view_command_line(&jvm->command, &model);
-  }
-  if (d != NULL) {
-    model_free(&model);
-    dump_close(d);
-  }
-  builder_free(&why);
-}
-
-static int compare_work(const void *left, const void *right) {
-  const struct jvm *a = left, *b = right;
-  if (a->cpu_ns != b->cpu_ns) return a->cpu_ns < b->cpu_ns ? 1 : -1;
-  if (a->time != b->time) return a->time < b->time ? 1 : -1;
-  return strcmp(a->prefix, b->prefix);
-}
 
 /* --- the parts of the screen ----------------------------------------------------------------- */
 
@@ -87,18 +37,18 @@ static struct span get_text(const struct builder *b) { return (struct span){b->d
 
 static void append_heading(struct builder *b, const struct screen *s) {
   uint64_t all = 0;
-  for (size_t i = 0; i < s->num; i++) all += s->jvms[i].cpu_ns;
-  if (s->num == 1) return;
+  for (size_t i = 0; i < s->run->num; i++) all += s->run->rows[i].cpu_ns;
+  if (s->run->num == 1) return;
   builder_format(b, "%s JVMs were recorded. This one worked most, with %s of %s of CPU time:\n",
-                 UNIT_COUNT(s->num), UNIT_TIME(s->jvms[0].cpu_ns), UNIT_TIME(all));
+                 UNIT_COUNT(s->run->num), UNIT_TIME(s->run->rows[0].cpu_ns), UNIT_TIME(all));
 }
 
-static size_t get_prefix_width(const struct jvm *jvm) {
+static size_t get_prefix_width(const struct run_jvm *jvm) {
   return width_measure((struct span){jvm->quoted.data, strlen(jvm->quoted.data)});
 }
 
 /* The prefix is padded to `prefix_width` columns. The command to copy is never cut. */
-static void append_other(struct builder *b, const struct screen *s, const struct jvm *jvm,
+static void append_other(struct builder *b, const struct screen *s, const struct run_jvm *jvm,
                          size_t prefix_width, size_t columns) {
   struct builder line = {0};
   struct unit_text time = unit_time_text(jvm->cpu_ns);
@@ -119,7 +69,7 @@ static void append_other(struct builder *b, const struct screen *s, const struct
 /* Appends at most `room` lines. */
 static void append_others(struct builder *b, const struct screen *s, const struct style *style,
                           size_t room) {
-  size_t others = s->num - 1, shown = room < 3 ? 0 : room - 2;
+  size_t others = s->run->num - 1, shown = room < 3 ? 0 : room - 2;
   if (others == 0) return;
   if (shown > MAX_OTHERS) shown = MAX_OTHERS;
   if (shown < others && shown > 0) shown--; /* a line says how many are left out */
@@ -127,11 +77,11 @@ static void append_others(struct builder *b, const struct screen *s, const struc
   style_heading(b, style, "The other JVMs, by CPU time");
   size_t prefix_width = 0;
   for (size_t i = 1; i <= shown; i++) {
-    size_t width = get_prefix_width(&s->jvms[i]);
+    size_t width = get_prefix_width(&s->run->rows[i]);
     if (width > prefix_width) prefix_width = width;
   }
   for (size_t i = 1; i <= shown; i++) {
-    append_other(b, s, &s->jvms[i], prefix_width, style->width);
+    append_other(b, s, &s->run->rows[i], prefix_width, style->width);
   }
   if (shown < others) page_more(b, others - shown);
 }
@@ -183,7 +133,7 @@ static size_t append_verdict(struct builder *b, const struct builder *verdict, s
 static void append_screen(struct page *p, struct model *m, size_t top, const void *options) {
   const struct screen *s = options;
   struct builder head = {0}, verdict = {0}, body = {0}, next = {0}, others = {0};
-  struct view_next steps = {.program = s->program.data, .prefix = s->jvms[0].quoted.data};
+  struct view_next steps = {.program = s->program.data, .prefix = s->run->rows[0].quoted.data};
   (void)top;
   p->out.failed |= !holder_places_find(m) || !bounds_find(m);
   append_heading(&head, s);
@@ -208,27 +158,23 @@ static void append_screen(struct page *p, struct model *m, size_t top, const voi
   builder_free(&verdict);
 }
 
-int first_screen_print(const struct new_dumps *dumps, const char *program) {
+static void quote_program(struct builder *out, const char *program) {
+  struct builder shown = {0};
+  shown_path(&shown, program);
+  builder_char(&shown, '\0');
+  /* a shell searches a name without a slash in PATH */
+  bool is_path = !shown.failed && strchr(shown.data, '/') != NULL;
+  launch_quote(out, is_path ? shown.data : program);
+  builder_char(out, '\0');
+  builder_free(&shown);
+}
+
+int first_screen_print(const struct run_jvms *run, const char *program) {
   static const struct view_command command = {.name = "run", .append_view = append_screen};
   struct view_args args = {.top = 1};
-  struct screen screen = {.num = dumps->num};
-  screen.jvms = calloc(dumps->num, sizeof *screen.jvms);
-  if (screen.jvms == NULL) {
-    log_line("run: out of memory");
-    return WRONG;
-  }
-  const char *name = shorten_path(program);
-  if (name != program && strchr(name, '/') == NULL) name = program; /* a shell searches in PATH */
-  launch_quote(&screen.program, name);
-  builder_char(&screen.program, '\0');
-  for (size_t i = 0; i < dumps->num; i++) read_jvm(&screen.jvms[i], dumps->prefixes[i]);
-  qsort(screen.jvms, screen.num, sizeof *screen.jvms, compare_work);
-  int status = view_command_run_on(&command, &screen, screen.jvms[0].prefix, &args);
-  for (size_t i = 0; i < screen.num; i++) {
-    builder_free(&screen.jvms[i].quoted);
-    builder_free(&screen.jvms[i].command);
-  }
+  struct screen screen = {.run = run};
+  quote_program(&screen.program, program);
+  int status = view_command_run_on(&command, &screen, run->rows[0].path, &args);
   builder_free(&screen.program);
-  free(screen.jvms);
   return status;
 }

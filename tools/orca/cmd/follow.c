@@ -6,15 +6,23 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "agent/base/clock.h"
 #include "agent/base/log.h"
+#include "agent/event/line.h"
 #include "tools/orca/cmd/time_arg.h"
 #include "tools/orca/cmd/writing_process.h"
+#include "tools/orca/dump/lines.h"
 
 /* The writer keeps lines for 100 ms, and those of owners=late for 25 ms more. */
 #define WRITER_NS (400 * NS_PER_MS)
+
+/* While the writer begins the next set, nobody seems to write; on a busy machine that takes a
+ * while.
+ */
+#define GONE_NS (2 * NS_PER_S)
 
 /* --- the prefix ------------------------------------------------------------------------------- */
 
@@ -52,8 +60,7 @@ static bool is_number(const char *text) {
   return len > 0 && len < 10 && strspn(text, "0123456789") == len;
 }
 
-/* --- opening ------------------------------------------------------------------------------------
- */
+/* --- opening ---------------------------------------------------------------------------------- */
 
 static ticks_t find_lag(const struct dump *d) {
   struct span value;
@@ -62,6 +69,52 @@ static ticks_t find_lag(const struct dump *d) {
   if (dump_threshold(d, &value) && value.len < sizeof text) memcpy(text, value.data, value.len);
   if (*text != '\0' && !time_arg_duration(text, &threshold)) threshold = 0;
   return WRITER_NS * TICKS_PER_NS + threshold;
+}
+
+#define BEGIN_STEPS 100 /* times BEGIN_STEP_NS: how long a recording may take to begin */
+#define BEGIN_STEP_NS (50 * NS_PER_MS)
+
+static bool make_path(const char *prefix, enum dump_file file, char path[PATH_MAX]) {
+  return snprintf(path, PATH_MAX, "%s%s", prefix, dump_suffixes[file]) < PATH_MAX;
+}
+
+static bool has_file(const char *prefix, enum dump_file file) {
+  char path[PATH_MAX];
+  struct stat st;
+  return make_path(prefix, file, path) && stat(path, &st) == 0;
+}
+
+/* Returns whether .info contains start.utc. The agent writes start.monotonic in the line before. */
+static bool has_start(const char *prefix) {
+  char path[PATH_MAX];
+  const char *why;
+  struct span line, key, value;
+  bool found = false;
+  struct lines *l = make_path(prefix, DUMP_INFO, path) ? lines_open(path, &why) : NULL;
+  while (l != NULL && !found && lines_next(l, &line) == LINES_LINE)
+    found = info_line_read(line, &key, &value) == NULL && info_key_find(key) == INFO_START_UTC;
+  if (l != NULL) lines_close(l);
+  return found;
+}
+
+/* The agent makes .info first, .orca a moment later, and then writes the first lines of .info. */
+static void wait_for_begin(const char *prefix) {
+  for (int i = 0; i < BEGIN_STEPS && has_file(prefix, DUMP_INFO); i++) {
+    if (sets_exist(prefix) || (has_file(prefix, DUMP_EVENTS) && has_start(prefix))) return;
+    nanosleep(&(struct timespec){.tv_nsec = BEGIN_STEP_NS}, NULL);
+  }
+}
+
+/* A recording without a start would begin at time 0 of CLOCK_MONOTONIC, when the machine started.
+ */
+static bool has_times(const struct follow *f, const char *command) {
+  struct span text;
+  ticks_t start;
+  const char *prefix = dump_prefix(f->open.dump);
+  if (dump_info(f->open.dump, INFO_START_MONOTONIC, &text) && text_parse_ticks(text, &start))
+    return true;
+  log_line("%s: %s.info has no valid start.monotonic; see orca check %s", command, prefix, prefix);
+  return false;
 }
 
 int follow_open(struct follow *f, const char *command, const char *name) {
@@ -74,7 +127,12 @@ int follow_open(struct follow *f, const char *command, const char *name) {
     }
     name = path;
   }
+  wait_for_begin(name);
   if (!dump_command_open(&f->open, name)) return MISUSED;
+  if (!has_times(f, command)) {
+    dump_command_close(&f->open);
+    return MISUSED;
+  }
   dump_set_read_callback(f->open.dump, (struct read_callback){0});
   f->lag = find_lag(f->open.dump);
   if (live_start(&f->live, f->open.dump)) return DONE;
@@ -88,8 +146,7 @@ void follow_close(struct follow *f) {
   dump_command_close(&f->open);
 }
 
-/* --- reading -------------------------------------------------------------------------------------
- */
+/* --- reading ---------------------------------------------------------------------------------- */
 
 /* The end of a recording whose writer was killed: when the last of its files was written. */
 static ticks_t find_last_write(const struct follow *f) {
@@ -108,7 +165,7 @@ static ticks_t find_last_write(const struct follow *f) {
   return f->live.start + (last_ns > start_ns ? last_ns - start_ns : 0) * TICKS_PER_NS;
 }
 
-static bool find_end(const struct follow *f, enum dump_growth growth, ticks_t *out) {
+static bool find_end(struct follow *f, enum dump_growth growth, ticks_t now, ticks_t *out) {
   struct span text;
   pid_t writer;
   struct refusal why;
@@ -116,7 +173,8 @@ static bool find_end(const struct follow *f, enum dump_growth growth, ticks_t *o
     return dump_info(f->open.dump, INFO_END_MONOTONIC, &text) && text_parse_ticks(text, out);
   bool is_written =
       dump_pack(f->open.dump) == NULL && writing_process(dump_prefix(f->open.dump), &writer, &why);
-  if (is_written) return false;
+  if (is_written) f->written = now;
+  if (f->written != 0 && now - f->written < GONE_NS * TICKS_PER_NS) return false;
   *out = find_last_write(f);
   return true;
 }
@@ -127,7 +185,7 @@ enum follow_state follow_step(struct follow *f) {
   enum dump_growth growth = dump_refresh(f->open.dump);
   if (growth == DUMP_IS_REPLACED || growth == DUMP_NO_MEMORY)
     return f->state = growth == DUMP_NO_MEMORY ? FOLLOW_NO_MEMORY : FOLLOW_REPLACED;
-  bool is_end = find_end(f, growth, &end);
+  bool is_end = find_end(f, growth, now, &end);
   if (!is_end) end = now > f->lag ? now - f->lag : 0;
   if (!live_advance(&f->live, end, is_end)) return f->state = FOLLOW_NO_MEMORY;
   return f->state = is_end ? FOLLOW_ENDED : FOLLOW_GROWS;

@@ -9,6 +9,7 @@
 #include "tools/orca/cmd/view_command.h"
 #include "tools/orca/model/recording.h"
 #include "tools/orca/render/view/log.h"
+#include "tools/orca/render/view/view.h"
 
 #define FLUSH_BYTES ((size_t)64 << 10) /* size of the output buffer */
 
@@ -74,6 +75,9 @@ static bool begin_output(struct log_printer *p) {
     return p->row != NULL;
   }
   json_begin_object(&p->json);
+  json_unsigned_member(&p->json, "schema", PAGE_SCHEMA);
+  json_key(&p->json, "source");
+  view_source_object(&p->json, p->story.dump);
   json_key(&p->json, "events");
   json_begin_array(&p->json);
   return p->row != NULL;

@@ -19,7 +19,7 @@ static const char usage[] =
     "usage: orca metrics [OPTION...] PREFIX|PID\n"
     "\n"
     "Writes a recording as OpenMetrics text, which Prometheus reads, for example through the "
-    "textfile collector of node_exporter. It only reads the files of the recording.\n";
+    "textfile collector of node_exporter. It only reads the files of the recording.\n\n";
 
 struct metrics_options {
   const char *file;
@@ -28,8 +28,7 @@ struct metrics_options {
   struct builder labels;
 };
 
-/* --- labels ------------------------------------------------------------------------------------
- */
+/* --- labels ----------------------------------------------------------------------------------- */
 
 static bool is_label_name(struct span key) {
   for (size_t i = 0; i < key.len; i++) {
@@ -75,8 +74,7 @@ static const struct args_option option_rows[] = {
      "and state, not "}};
 static const struct args_options options_table = ARGS_OPTIONS(option_rows);
 
-/* --- the file ------------------------------------------------------------------------------------
- */
+/* --- the file --------------------------------------------------------------------------------- */
 
 static bool fail(const char *name) {
   log_line("metrics: cannot write %s: %s", name, strerror(errno));
@@ -131,8 +129,7 @@ static bool write_once(struct metrics *m, const struct follow *f, const char *fi
   return good;
 }
 
-/* --- the command line
- * ------------------------------------------------------------------------------ */
+/* --- the command line ------------------------------------------------------------------------- */
 
 static void pause_ns(long ns) {
   struct timespec pause = {.tv_nsec = ns};
@@ -164,15 +161,6 @@ static int print_misuse(const char *problem, const char *subject) {
   return MISUSED;
 }
 
-static void print_help(void) {
-  struct builder b = {0};
-  args_put_text(&b, usage);
-  builder_char(&b, '\n');
-  args_put_help(&b, &options_table);
-  fwrite(b.data, 1, b.len, stdout);
-  builder_free(&b);
-}
-
 static int take_arguments(int argc, char **argv, struct metrics_options *options,
                           const char **name) {
   const char *problem, *subject;
@@ -195,7 +183,7 @@ int cmd_metrics(int argc, char **argv) {
   const char *name = NULL;
   for (int at = 1; at < argc; at++) {
     if (!args_is_help(argv[at])) continue;
-    print_help();
+    args_print_help(usage, &options_table, "");
     return DONE;
   }
   int status = take_arguments(argc, argv, &options, &name);

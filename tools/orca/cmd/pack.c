@@ -73,15 +73,10 @@ static int pack_dump(struct dump *d, const void *arg) {
 /* --- the command line ---------------------------------------------------------------- */
 
 static int print_help(void) {
-  struct builder b = {0};
-  args_put_text(&b, usage);
-  args_put_help(&b, &all_options);
-  args_put_text(
-      &b,
+  args_print_help(
+      usage, &all_options,
       "Exit status: 0 success, 1 the files could not be packed or the output could not be "
       "written completely, 2 wrong use or no such files.\n");
-  if (!b.failed) fwrite(b.data, 1, b.len, stdout);
-  builder_free(&b);
   return DONE;
 }
 

@@ -1,9 +1,13 @@
-#include "tools/orca/cmd/commands.h"
+#include "tools/orca/cmd/report.h"
+
+#include <string.h>
 
 #include "tools/orca/causal/bounds_find.h"
+#include "tools/orca/cmd/commands.h"
+#include "tools/orca/cmd/dump_command.h"
 #include "tools/orca/cmd/view_command.h"
 #include "tools/orca/model/replay/holder_places.h"
-#include "tools/orca/render/view/view.h"
+#include "tools/orca/render/view/graph.h"
 
 #define TOP 10 /* rows of a table */
 
@@ -15,6 +19,25 @@ static const char usage[] =
     "and their owners, methods that use the CPU, I/O, useless wake-ups. Then come tables, and at "
     "the "
     "end what the recording lacks.\n";
+
+struct report_options {
+  bool fails_if_deadlock;
+};
+
+static bool parse_condition(const char *text, void *target) {
+  *(bool *)target = true;
+  return strcmp(text, "deadlock") == 0;
+}
+
+static const struct args_option option_rows[] = {
+    {"--fail-if", "deadlock", "exit status 4 if threads of the recording deadlocked",
+     parse_condition, offsetof(struct report_options, fails_if_deadlock),
+     "--fail-if takes deadlock, not "}};
+
+static int judge_report(const struct model *m, const void *arg) {
+  const struct report_options *options = arg;
+  return options->fails_if_deadlock && m->deadlocks.num_rings > 0 ? DEADLOCKED : DONE;
+}
 
 static void append_report(struct page *p, struct model *m, size_t top, const void *options) {
   (void)options;
@@ -29,12 +52,22 @@ static void append_report(struct page *p, struct model *m, size_t top, const voi
   view_waits(p, m, top);
   view_threads(p, m, top);
   view_missing(p, m);
+  if (!page_is_json(p)) return; /* as text, the sentences tell it */
+  view_deadlocks(p, m);
+  view_orders(p, m, SIZE_MAX);
 }
+
+void report_append(struct page *p, struct model *m) { append_report(p, m, TOP, NULL); }
 
 static const struct view_command command = {.name = "report",
                                             .usage = usage,
                                             .top = TOP,
                                             .has_several_tables = true,
-                                            .append_view = append_report};
+                                            .options = ARGS_OPTIONS(option_rows),
+                                            .append_view = append_report,
+                                            .judge = judge_report};
 
-int cmd_report(int argc, char **argv) { return view_command_run(&command, NULL, argc, argv); }
+int cmd_report(int argc, char **argv) {
+  struct report_options options = {false};
+  return view_command_run(&command, &options, argc, argv);
+}

@@ -12,35 +12,58 @@
 #include "agent/base/log.h"
 #include "agent/options/option_files.h"
 #include "agent/options/options.h"
+#include "agent/options/values.h"
+#include "tools/orca/cmd/args.h"
+#include "tools/orca/cmd/deadlock_stop.h"
+#include "tools/orca/cmd/dump_command.h"
 #include "tools/orca/cmd/first_screen.h"
+#include "tools/orca/cmd/run_files.h"
 #include "tools/orca/run/child.h"
 #include "tools/orca/run/launch.h"
-#include "tools/orca/run/new_dumps.h"
+#include "tools/orca/run/shown_path.h"
 
-enum { DONE = 0, MISUSED = 2, NOT_STARTED = 126, NOT_FOUND = 127 };
+enum {
+  STOPPED_BY_DEADLOCK = 4,
+  STOPPED_BY_DEADLINE = 124, /* as timeout(1) */
+  NOT_STARTED = 126,
+  NOT_FOUND = 127
+};
 
 static const char usage[] =
-    "usage: orca run [-o PREFIX[,key=value...]] [--] COMMAND [ARGUMENT...]\n"
+    "usage: orca run [OPTION...] [--] COMMAND [ARGUMENT...]\n"
     "\n"
-    "Runs a command with the agent in every JVM that it starts. Then prints what the JVM that\n"
-    "used the most CPU time did, and which commands show more.\n"
-    "  -o PREFIX[,key=value...]   prefix of the files, options of the agent (default: orca-%p);\n"
-    "                             orca help options lists the options\n"
-    "The first JVM writes PREFIX.orca and so on, every further one PREFIX-PID.orca.\n"
-    "Exit status: that of the command, or 128 plus the signal number if a signal ended it;\n"
-    "2 wrong use, 126 the command cannot be started, 127 there is no such command.\n";
+    "Runs a command with the agent in every JVM that it starts. Then prints what the JVM that used "
+    "the most CPU time did, and which commands show more. The first JVM writes PREFIX.orca and so "
+    "on, every further one PREFIX-PID.orca.\n";
+
+static const char statuses[] =
+    "\n"
+    "In a test of Bazel, relative files are among the undeclared outputs of the test, and "
+    "report.txt and report.html are written there. Under bazel run they are in the folder of the "
+    "user.\n"
+    "\n"
+    "Exit status: that of the command, or 128 plus the signal number if a signal ended it; 2 wrong "
+    "use, 4 stopped at a deadlock, 124 stopped at the deadline, 126 the command cannot be started, "
+    "127 there is no such command.\n";
 
 struct run_request {
   const char *options; /* PREFIX[,key=value…] */
+  const char *report, *html;
+  uint64_t deadline_ns; /* 0: none */
+  bool is_quiet, stops_at_deadlock;
   char **command;
 };
 
 struct run_plan {
+  const struct run_request *request;
   struct builder given;   /* the options of the user, with those of files */
   struct options options; /* of the request */
   char folder[PATH_MAX];  /* folder of a relative prefix */
+  char exe[PATH_MAX];     /* this program */
   struct builder agent;   /* path of the agent */
   struct builder option;  /* -agentpath:… */
+  struct builder prefix;  /* as the JVM gets it, with a NUL */
+  struct builder place;   /* working directory of the command, with a NUL; empty: the current one */
   char run[64];           /* the text that no other run has */
 };
 
@@ -48,9 +71,9 @@ struct run_plan {
 
 /* Like the agent: in a Bazel test, the files go to the folder that Bazel keeps. */
 static bool set_prefix_folder(struct run_plan *plan) {
-  const char *outputs = getenv("TEST_UNDECLARED_OUTPUTS_DIR");
-  if (outputs == NULL || outputs[0] == '\0') return getcwd(plan->folder, PATH_MAX) != NULL;
-  int len = snprintf(plan->folder, PATH_MAX, "%s", outputs);
+  const char *folder = prefix_folder();
+  if (folder == NULL) return getcwd(plan->folder, PATH_MAX) != NULL;
+  int len = snprintf(plan->folder, PATH_MAX, "%s", folder);
   return len > 0 && len < PATH_MAX;
 }
 
@@ -71,20 +94,53 @@ static bool can_write_files(const struct run_plan *plan) {
   return ok;
 }
 
-static const char *make_plan(struct run_plan *plan, const char *options) {
-  static char error[512];
-  char exe[PATH_MAX];
-  if (!option_files_expand(options, &plan->given, error, sizeof error)) return error;
-  options = plan->given.data;
-  if (!options_parse(options, &plan->options, error, sizeof error)) return error;
-  ssize_t len = readlink("/proc/self/exe", exe, sizeof exe - 1);
-  exe[len < 0 ? 0 : len] = '\0';
-  if (len < 0 || !launch_find_agent(exe, &plan->agent)) {
+static void read_exe(struct run_plan *plan) {
+  ssize_t len = readlink("/proc/self/exe", plan->exe, sizeof plan->exe - 1);
+  plan->exe[len < 0 ? 0 : len] = '\0';
+}
+
+/* Returns NULL or the problem. */
+static const char *find_agent(struct run_plan *plan) {
+  if (plan->exe[0] == '\0' || !launch_find_agent(plan->exe, &plan->agent)) {
     return "the agent liborca.so is neither in the folder of orca nor in ../lib";
   }
   if (strchr(plan->agent.data, '=') != NULL) {
     return "the path of the agent contains a =, which the JVM does not accept";
   }
+  return NULL;
+}
+
+/* The JVMs of a run get the same default, which may contain the time. */
+static void set_default_prefix(struct run_plan *plan, const char *options) {
+  bool is_given = strncmp(options, PREFIX_DEFAULT, strlen(PREFIX_DEFAULT)) == 0;
+  if (is_given || strcmp(plan->options.prefix, PREFIX_DEFAULT) != 0) return;
+  prefix_default(clock_utc_ns(), plan->options.prefix);
+}
+
+/* `bazel run` starts this program in a folder of its own. What the user names is in the user's
+   folder. With --run_under the command gets the folder that it has without this program. */
+static bool enter_user_folder(struct run_plan *plan) {
+  const char *folder = getenv("BUILD_WORKING_DIRECTORY");
+  char here[PATH_MAX];
+  if (folder == NULL || folder[0] == '\0') return true;
+  if (getcwd(here, sizeof here) == NULL) return false;
+  if (!launch_is_started_by_user(plan->exe, here)) {
+    builder_bytes(&plan->place, here, strlen(here) + 1);
+  }
+  return !plan->place.failed && chdir(folder) == 0;
+}
+
+static const char *make_plan(struct run_plan *plan) {
+  static char error[512];
+  const char *options = plan->request->options;
+  read_exe(plan);
+  if (!enter_user_folder(plan)) return "the folder in BUILD_WORKING_DIRECTORY cannot be entered";
+  if (!option_files_expand(options, &plan->given, error, sizeof error)) return error;
+  options = plan->given.data;
+  if (!options_parse(options, &plan->options, error, sizeof error)) return error;
+  const char *problem = find_agent(plan);
+  if (problem != NULL) return problem;
+  set_default_prefix(plan, options);
   if (!set_prefix_folder(plan)) return "the working directory cannot be read";
   if (!can_write_files(plan)) {
     snprintf(error, sizeof error,
@@ -97,14 +153,25 @@ static const char *make_plan(struct run_plan *plan, const char *options) {
   builder_format(&plan->option, "-agentpath:%s=", plan->agent.data);
   launch_prefix(&plan->option, options, plan->options.prefix, plan->folder);
   builder_char(&plan->option, '\0');
-  return plan->option.failed ? "out of memory" : NULL;
+  launch_prefix(&plan->prefix, "", plan->options.prefix, plan->folder);
+  builder_char(&plan->prefix, '\0');
+  return plan->option.failed || plan->prefix.failed ? "out of memory" : NULL;
 }
 
-/* --- running and reporting ----------------------------------------------------------- */
+static void free_plan(struct run_plan *plan) {
+  builder_free(&plan->given);
+  builder_free(&plan->agent);
+  builder_free(&plan->option);
+  builder_free(&plan->prefix);
+  builder_free(&plan->place);
+}
 
-/* Returns the name by which the user called this program. */
-static const char *read_program_name(void) {
+/* --- reporting ----------------------------------------------------------------------- */
+
+/* Returns the name by which the user called this program, or can call it after a test of Bazel. */
+static const char *read_program_name(const struct run_plan *plan) {
   static char name[PATH_MAX];
+  if (shown_path_is_test()) return plan->exe;
   int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
   ssize_t len = fd < 0 ? -1 : read(fd, name, sizeof name - 1);
   if (fd >= 0) close(fd);
@@ -112,21 +179,94 @@ static const char *read_program_name(void) {
   return name[0] == '\0' ? "orca" : name;
 }
 
-static void print_report(const struct run_plan *plan) {
+/* The path of a file that the user named, or of one that a test leaves. NULL: none is wanted. */
+static const char *find_file(const struct run_plan *plan, const char *given, const char *standard,
+                             struct builder *path) {
+  const char *name = given != NULL ? given : shown_path_is_test() ? standard : NULL;
+  if (name == NULL) return NULL;
+  if (name[0] != '/') builder_format(path, "%s/", plan->folder);
+  builder_string(path, name);
+  builder_char(path, '\0');
+  return path->failed ? NULL : path->data;
+}
+
+static void print_file(const char *what, const char *path) {
+  struct builder shown = {0};
+  if (path == NULL) return;
+  shown_path(&shown, path);
+  printf("%s %.*s\n", what, (int)shown.len, shown.data == NULL ? "" : shown.data);
+  builder_free(&shown);
+}
+
+/* Bazel may put the outputs of a test into outputs.zip, and the test cannot know. */
+static void write_files(const struct run_plan *plan, const char *prefix) {
+  const struct run_request *r = plan->request;
+  struct builder report_path = {0}, html_path = {0};
+  const char *report = find_file(plan, r->report, "report.txt", &report_path);
+  const char *html = find_file(plan, r->html, "report.html", &html_path);
+  if (run_files_write(prefix, report, html) && !r->is_quiet && (report != NULL || html != NULL)) {
+    putchar('\n');
+    print_file("The report is", report);
+    print_file("The page is  ", html);
+    if (shown_path_is_test()) puts("If Bazel packs outputs, they are in outputs.zip there.");
+  }
+  builder_free(&report_path);
+  builder_free(&html_path);
+}
+
+/* A quiet run prints the screen only if it had to end the command. */
+static void report_jvms(const struct run_plan *plan, const struct new_dumps *dumps,
+                        enum child_cause cause) {
+  struct run_jvms jvms;
+  if (!run_jvms_read(&jvms, dumps)) {
+    log_line("run: out of memory");
+    return;
+  }
+  bool is_quiet = plan->request->is_quiet && cause == CHILD_ENDED_ITSELF;
+  if (!is_quiet) first_screen_print(&jvms, read_program_name(plan));
+  write_files(plan, jvms.rows[0].path);
+  run_jvms_free(&jvms);
+}
+
+static void print_cause(enum child_cause cause) {
+  if (cause == CHILD_MISSED_DEADLINE) {
+    log_line("run: the command was still running at the deadline and was ended");
+  } else if (cause == CHILD_HAD_TO_END) {
+    log_line("run: the command has a deadlock and was ended");
+  }
+}
+
+static void print_report(const struct run_plan *plan, enum child_cause cause) {
   struct new_dumps dumps = {0};
-  struct builder prefix = {0};
-  launch_prefix(&prefix, "", plan->options.prefix, plan->folder); /* as the JVM got it */
-  builder_char(&prefix, '\0');
-  bool ok = !prefix.failed && new_dumps_find(&dumps, prefix.data, plan->run);
-  if (!ok) {
+  print_cause(cause);
+  if (!new_dumps_find(&dumps, plan->prefix.data, plan->run)) {
     log_line("run: out of memory, so the files were not looked up");
   } else if (dumps.num == 0) {
     log_line("run: no JVM wrote a recording to %s", plan->options.prefix);
   } else {
-    first_screen_print(&dumps, read_program_name());
+    report_jvms(plan, &dumps, cause);
   }
   new_dumps_free(&dumps);
-  builder_free(&prefix);
+}
+
+/* --- running ------------------------------------------------------------------------- */
+
+static struct child_end run_command(const struct run_plan *plan, char **argv) {
+  const struct run_request *r = plan->request;
+  struct deadlock_stop stop = {.prefix = plan->prefix.data, .run = plan->run};
+  struct child_order order = {.argv = argv,
+                              .folder = plan->place.len > 0 ? plan->place.data : NULL,
+                              .deadline_ns = r->deadline_ns,
+                              .has_to_end = r->stops_at_deadlock ? deadlock_stop_look : NULL,
+                              .arg = &stop};
+  struct child_end end = child_run(&order);
+  deadlock_stop_free(&stop);
+  return end;
+}
+
+static int get_status(const struct child_end *end) {
+  if (end->cause == CHILD_MISSED_DEADLINE) return STOPPED_BY_DEADLINE;
+  return end->cause == CHILD_HAD_TO_END ? STOPPED_BY_DEADLOCK : end->status;
 }
 
 static int run_and_report(const struct run_plan *plan, char **command) {
@@ -135,63 +275,107 @@ static int run_and_report(const struct run_plan *plan, char **command) {
   struct child_end end = {.error = ENOMEM};
   char **argv = is_java ? launch_argv(command, plan->option.data) : command;
   if (argv != NULL && launch_set_environment(plan->run, plan->option.data, is_java)) {
-    end = child_run(argv);
+    end = run_command(plan, argv);
   }
   if (argv != command) free(argv);
   if (end.error != 0) {
     log_line("run: cannot start %s: %s", command[0], strerror(end.error));
     return end.error == ENOENT ? NOT_FOUND : NOT_STARTED;
   }
-  print_report(plan);
-  return end.status;
+  print_report(plan, end.cause);
+  return get_status(&end);
 }
 
 /* --- the command line ---------------------------------------------------------------- */
 
+static bool parse_deadline(const char *text, void *target) {
+  uint64_t *ns = target;
+  return value_duration(text, ns) && *ns > 0;
+}
+
+static bool parse_stop(const char *text, void *target) {
+  *(bool *)target = true;
+  return strcmp(text, "deadlock") == 0;
+}
+
+static const struct args_option option_rows[] = {
+    {"-o", "PREFIX[,key=value...]",
+     "prefix of the files, options of the agent (default: orca-%p); orca help options lists the "
+     "options",
+     args_parse_text, offsetof(struct run_request, options), NULL},
+    {"--report", "FILE", "also write the report of that JVM as text", args_parse_text,
+     offsetof(struct run_request, report), NULL},
+    {"--html", "FILE", "also write it as a page for a browser", args_parse_text,
+     offsetof(struct run_request, html), NULL},
+    {"--deadline", "TIME",
+     "end the command, but not what it has started, after a time such as 60s: by SIGTERM, and 10 s "
+     "later by SIGKILL",
+     parse_deadline, offsetof(struct run_request, deadline_ns),
+     "--deadline takes a time such as 60s, not "},
+    {"--stop-at", "deadlock", "end the command in the same way when one of its JVMs has a deadlock",
+     parse_stop, offsetof(struct run_request, stops_at_deadlock), "--stop-at takes deadlock, not "},
+    {"--quiet", .help = "print nothing, unless the command had to be ended or nothing was recorded",
+     .offset = offsetof(struct run_request, is_quiet)}};
+static const struct args_options options_table = ARGS_OPTIONS(option_rows);
+
+static void print_help(FILE *out) {
+  struct builder b = {0};
+  args_put_text(&b, usage);
+  builder_char(&b, '\n');
+  args_put_help(&b, &options_table);
+  args_put_text(&b, statuses);
+  if (!b.failed) fwrite(b.data, 1, b.len, out);
+  builder_free(&b);
+}
+
 static int print_misuse(const char *problem, const char *subject) {
   log_line("run: %s%s", problem, subject);
-  fputs(usage, stderr);
+  print_help(stderr);
   return MISUSED;
 }
 
-/* Returns NULL, or the problem with argv[*at]. */
-static const char *take_option(struct run_request *r, char **argv, int *at) {
-  const char *word = argv[*at];
-  if (strncmp(word, "-o", 2) != 0) return "there is no option ";
-  r->options = word[2] != '\0' ? word + 2 : argv[++*at];
-  return r->options == NULL ? "PREFIX is missing after " : NULL;
+/* "-oPREFIX" is one word. Returns NULL, or the problem with argv[*at], and its subject. */
+static const char *take_option(struct run_request *r, char **argv, int *at, const char **subject) {
+  const char *problem;
+  *subject = argv[*at];
+  if (strncmp(argv[*at], "-o", 2) == 0 && argv[*at][2] != '\0' && argv[*at][2] != '=') {
+    r->options = argv[*at] + 2;
+    return NULL;
+  }
+  enum args_result result = args_take(&options_table, r, argv, at, &problem, subject);
+  if (result == ARGS_TAKEN) return NULL;
+  if (result == ARGS_WRONG) return problem;
+  return strcmp(argv[*at], "-o") == 0 ? "PREFIX is missing after " : "there is no option ";
 }
 
 static int run_request(const struct run_request *r) {
-  struct run_plan plan = {0};
-  const char *problem = make_plan(&plan, r->options);
+  struct run_plan plan = {.request = r};
+  const char *problem = make_plan(&plan);
   int status = MISUSED;
   if (problem == NULL) {
     status = run_and_report(&plan, r->command);
   } else {
     log_line("run: %s", problem);
   }
-  builder_free(&plan.given);
-  builder_free(&plan.agent);
-  builder_free(&plan.option);
+  free_plan(&plan);
   return status;
 }
 
 int cmd_run(int argc, char **argv) {
   struct run_request r = {.options = ""};
+  const char *subject;
   int at = 1;
   for (; at < argc && argv[at][0] == '-'; at++) {
-    const char *word = argv[at];
-    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
-      fputs(usage, stdout);
+    if (args_is_help(argv[at])) {
+      print_help(stdout);
       return DONE;
     }
-    if (strcmp(word, "--") == 0) {
+    if (strcmp(argv[at], "--") == 0) {
       at++;
       break;
     }
-    const char *problem = take_option(&r, argv, &at);
-    if (problem != NULL) return print_misuse(problem, word);
+    const char *problem = take_option(&r, argv, &at, &subject);
+    if (problem != NULL) return print_misuse(problem, subject);
   }
   if (at >= argc) return print_misuse("which command? COMMAND is missing", "");
   r.command = argv + at;

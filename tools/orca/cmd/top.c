@@ -13,7 +13,7 @@ static const char usage[] =
     "usage: orca top [OPTION...] PREFIX|PID\n"
     "\n"
     "Shows a recording while a JVM writes it, once a second: locks, methods, blocked threads. It "
-    "only reads the files. Press h for the keys.\n";
+    "only reads the files. Press h for the keys.\n\n";
 
 struct top_options {
   bool once;
@@ -71,6 +71,7 @@ static int print_once(struct follow *f, const struct top_options *options) {
     return WRONG;
   }
   page_start(&page, STDOUT_FILENO, options->format, true);
+  page_put_schema(&page);
   bool good = append_once(&page, f, options);
   if (good) return page_print(&page) ? DONE : WRONG;
   page_free(&page);
@@ -84,15 +85,6 @@ static int print_once(struct follow *f, const struct top_options *options) {
 static int print_misuse(const char *problem, const char *subject) {
   log_line("top: %s%s; see orca top --help", problem, subject);
   return MISUSED;
-}
-
-static void print_help(void) {
-  struct builder b = {0};
-  args_put_text(&b, usage);
-  builder_char(&b, '\n');
-  args_put_help(&b, &options_table);
-  fwrite(b.data, 1, b.len, stdout);
-  builder_free(&b);
 }
 
 static int run_top(const char *name, struct top_options *options) {
@@ -114,7 +106,7 @@ int cmd_top(int argc, char **argv) {
   const char *name = NULL, *problem, *subject;
   for (int at = 1; at < argc; at++) {
     if (args_is_help(argv[at])) {
-      print_help();
+      args_print_help(usage, &options_table, "");
       return DONE;
     }
     enum args_result result = args_take(&options_table, &options, argv, &at, &problem, &subject);

@@ -43,8 +43,7 @@ static const char help[] =
     "  +, -           a longer or shorter window\n"
     "  h              these keys; q ends\n";
 
-/* --- drawing
- * -------------------------------------------------------------------------------------- */
+/* --- drawing ---------------------------------------------------------------------------------- */
 
 static void draw_line(int y, struct span line, int attributes) {
   if (y >= LINES - 1) return;
@@ -167,8 +166,7 @@ static bool draw(struct screen *s) {
   return good;
 }
 
-/* --- keys
- * -------------------------------------------------------------------------------------------- */
+/* --- keys ------------------------------------------------------------------------------------- */
 
 static void open_selected(struct screen *s) {
   bool has_row = s->targets != NULL && s->num_rows > 0;

@@ -5,7 +5,9 @@
 
 #include "agent/base/log.h"
 #include "tools/orca/cmd/dump_command.h"
+#include "tools/orca/digest/digest_open.h"
 #include "tools/orca/model/unmatched.h"
+#include "tools/orca/render/view/view.h"
 
 #define MAX_DUMPS 2
 
@@ -63,9 +65,11 @@ static int print_help(const struct view_command *c) {
   struct builder b = {0};
   args_put_text(&b, c->usage);
   args_put_help(&b, &c->options);
-  args_put_text(&b,
-                "PREFIX is the common part of the file names PREFIX.orca, PREFIX.methods, ...; the "
-                "name of one of these files, or of a file of orca pack, is accepted too.\n\n");
+  args_put_text(
+      &b,
+      "PREFIX is the common part of the file names PREFIX.orca, PREFIX.methods, ...; the "
+      "name of one of these files, of a file of orca pack, of a folder or zip file with one "
+      "recording, or ZIP/NAME of one with several, is accepted too.\n\n");
   view_args_put_help(&b, !c->has_no_tables);
   args_put_text(&b,
                 "Exit status: 0 success, 1 a file is broken, nothing matches the filters, or the "
@@ -147,13 +151,28 @@ enum view_read view_command_read_model(const char *name, struct model *m, struct
   return read_model(name, m, d, args, 0);
 }
 
+/* A digest has no lines that a filter could select. Returns the exit status. */
+static int fill_from_digest(const struct run *r, struct side *side) {
+  struct dump *d = side->open.dump;
+  side->is_found = true;
+  if (view_args_has_filter(&r->args)) {
+    log_line("%s: filters need recordings, and %s is a digest", r->command->name, dump_prefix(d));
+    return MISUSED;
+  }
+  if (digest_fill(&side->model, d, side->open.digest)) return DONE;
+  log_line("%s: out of memory", r->command->name);
+  return WRONG;
+}
+
 /* Opens and reads a dump. Messages about one of two dumps contain its prefix. Returns the exit
    status. */
 static int open_and_read(const struct run *r, struct side *side, const char *prefix) {
   const struct view_command *c = r->command;
   struct builder why = {0}, name = {0};
   side->args = r->args;
+  side->open.takes_digest = c->append_comparison != NULL;
   if (!dump_command_open(&side->open, prefix)) return MISUSED;
+  if (side->open.digest != NULL) return fill_from_digest(r, side);
   struct dump *d = side->open.dump;
   bool ok = view_args_resolve(&side->args, d, &why) &&
             (c->get_moment == NULL || view_args_check_moment(d, c->get_moment(r->options), &why));
@@ -179,13 +198,19 @@ static int print_page(const struct run *r, struct side *sides) {
   size_t default_top = r->args.format == FORMAT_TEXT ? c->top : SIZE_MAX;
   size_t top = r->args.top > 0 ? r->args.top : default_top;
   page_start(&page, STDOUT_FILENO, r->args.format, c->has_several_tables);
+  page_put_schema(&page);
+  if (r->num == 1) view_source(&page, sides[0].open.dump);
   if (c->append_comparison == NULL) {
     c->append_view(&page, &sides[0].model, top, r->options);
   } else {
     page.out.failed |=
         !c->append_comparison(&page, &sides[0].model, &sides[1].model, top, r->options);
   }
-  if (page_print(&page)) return page.missed ? WRONG : DONE;
+  if (page_print(&page)) {
+    if (page.missed) return WRONG;
+    if (page.has_broken_limit) return BROKEN;
+    return c->judge == NULL ? DONE : c->judge(&sides[0].model, r->options);
+  }
   log_line("%s: out of memory", c->name);
   return WRONG;
 }

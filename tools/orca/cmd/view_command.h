@@ -25,7 +25,7 @@ struct view_command {
      view_command_run adds the faults of the files. */
   int (*show_dump)(struct dump *d, const struct view_args *args, const void *options);
 
-  /* Appends a comparison of two dumps to the page. Returns false if memory ran out. */
+  /* Appends a comparison of two dumps, or digests, to the page. Returns false if memory ran out. */
   bool (*append_comparison)(struct page *p, const struct model *a, const struct model *b,
                             size_t top, const void *options);
 
@@ -41,11 +41,14 @@ struct view_command {
 
   /* Shows two dumps like show_dump, with the filter of each. NULL: the command takes one dump. */
   int (*show_two)(struct dump *const dumps[2], const struct view_args args[2], const void *options);
+
+  /* Returns the exit status of append_view once the page is printed. NULL: 0. */
+  int (*judge)(const struct model *m, const void *options);
 };
 
 /* view_command_run runs the command. argv[0] is its name. Options may precede and follow the
    prefix. Returns the exit status: 0 success, 1 a file is broken or nothing matches the filters, 2
-   wrong use or no such dump. */
+   wrong use or no such dump; or that of `judge`. */
 int view_command_run(const struct view_command *c, void *options, int argc, char **argv);
 
 enum view_read { VIEW_FOUND, VIEW_NOTHING, VIEW_NO_MEMORY };

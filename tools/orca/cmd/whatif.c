@@ -139,6 +139,7 @@ static bool apply_edits(const struct whatif *w, struct edits *edits, struct edit
 static int print_page(const struct view_whatif *v, const struct view_args *args) {
   struct page page;
   page_start(&page, STDOUT_FILENO, args->format, false);
+  page_put_schema(&page);
   view_whatif(&page, v);
   if (!page_print(&page)) {
     log_line("whatif: out of memory");

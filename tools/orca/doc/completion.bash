@@ -41,7 +41,7 @@ _orca_files() {
   compopt -o nospace -o filenames 2>/dev/null
 }
 
-# Takes the prefixes of recordings, packs, and folders.
+# Takes the prefixes of recordings, packs, digests, and folders.
 _orca_prefixes() {
   local name prefix
   local -A seen=()
@@ -49,7 +49,7 @@ _orca_prefixes() {
     case $name in
       *.next.orca) if [[ -s $name ]]; then prefix=${name%.orca}; else continue; fi ;;
       *.orca) prefix=${name%.orca} ;;
-      *.tar.gz | *.tgz) prefix=$name ;;
+      *.tar.gz | *.tgz | *.digest) prefix=$name ;;
       *) if [[ -d $name ]]; then prefix=$name/; else continue; fi ;;
     esac
     if [[ $name == *.orca && $prefix =~ ^(.*)\.[0-9]{4,}$ ]]; then prefix=${BASH_REMATCH[1]}; fi

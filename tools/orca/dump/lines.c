@@ -11,6 +11,7 @@
 
 struct lines {
   int fd;
+  uint64_t num_read, last; /* bytes: read so far, and to read at all */
   char *bytes;
   size_t capacity;
   size_t start, end; /* bytes that were read and not yet returned */
@@ -46,8 +47,14 @@ struct lines *lines_open(const char *path, const char **why) {
     free(l);
     return NULL;
   }
-  *l = (struct lines){.fd = fd, .bytes = bytes, .capacity = FIRST_CAPACITY};
+  *l = (struct lines){.fd = fd, .last = UINT64_MAX, .bytes = bytes, .capacity = FIRST_CAPACITY};
   return l;
+}
+
+bool lines_end_at(struct lines *l, uint64_t bytes) {
+  bool is_later = bytes > l->last;
+  l->last = bytes;
+  return is_later;
 }
 
 /* Makes room after `end`: moves the unread bytes to the front, and doubles a buffer that is still
@@ -70,7 +77,9 @@ static enum lines_result read_more(struct lines *l) {
   if (!make_room(l)) {
     errno = ENOMEM;
   } else {
-    do n = read(l->fd, l->bytes + l->end, l->capacity - l->end);
+    uint64_t left = l->last > l->num_read ? l->last - l->num_read : 0;
+    size_t room = l->capacity - l->end;
+    do n = read(l->fd, l->bytes + l->end, left < room ? (size_t)left : room);
     while (n < 0 && errno == EINTR);
   }
   if (n < 0) {
@@ -78,6 +87,7 @@ static enum lines_result read_more(struct lines *l) {
     return LINES_FAILED;
   }
   l->end += (size_t)n;
+  l->num_read += (uint64_t)n;
   return n == 0 ? LINES_END : LINES_LINE;
 }
 

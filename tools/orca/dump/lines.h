@@ -26,6 +26,10 @@ enum lines_result {
    that completes the name of the file to a sentence: "does not exist". */
 struct lines *lines_open(const char *path, const char **why);
 
+/* lines_end_at makes the file end after this many bytes, for a file that grows. Without a call, and
+   for UINT64_MAX, it ends where it ends. Returns whether that is later than before. */
+bool lines_end_at(struct lines *l, uint64_t bytes);
+
 /* lines_next gets the next line without its newline. The line is valid until the next call. Bytes
    after the last newline are not a line, see lines_is_cut. */
 enum lines_result lines_next(struct lines *l, struct span *out);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -175,6 +176,36 @@ static bool find_last_set(struct sets *s, struct set_info *last) {
   return true;
 }
 
+/* --- ends ------------------------------------------------------------------------------------ */
+
+/* The writer may rename the file at the same time, as in stream.c. */
+static uint64_t find_end(const struct sets *s, enum dump_file file) {
+  for (;;) {
+    struct builder before = {0}, after = {0};
+    struct stat st = {0};
+    unsigned number = sets_path(s, s->num - 1, file, &before);
+    bool is_there = !before.failed && stat(before.data, &st) == 0;
+    bool is_same = sets_path(s, s->num - 1, file, &after) == number;
+    builder_free(&before);
+    builder_free(&after);
+    if (is_same) return is_there ? (uint64_t)st.st_size : 0;
+  }
+}
+
+/* The writer writes lines after the lines that they need. So the files are looked at in the
+   opposite order to its own (agent/writer/dump_file.c). */
+static void find_ends(struct sets *s) {
+  static const enum dump_file order[NUM_DUMP_FILES] = {
+      DUMP_INFO, DUMP_EVENTS, DUMP_COUNTS, DUMP_SAMPLES, DUMP_OBJECTS, DUMP_METHODS, DUMP_CLASSES};
+  for (int i = 0; i < NUM_DUMP_FILES; i++) s->ends[order[i]] = find_end(s, order[i]);
+}
+
+uint64_t sets_end(const struct sets *s, size_t at, enum dump_file file) {
+  return at + 1 < s->num ? UINT64_MAX : s->ends[file];
+}
+
+/* --- all ------------------------------------------------------------------------------------- */
+
 bool sets_find(struct sets *s, char *prefix) {
   struct set_info last;
   *s = (struct sets){.prefix = prefix, .first = 1};
@@ -189,6 +220,7 @@ bool sets_find(struct sets *s, char *prefix) {
   }
   s->num = kept;
   if (!add_set(s, last.set)) return false;
+  find_ends(s);
   s->pid = last.pid;
   s->recording = last.set.number == 0 ? last.start : last.recording;
   if (last.set.number == 0) return true;
@@ -204,6 +236,7 @@ bool sets_refresh(struct sets *s, bool *out_replaced) {
   for (size_t i = 0; good && !*out_replaced && i < found.num; i++) {
     if (found.sets[i].number > s->sets[s->num - 1].number) good = add_set(s, found.sets[i]);
   }
+  if (good && !*out_replaced) memcpy(s->ends, found.ends, sizeof s->ends);
   sets_free(&found);
   return good;
 }

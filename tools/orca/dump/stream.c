@@ -73,6 +73,7 @@ static void open_set(struct stream *s) {
     if (s->lines != NULL) lines_close(s->lines);
     s->lines = NULL;
   }
+  if (s->lines != NULL) (void)lines_end_at(s->lines, sets_end(s->sets, s->at, s->file));
   const struct set *set = &s->sets->sets[s->at];
   s->faults->set = s->number;
   s->num_repeat_lines = s->file == DUMP_SAMPLES  ? set->sample_lines
@@ -141,6 +142,12 @@ static void add_line_fault(struct stream *s, const char *fault) {
   faults_add(s->faults, s->file, lines_number(s->lines), fault, "%s", fault);
 }
 
+/* Returns whether the file ends later by now, because of sets_refresh. */
+static bool has_grown(struct stream *s) {
+  if (s->sets == NULL || s->lines == NULL) return false;
+  return lines_end_at(s->lines, sets_end(s->sets, s->at, s->file));
+}
+
 static bool read_stream_line(struct stream *s, struct span *out) {
   if (s == NULL) return false;
   for (;;) switch (s->lines == NULL ? LINES_END : lines_next(s->lines, out)) {
@@ -156,7 +163,7 @@ static bool read_stream_line(struct stream *s, struct span *out) {
         if (!open_next_set(s)) return false;
         break;
       case LINES_END:
-        if (!open_next_set(s)) return false;
+        if (!has_grown(s) && !open_next_set(s)) return false;
         break;
     }
 }

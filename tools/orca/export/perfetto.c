@@ -92,11 +92,11 @@ static bool put_slice(struct trace *t, const struct pair *pair, bool over) {
   put_args(t, pair->object, pair->owner, pair->stack);
   if (pair->failed) {
     json_key(&t->json, "failed");
-    json_bool(&t->json, true);
+    json_boolean(&t->json, true);
   }
   if (!over) {
     json_key(&t->json, "unfinished");
-    json_bool(&t->json, true);
+    json_boolean(&t->json, true);
   }
   return end_args(t);
 }

@@ -4,12 +4,6 @@
 #include "tools/orca/export/tsv_table.h"
 #include "tools/orca/model/names.h"
 
-static const char *const sorts[] = {[LOCK_MONITOR] = "monitor",
-                                    [LOCK_LOCK] = "lock",
-                                    [LOCK_READ] = "read",
-                                    [LOCK_WRITE] = "write",
-                                    [LOCK_SEMAPHORE] = "semaphore"};
-
 /* --- values ------------------------------------------------------------------------------- */
 
 /* Returns the letter after the backslash; 0: the character needs no escape. */
@@ -119,7 +113,7 @@ void tsv_put_stack(struct tsv *t, stack_id_t stack) {
   tsv_put_number(t, key);
 }
 
-void tsv_put_sort(struct tsv *t, enum lock_sort sort) { tsv_put_string(t, sorts[sort]); }
+void tsv_put_sort(struct tsv *t, enum lock_sort sort) { tsv_put_string(t, lock_sort_keys[sort]); }
 
 /* --- rows ----------------------------------------------------------------------------------- */
 

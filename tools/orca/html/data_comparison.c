@@ -103,7 +103,7 @@ static bool put_shown(struct json *j, const struct stack_diff *d, const uint32_t
   }
   json_end_array(j);
   json_key(j, "left");
-  json_bool(j, d->full || num < d->num);
+  json_boolean(j, d->full || num < d->num);
   free(numbers);
   return is_complete;
 }

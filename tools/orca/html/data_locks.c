@@ -2,12 +2,6 @@
 #include "tools/orca/html/data.h"
 #include "tools/orca/render/view/locks.h"
 
-static const char *const sorts[] = {[LOCK_MONITOR] = "monitor",
-                                    [LOCK_LOCK] = "lock",
-                                    [LOCK_READ] = "read side",
-                                    [LOCK_WRITE] = "write side",
-                                    [LOCK_SEMAPHORE] = "semaphore"};
-
 static void put_lock_thread(struct data *d, uint64_t hash) { data_thread(d, (uint32_t)hash); }
 
 static void put_lock_name(struct data *d, uint64_t key,
@@ -61,7 +55,7 @@ static void put_lock_ticks(struct data *d, const char *key, ticks_t ticks) {
 static void put_numbers(struct data *d, const struct lock *lock) {
   json_key(d->j, "object");
   data_object(d, lock->object);
-  json_text_member(d->j, "sort", sorts[lock->sort]);
+  json_text_member(d->j, "sort", lock_sort_keys[lock->sort]);
   if (lock->acquired_known) {
     json_unsigned_member(d->j, "acquired", lock->acquired);
     json_unsigned_member(d->j, "attempts", locks_attempts(lock));

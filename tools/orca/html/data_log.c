@@ -27,13 +27,13 @@ void data_log(struct data *d) {
   put_rows(d);
   json_unsigned_member(d->j, "events", log->events);
   json_key(d->j, "whole");
-  json_bool(d->j, log->whole);
+  json_boolean(d->j, log->whole);
   json_key(d->j, "least");
   data_ticks(d, log->least);
   json_key(d->j, "lives");
-  json_bool(d->j, log->lives);
+  json_boolean(d->j, log->lives);
   json_key(d->j, "moments");
-  json_bool(d->j, log->num_moments > 0);
+  json_boolean(d->j, log->num_moments > 0);
   json_end_object(d->j);
   json_key(d->j, "events");
   json_begin_array(d->j);

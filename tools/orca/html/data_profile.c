@@ -159,6 +159,6 @@ void data_frames(struct data *d) {
   }
   json_end_array(d->j);
   json_key(d->j, "framesCut");
-  json_bool(d->j, d->frames.full);
+  json_boolean(d->j, d->frames.full);
   hashmap_free(&ids);
 }

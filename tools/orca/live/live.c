@@ -33,9 +33,8 @@ static struct live_sum *find_sum(struct live *l, enum live_subject subject, uint
 static bool add_time(struct live *l, enum live_subject subject, uint64_t number, ticks_t time) {
   struct live_sum *sum = find_sum(l, subject, number);
   if (sum == NULL) return false;
-  int64_t ns = (int64_t)(time / TICKS_PER_NS);
-  sum->ns += ns;
-  if (l->peeks) sum->open_ns += ns;
+  sum->time += (int64_t)time;
+  if (l->peeks) sum->open_time += (int64_t)time;
   return true;
 }
 
@@ -79,21 +78,26 @@ static void note_now(struct live_thread *t, const struct life_part *part) {
   t->object = part->call->object;
 }
 
-static bool add_blocked(struct live *l, const struct life_part *part) {
-  ticks_t time = part->end - part->begin;
-  size_t lock = find_lock(l, lock_events[part->call->kind].sort, part->call->object);
+static bool add_blocked(struct live *l, const struct life_call *call, ticks_t time) {
+  if (!lock_event_asks(call->kind)) return true;
+  size_t lock = find_lock(l, lock_events[call->kind].sort, call->object);
   return lock != 0 && add_time(l, LIVE_LOCK, lock - 1, time) &&
-         add_time(l, LIVE_SITE, (uint64_t)(lock - 1) << 32 | part->stack, time);
+         add_time(l, LIVE_SITE, (uint64_t)(lock - 1) << 32 | call->stack, time);
 }
 
+/* A thread can be blocked inside of a call that asks for a lock, for example to load a class. It is
+   then blocked on both, as in the table of locks. */
 static bool put_part(void *arg, void *row, const struct life_part *part) {
   struct live *l = arg;
   size_t at = (size_t)((struct thread *)row - l->threads.rows);
   if (!reserve_now(l)) return false;
   note_now(&l->now[at], part);
-  bool is_lock = part->call != NULL && lock_event_asks(part->call->kind);
-  return (!is_lock || add_blocked(l, part)) &&
-         add_time(l, LIVE_STATE, part->activity, part->end - part->begin);
+  ticks_t time = part->end - part->begin;
+  for (unsigned i = 0; i < part->num_around; i++) {
+    if (!add_blocked(l, &part->around[i], time)) return false;
+  }
+  return (part->call == NULL || add_blocked(l, part->call, time)) &&
+         add_time(l, LIVE_STATE, part->activity, time);
 }
 
 /* --- lines ----------------------------------------------------------------------------------- */
@@ -176,9 +180,9 @@ static const struct listener sample_listener = {
 static bool forget_open(struct live *l) {
   for (size_t i = 0; i < l->num_sums; i++) {
     struct live_sum *sum = &l->sums[i];
-    if (sum->open_ns == 0) continue;
-    sum->ns -= sum->open_ns;
-    sum->open_ns = 0;
+    if (sum->open_time == 0) continue;
+    sum->time -= sum->open_time;
+    sum->open_time = 0;
     if (!touch(l, sum)) return false;
   }
   return true;
@@ -211,13 +215,13 @@ static bool add_stacks(struct live *l) {
     if (ns == l->stack_told[i]) continue;
     struct live_sum *sum = find_sum(l, LIVE_STACK, i);
     if (sum == NULL) return false;
-    sum->ns += (int64_t)(ns - l->stack_told[i]);
+    sum->time += (int64_t)((ns - l->stack_told[i]) * TICKS_PER_NS);
     l->stack_told[i] = ns;
   }
   if (l->cpu.no_stack_ns == l->no_stack_told) return true;
   struct live_sum *sum = find_sum(l, LIVE_STACK, 0);
   if (sum == NULL) return false;
-  sum->ns += (int64_t)(l->cpu.no_stack_ns - l->no_stack_told);
+  sum->time += (int64_t)((l->cpu.no_stack_ns - l->no_stack_told) * TICKS_PER_NS);
   l->no_stack_told = l->cpu.no_stack_ns;
   return true;
 }
@@ -228,11 +232,11 @@ static bool put_changes(struct live *l, struct live_second *s) {
   for (size_t i = 0; i < l->num_touched; i++) {
     struct live_sum *sum = &l->sums[l->touched[i]];
     struct live_change change = {l->touched[i], (uint32_t)(sum->count - sum->told_count),
-                                 sum->ns - sum->told_ns};
-    sum->told_ns = sum->ns;
+                                 (int64_t)(sum->time - sum->told_time)};
+    sum->told_time = sum->time;
     sum->told_count = sum->count;
     sum->is_touched = false;
-    if (change.ns != 0 || change.count != 0) s->changes[s->num_changes++] = change;
+    if (change.time != 0 || change.count != 0) s->changes[s->num_changes++] = change;
   }
   l->num_touched = 0;
   return true;

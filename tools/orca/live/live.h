@@ -24,13 +24,18 @@ enum live_subject {
   NUM_LIVE_SUBJECTS
 };
 
+/* In ticks. 64 bits are too few for the sum over 10,000 threads in two days. */
+__extension__ typedef __int128 live_time_t;
+
 struct live_sum {
   enum live_subject subject;
   uint64_t number;
-  int64_t ns;      /* up to now. Signed: a later line can tell that a thread was in another state */
-  uint64_t count;  /* LIVE_LOCK: attempts that had to wait and have ended */
-  int64_t open_ns; /* part of `ns`: of what has not ended */
-  int64_t told_ns; /* in the seconds so far */
+  /* Since the start of the recording. In ticks, because nanoseconds would lose a part of each wait.
+     Signed, because a later line can show that a thread was in another state. */
+  live_time_t time;
+  uint64_t count;        /* LIVE_LOCK: attempts that had to wait and have ended */
+  live_time_t open_time; /* part of `time`: of calls and states that have not ended */
+  live_time_t told_time; /* part of `time` that the ended seconds contain */
   uint64_t told_count;
   bool is_touched; /* since the last second */
 };
@@ -44,7 +49,7 @@ struct live_lock {
 struct live_change {
   uint32_t sum; /* index */
   uint32_t count;
-  int64_t ns;
+  int64_t time; /* in ticks */
 };
 
 /* A thread that is blocked at the end of a second. */
@@ -127,6 +132,9 @@ bool live_advance(struct live *l, ticks_t until, bool is_end);
 /* live_second returns a second by its number, from 0; NULL if it is not kept any more or has not
    ended yet. */
 const struct live_second *live_second(const struct live *l, uint64_t number);
+
+/* live_clamp_time returns a time of live_sum or live_change; 0 if it is negative. */
+static inline live_time_t live_clamp_time(live_time_t time) { return time > 0 ? time : 0; }
 
 /* live_lock_is_signal returns lock_is_signal of a lock, as far as the recording tells by now. */
 bool live_lock_is_signal(const struct live *l, uint32_t lock);

@@ -31,7 +31,7 @@ static bool add_lock(struct metrics *m, const struct live *l, const struct live_
   struct metric *row =
       find_metric(m, is_site ? METRIC_LOCK_SITES : METRIC_LOCK_CLASSES, class_id, place);
   if (row == NULL) return false;
-  row->time += sum->ns > 0 ? (ticks_t)sum->ns * TICKS_PER_NS : 0;
+  row->time += (ticks_t)live_clamp_time(sum->time);
   row->count += sum->count;
   return true;
 }
@@ -217,11 +217,10 @@ static void put_states(struct builder *b, const struct metrics *m, const struct 
   for (int i = 0; i < NUM_ACTIVITIES; i++) {
     uint64_t at = 0;
     if (!hashmap_get(&l->sum_ids[LIVE_STATE], (uint64_t)i, &at)) continue;
-    int64_t ns = l->sums[at - 1].ns;
     open_labels(b, m, "orca_thread_seconds_total");
     metrics_label(b, "state", (struct span){activity_names[i], strlen(activity_names[i])});
     builder_char(b, '}');
-    put_seconds(b, ns > 0 ? (uint64_t)ns : 0);
+    put_seconds(b, (uint64_t)(live_clamp_time(l->sums[at - 1].time) / TICKS_PER_NS));
   }
 }
 

@@ -7,20 +7,16 @@
 
 /* The sums of the window, by index of live.sums. */
 struct part {
-  int64_t ns;
+  int64_t time;
   uint64_t count;
 };
-
-static ticks_t to_ticks(int64_t ns) { return ns > 0 ? (ticks_t)ns * TICKS_PER_NS : 0; }
-
-ticks_t window_sum(const struct live_sum *sum) { return to_ticks(sum->ns); }
 
 static void add_second(struct window *w, const struct live_second *s, struct part *parts) {
   w->events += s->events;
   w->process_ns += s->process_ns;
   w->pause_ns += s->pause_ns;
   for (size_t i = 0; i < s->num_changes; i++) {
-    parts[s->changes[i].sum].ns += s->changes[i].ns;
+    parts[s->changes[i].sum].time += s->changes[i].time;
     parts[s->changes[i].sum].count += s->changes[i].count;
   }
 }
@@ -46,19 +42,23 @@ static bool add_part(struct window *w, const struct live *l, const struct live_s
   switch (sum->subject) {
     case LIVE_LOCK:
       if (live_lock_is_signal(l, (uint32_t)sum->number)) return true;
-      w->locks[w->num_locks++] = (struct window_lock){
-          .lock = (uint32_t)sum->number, .blocked = to_ticks(part.ns), .waits = part.count};
+      w->locks[w->num_locks++] =
+          (struct window_lock){.lock = (uint32_t)sum->number,
+                               .blocked = (ticks_t)live_clamp_time(part.time),
+                               .waits = part.count};
       return true;
     case LIVE_SITE:
-      if (part.ns <= 0 || live_lock_is_signal(l, (uint32_t)(sum->number >> 32))) return true;
-      w->sites[w->num_sites++] = (struct window_site){(uint32_t)(sum->number >> 32),
-                                                      (stack_id_t)sum->number, to_ticks(part.ns)};
+      if (part.time <= 0 || live_lock_is_signal(l, (uint32_t)(sum->number >> 32))) return true;
+      w->sites[w->num_sites++] =
+          (struct window_site){(uint32_t)(sum->number >> 32), (stack_id_t)sum->number,
+                               (ticks_t)live_clamp_time(part.time)};
       return true;
     case LIVE_STATE:
-      w->in_activity[sum->number] = to_ticks(part.ns);
+      w->in_activity[sum->number] = (ticks_t)live_clamp_time(part.time);
       return true;
     case LIVE_STACK:
-      return part.ns <= 0 || cpu_add(&w->cpu, 0, (uint64_t)part.ns, (stack_id_t)sum->number);
+      return part.time <= 0 ||
+             cpu_add(&w->cpu, 0, (uint64_t)part.time / TICKS_PER_NS, (stack_id_t)sum->number);
     case NUM_LIVE_SUBJECTS:
       break;
   }
@@ -70,7 +70,7 @@ static bool add_parts(struct window *w, const struct live *l, const struct part 
   w->sites = malloc((l->num_sums + 1) * sizeof *w->sites);
   if (w->locks == NULL || w->sites == NULL) return false;
   for (size_t i = 0; i < l->num_sums; i++) {
-    bool is_any = parts[i].ns != 0 || parts[i].count != 0;
+    bool is_any = parts[i].time != 0 || parts[i].count != 0;
     if (is_any && !add_part(w, l, &l->sums[i], parts[i])) return false;
   }
   return true;

@@ -40,9 +40,6 @@ struct window {
    window must not be used after the next live_advance. */
 bool window_read(struct window *w, const struct live *l, uint64_t last, uint64_t num);
 
-/* window_sum returns a sum since the beginning of the recording. */
-ticks_t window_sum(const struct live_sum *sum);
-
 void window_free(struct window *w);
 
 #ifdef __cplusplus

@@ -12,17 +12,12 @@
 extern "C" {
 #endif
 
-enum compare_part { COMPARE_METHODS, COMPARE_LOCKS, COMPARE_WAITS, NUM_COMPARE_PARTS };
-
-/* What `kind` and `sides[].id` of a row mean in each part:
-   - COMPARE_METHODS: 0, and a MethodID.
-   - COMPARE_LOCKS: an enum lock_sort, and a ClassID.
-   - COMPARE_WAITS: the enum event_kind of the pair's begin event, and a ClassID.
-   A ClassID is 0 if it is not known. */
+/* `kind` and `sides[].id` of a row are those of struct sums_row. */
 struct comparison {
   const struct model *runs[2];               /* the caller's */
   struct diff parts[NUM_COMPARE_PARTS];      /* after diff_end */
   struct diff_row totals[NUM_COMPARE_PARTS]; /* all CPU time, blocked time, waiting time */
+  struct sums_cut cut[NUM_COMPARE_PARTS][2]; /* what digests leave out */
 };
 
 /* compare_runs compares two models. It returns false when memory ran out; call comparison_free
@@ -31,8 +26,9 @@ bool compare_runs(struct comparison *c, const struct model *a, const struct mode
 
 void comparison_free(struct comparison *c);
 
-/* compare_put_method_key appends a text that names the same method in both runs. */
-void compare_put_method_key(struct builder *b, const struct dump *d, uint32_t method);
+/* compare_has_same_option returns whether an option had the same value in both runs all the time. A
+   recording without the option has the value `by_default`. */
+bool compare_has_same_option(const struct comparison *c, const char *key, const char *by_default);
 
 #ifdef __cplusplus
 }

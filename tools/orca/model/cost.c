@@ -5,7 +5,8 @@
 #include "agent/base/text.h"
 #include "tools/orca/model/base/rows.h"
 
-#define USUAL_DEPTH 10 /* frames, if no stack tells it */
+#define USUAL_DEPTH 10  /* frames, if no stack tells it */
+#define LEAST_TIMED 100 /* timed events; the mean of fewer is not used */
 
 bool cost_event(struct cost *c, const struct dump *d, struct stacks *stacks,
                 const struct event_line *line) {
@@ -56,12 +57,15 @@ void cost_free(struct cost *c) {
   *c = (struct cost){0};
 }
 
-uint64_t cost_left_out(const struct dump *d) {
+static uint64_t get_count(const struct dump *d, enum info_key key) {
   struct span value;
-  int64_t pairs;
-  bool is_known = dump_info(d, INFO_THRESHOLD_PAIRS, &value) && text_parse_decimal(value, &pairs);
-  return is_known && pairs > 0 ? (uint64_t)pairs : 0;
+  int64_t count;
+  bool is_known = dump_info(d, key, &value) && text_parse_decimal(value, &count);
+  return is_known && count > 0 ? (uint64_t)count : 0;
 }
+
+uint64_t cost_left_out(const struct dump *d) { return get_count(d, INFO_THRESHOLD_PAIRS); }
+uint64_t cost_wakes(const struct dump *d) { return get_count(d, INFO_THRESHOLD_WAKES); }
 
 double cost_frame_ns(const struct dump *d) {
   struct span engine, walk, fallback;
@@ -71,15 +75,27 @@ double cost_frame_ns(const struct dump *d) {
   return is_cached ? COST_CACHED_NS : COST_FRAME_NS;
 }
 
+/* The time of all events by the times of cost.h. The stacks of pairs that were left out are assumed
+   to be as deep as the others. */
+static double get_usual_ns(const struct cost *c, const struct dump *d) {
+  double left_out = (double)cost_left_out(d);
+  double depth = c->walks == 0 ? USUAL_DEPTH : (double)c->frames / (double)c->walks;
+  return ((double)(c->events - c->walks) + left_out) * COST_LINE_NS +
+         ((double)c->walks + left_out) * (COST_STACK_NS + depth * cost_frame_ns(d));
+}
+
+double cost_scale(const struct cost *c, const struct dump *d) {
+  double events = (double)c->events + 2 * (double)cost_left_out(d);
+  double timed = (double)get_count(d, INFO_HOOKS_TIMED), ns = (double)get_count(d, INFO_HOOKS_TIME);
+  if (timed < LEAST_TIMED || events <= 0) return 1;
+  return ns / timed * events / get_usual_ns(c, d);
+}
+
 bool cost_thread_ns(const struct cost *c, const struct dump *d, uint64_t samples,
                     uint64_t *out_ns) {
-  double frame_ns = cost_frame_ns(d);
-  if (frame_ns <= 0) return false;
-  uint64_t left_out = cost_left_out(d);
-  double depth = c->walks == 0 ? USUAL_DEPTH : (double)c->frames / (double)c->walks;
-  double walks = (double)c->walks + (double)left_out;
-  double ns = ((double)(c->events - c->walks) + (double)left_out) * COST_LINE_NS +
-              walks * (COST_STACK_NS + depth * frame_ns) + (double)samples * COST_SAMPLE_NS;
+  if (cost_frame_ns(d) <= 0) return false;
+  double ns = get_usual_ns(c, d) * cost_scale(c, d) + (double)cost_wakes(d) * COST_WAKE_NS +
+              (double)samples * COST_SAMPLE_NS;
   *out_ns = ns < (double)INT64_MAX ? (uint64_t)ns : INT64_MAX;
   return true;
 }

@@ -1,7 +1,9 @@
 #pragma once
 /* What recording itself cost: an estimate of the CPU time that the hooks took in the threads of the
-   program, and the places that made the most events. The estimate multiplies the numbers of events,
-   stacks and frames by times that docs/performance.md measures. */
+   program, and the places that made the most events. The agent measures the
+   time of one event in 251, by a clock that also runs while the thread has no CPU. If it measured
+   too few, the estimate uses the numbers of events, stacks and frames, and the times below, which
+   are those of docs/performance.md. */
 #include "tools/orca/model/base/tally.h"
 #include "tools/orca/model/state/stacks.h"
 
@@ -15,6 +17,7 @@ extern "C" {
 #define COST_FRAME_NS 120   /* a frame of that stack that the JVM walks */
 #define COST_CACHED_NS 8    /* a frame with walk=cached */
 #define COST_SAMPLE_NS 2000 /* a CPU sample by signal */
+#define COST_WAKE_NS 80     /* a wake-up that the option threshold left out */
 
 /* The events of one kind with one stack. */
 struct cost_row {
@@ -46,13 +49,20 @@ void cost_free(struct cost *c);
    measured: with engine=callbacks. */
 double cost_frame_ns(const struct dump *d);
 
+/* cost_scale returns the measured time of all events divided by their time by the constants above;
+   1 if the agent timed too few. It is more than 1 on a slower or busy machine. */
+double cost_scale(const struct cost *c, const struct dump *d);
+
 /* cost_left_out returns how many pairs the option threshold left out. Their stacks were taken too.
  */
 uint64_t cost_left_out(const struct dump *d);
 
+/* cost_wakes returns how many wake-ups the option threshold left out. */
+uint64_t cost_wakes(const struct dump *d);
+
 /* cost_thread_ns estimates the CPU time of recording in the threads of the program. `samples` are
-   CPU samples. It returns false if that was not measured: with engine=callbacks. The stacks of
-   pairs that were left out are assumed to be as deep as the others. */
+   CPU samples. It returns false with engine=callbacks, whose main cost is that the JVM interprets
+   the program. */
 bool cost_thread_ns(const struct cost *c, const struct dump *d, uint64_t samples, uint64_t *out_ns);
 
 /* A place that made many events. */

@@ -5,6 +5,8 @@
 #include "tools/orca/dump/digest.h"
 #include "tools/orca/model/base/rows.h"
 
+#define MOST_RATE 1e18 /* an integer has it; only broken files have more */
+
 const unsigned diff_least_percent[] = {[DIFF_SAMPLES] = 5, [DIFF_EVENTS] = 10, [DIFF_EXACT] = 5};
 
 /* --- adding ---------------------------------------------------------------------- */
@@ -46,13 +48,28 @@ void diff_judge(struct diff_row *row, enum diff_basis basis, const ticks_t lengt
   for (int side = 0; side < 2; side++) {
     ticks_t ns = row->sides[side].time / TICKS_PER_NS;
     double seconds = (double)lengths[side] / (double)TICKS_PER_S;
-    row->rates[side] = lengths[side] == 0 ? 0 : (double)ns / seconds;
+    double rate = lengths[side] == 0 ? 0 : (double)ns / seconds;
+    row->rates[side] = rate < MOST_RATE ? rate : MOST_RATE;
   }
   row->verdict = DIFF_SAME;
   if (!is_significant(row, basis)) return;
   bool more = diff_change(row) > 0;
   row->verdict = more ? DIFF_MORE : DIFF_LESS;
   if (row->sides[!more].time == 0) row->verdict = more ? DIFF_NEW : DIFF_GONE;
+}
+
+/* A row that one run lacks may be one of those that were cut. */
+static void judge_with_cut(const struct diff *d, struct diff_row *row) {
+  diff_judge(row, d->basis, d->lengths);
+  for (int side = 0; side < 2; side++) {
+    if (row->sides[side].time > 0 || d->most_cut[side].time == 0) continue;
+    struct diff_row largest = *row;
+    largest.sides[side].time = d->most_cut[side].time;
+    largest.sides[side].count = d->most_cut[side].count;
+    diff_judge(&largest, d->basis, d->lengths);
+    bool is_same_way = (diff_change(&largest) > 0) == (diff_change(row) > 0);
+    if (largest.verdict == DIFF_SAME || !is_same_way) row->verdict = DIFF_SAME;
+  }
 }
 
 /* --- the end ------------------------------------------------------------------------ */
@@ -70,13 +87,18 @@ static int compare_diff_rows(const void *left, const void *right) {
     return find_change_size(a) > find_change_size(b) ? -1 : 1;
   if (a->rates[1] != b->rates[1]) return a->rates[1] > b->rates[1] ? -1 : 1;
   if (a->kind != b->kind) return a->kind < b->kind ? -1 : 1;
-  return (a->sides[1].id > b->sides[1].id) - (a->sides[1].id < b->sides[1].id);
+  for (int side = 1; side >= 0; side--) { /* equal rows have an order too */
+    const struct diff_side *left_side = &a->sides[side], *right_side = &b->sides[side];
+    if (left_side->id != right_side->id) return left_side->id < right_side->id ? -1 : 1;
+    if (left_side->place != right_side->place) return left_side->place < right_side->place ? -1 : 1;
+  }
+  return 0;
 }
 
 void diff_end(struct diff *d) {
   hashmap_free(&d->ids); /* its row numbers are about to change */
   for (size_t i = 0; i < d->num; i++) {
-    diff_judge(&d->rows[i], d->basis, d->lengths);
+    judge_with_cut(d, &d->rows[i]);
     double change = diff_change(&d->rows[i]);
     if (change > 0) d->more += change;
     if (change < 0) d->less -= change;

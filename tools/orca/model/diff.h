@@ -18,6 +18,10 @@ extern "C" {
 
 #define DIFF_DEVIATIONS 3
 
+/* The least change that is worth words, in ns for each second of run: 1 % of a CPU, or of a
+   thread's time. */
+#define DIFF_LEAST_CHANGE 1e7
+
 /* What the times of a diff are made of. DIFF_EXACT: measured times without a random error. */
 enum diff_basis { DIFF_SAMPLES, DIFF_EVENTS, DIFF_EXACT };
 
@@ -46,6 +50,12 @@ struct diff_row {
 struct diff {
   enum diff_basis basis;
   ticks_t lengths[2]; /* of the runs; 0: all rates of the run are 0 */
+  /* A run may lack rows that have at most this time: a row that only the other run has is then
+     compared with it. Zeros: no row is missing. */
+  struct {
+    ticks_t time;
+    double count;
+  } most_cut[2];
   struct hashmap ids; /* digest of the key -> row plus one, until diff_end */
   struct diff_row *rows;
   size_t num, capacity;

@@ -4,6 +4,9 @@
 
 #include "tools/orca/model/state/lock_event.h"
 
+#define ROUND (TICKS_PER_S * 2 / 5)   /* all lines of a round come within this time */
+#define SILENCE (TICKS_PER_S * 3 / 2) /* between two rounds of samples: far more than usual */
+
 /* --- parts -------------------------------------------------------------------------------- */
 
 static const struct life_call *find_innermost(const struct life *l) {
@@ -19,7 +22,9 @@ static bool is_undecided(const struct life *l) {
 static bool put_part(struct life *l, const struct life_clock *c, void *row, enum activity activity,
                      const struct life_call *call, ticks_t end) {
   if (end <= l->at) return true;
-  struct life_part part = {l->at, end, activity, call, call != NULL ? call->stack : l->stack};
+  unsigned num_around = l->num_nested > 0 ? l->num_nested - 1 : 0;
+  stack_id_t stack = call != NULL ? call->stack : l->stack;
+  struct life_part part = {l->at, end, activity, call, stack, l->nested, num_around};
   l->at = end;
   return c->put(c->arg, row, &part);
 }
@@ -34,13 +39,19 @@ static bool believe_late(struct life *l, const struct life_clock *c, void *row) 
   return good;
 }
 
+/* Whether a round of samples had no line of the thread: its state and stack were the same, and it
+   had used no CPU time. */
+static bool was_left_out(const struct life *l, const struct life_clock *c, ticks_t until) {
+  return c->tick_before > l->heard || (c->tick > l->heard && until > c->tick + ROUND);
+}
+
 /* Puts the time up to `until`. */
 static bool move_on(struct life *l, const struct life_clock *c, void *row, ticks_t until) {
   if (!l->lives) return true;
   if (!believe_late(l, c, row)) return false;
   const struct life_call *call = find_innermost(l);
   bool runs = call == NULL && l->seen == ACTIVITY_RUNS;
-  if (runs && c->cpu_known && c->tick_before > l->heard) {
+  if (runs && c->cpu_known && was_left_out(l, c, until)) {
     if (!put_part(l, c, row, ACTIVITY_RUNS, NULL, l->heard)) return false;
     l->seen = l->is_native ? ACTIVITY_NO_CALL : ACTIVITY_RUNNABLE;
     l->works = false;
@@ -191,12 +202,29 @@ static bool put_assumed(struct life *l, const struct life_clock *c, const struct
   return put_part(l, c, row, seen, NULL, step->time);
 }
 
+/* A long pause for a round delays the next round by seconds. In between, the thread ran for no
+   longer than it used CPU time. The rest is in no call if no sample shows its state. */
+static bool put_silence(struct life *l, const struct life_clock *c, const struct step *step,
+                        void *row) {
+  ticks_t used = (ticks_t)step->sample->cpu_ns * TICKS_PER_NS;
+  bool has_end = step->sample->state == STATE_TERMINATED;
+  bool is_silent = step->time > l->heard && step->time - l->heard >= SILENCE;
+  bool runs = l->lives && l->num_nested == 0 && l->seen == ACTIVITY_RUNS && !l->is_late;
+  if (!runs || !is_silent || (l->is_assumed && !has_end) || step->sample->cpu_ns < 0) return true;
+  if (used >= step->time - l->heard) return true;
+  if (!put_part(l, c, row, ACTIVITY_RUNS, NULL, l->heard + used)) return false;
+  l->seen = l->is_native || l->is_assumed ? ACTIVITY_NO_CALL : ACTIVITY_RUNNABLE;
+  l->works = false;
+  return true;
+}
+
 /* A sample shows the state when its round began. That state may be over when the line is written. A
    sample that comes late does not bring its thread back to life. */
 static bool take_sample(struct life *l, const struct life_clock *c, const struct step *step,
                         void *row) {
-  bool good = true;
-  if (step->sample->state == STATE_TERMINATED) return end_life(l, c, step->time, row);
+  bool good = put_silence(l, c, step, row);
+  if (!good || step->sample->state == STATE_TERMINATED)
+    return end_life(l, c, step->time, row) && good;
   if (l->ended) return true;
   begin_life(l, c, step->time);
   bool is_outside = l->num_nested == 0;

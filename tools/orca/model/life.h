@@ -41,6 +41,9 @@ struct life_part {
   enum activity activity;
   const struct life_call *call; /* that the thread was in; NULL: none, or code inside of a call */
   stack_id_t stack;             /* of the call or of the sample; 0: not known */
+  /* The calls around the innermost one, the outermost first. */
+  const struct life_call *around;
+  unsigned num_around;
 };
 
 /* What the lives of all threads share. After life_clock_start the caller sets `put` and `arg`. Then

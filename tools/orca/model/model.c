@@ -48,6 +48,7 @@ bool model_read(struct model *m, struct dump *d, const struct filter *filter, an
     const struct analysis *analysis = &analyses[id];
     if ((set >> id & 1) != 0 && analysis->end != NULL && !analysis->end(m)) return false;
   }
+  m->recording.num_threads = m->threads.num;
   return !m->matcher.failed;
 }
 
@@ -75,6 +76,7 @@ void model_free(struct model *m) {
   tally_free(&m->lock_holders);
   bounds_free(&m->bounds);
   tally_free(&m->pinned);
+  sums_free(&m->sums);
   matcher_free(&m->matcher);
   *m = (struct model){0};
 }

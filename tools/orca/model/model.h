@@ -17,6 +17,7 @@
 #include "tools/orca/model/recording.h"
 #include "tools/orca/model/spread.h"
 #include "tools/orca/model/stalls.h"
+#include "tools/orca/model/sums.h"
 #include "tools/orca/model/threads.h"
 #include "tools/orca/model/titles.h"
 #include "tools/orca/model/wakeups.h"
@@ -56,6 +57,7 @@ struct model {
   ticks_t process_line; /* time of the last Process line; 0: none yet */
   uint64_t queued_ns;   /* sum of the Sched lines since then */
   struct periods periods;
+  struct sums sums;    /* of a digest, instead of the analyses; else empty */
   struct tally pinned; /* group 0, by place_t: virtual threads that had to block on their carrier */
 };
 

@@ -30,12 +30,15 @@ static uint64_t hash_order(const struct order *order, const struct order_lock *g
   return mix_hash(hash, order->partial);
 }
 
+/* `order.times` is 0 if another event of the same acquisition was counted. The row is added anyway:
+   the thread may hold other locks by now. */
 static bool add_order(struct orders *o, struct order order, const struct order_lock *gates) {
   uint64_t hash = hash_order(&order, gates), at = 0;
   if (hashmap_get(&o->ids, hash, &at)) {
-    o->rows[at - 1].times++;
+    o->rows[at - 1].times += order.times;
     return true;
   }
+  order.times = 1;
   if (o->num == MOST_ROWS) {
     o->left_out++;
     return true;
@@ -79,10 +82,24 @@ static size_t collect_held(const struct holders *h, uint32_t thread, struct orde
   return num;
 }
 
+/* An acquisition that had to wait has two events that show the same orders: WAITS and GOT. Sets
+   `*out_counted` to whether this is the second one. Returns false when memory ran out. */
+static bool follow_acquisition(struct orders *o, const struct event_line *line, bool *out_counted) {
+  const struct lock_event *event = &lock_events[line->kind];
+  uint64_t lock = lock_key(event->sort, line->object), *asked = hashmap_at(&o->asked, line->thread);
+  if (asked == NULL) return false;
+  bool waits = event->act == LOCK_ACT_WAITS;
+  *out_counted = !waits && *asked == lock;
+  *asked = waits ? lock : 0;
+  return true;
+}
+
 static bool add_held_orders(struct orders *o, const struct holders *h,
                             const struct event_line *line, stack_id_t stack) {
   const struct hold *held[MOST_HELD];
   struct order_lock asks = {lock_events[line->kind].sort, line->object};
+  bool is_counted;
+  if (!follow_acquisition(o, line, &is_counted)) return false;
   size_t num = collect_held(h, line->thread, asks, held);
   if (num > MOST_HELD) return true;
   for (size_t i = 0; i < num; i++) {
@@ -97,7 +114,7 @@ static bool add_held_orders(struct orders *o, const struct holders *h,
                           .has_stack = held[i]->stack,
                           .asks_stack = stack,
                           .first = line->time,
-                          .times = 1,
+                          .times = is_counted ? 0 : 1,
                           .num_gates = num_gates};
     if (!add_order(o, order, gates)) return false;
   }
@@ -146,6 +163,7 @@ bool orders_event(struct orders *o, const struct holders *holders, const struct 
 
 void orders_free(struct orders *o) {
   hashmap_free(&o->ids);
+  hashmap_free(&o->asked);
   hashmap_free(&o->ring_ids);
   free(o->rows);
   free(o->gates);

@@ -28,7 +28,7 @@ struct order {
   stack_id_t has_stack;  /* where it acquired `has`; 0: not known */
   stack_id_t asks_stack; /* where it asked for `asks` */
   ticks_t first;         /* time of the first occurrence */
-  uint64_t times;        /* number of occurrences */
+  uint64_t times;        /* number of acquisitions, also those that failed */
   bool partial;          /* the gates are not known */
   size_t gates;          /* index of the first gate in `gates` of struct orders */
   size_t num_gates;
@@ -47,6 +47,8 @@ struct order_ring {
 struct orders {
   bool exact_monitors; /* owners=all: a monitor's event names the owner at the time of the event */
   struct hashmap ids;  /* hash of a row -> row plus one, until orders_end */
+  struct hashmap
+      asked; /* thread -> lock_key of the lock that it last began to wait for; 0: it got it */
   struct order *rows;
   size_t num, capacity;
   struct order_lock *gates;

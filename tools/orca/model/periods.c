@@ -194,9 +194,13 @@ static void add_times(struct times *to, const struct times *t) {
   for (size_t i = 0; i < SEVERAL; i++) to->causes[i] += t->causes[i];
 }
 
+/* Of the threads that the JVM calls runnable, some may stand: see view_stood_verdict. A slice alone
+   is shorter than the time between two figures of the process, so only sums are corrected. */
 static struct times sum_times(const struct finding *f, size_t begin, size_t end) {
   struct times sum = {0};
   for (size_t i = begin; i < end; i++) add_times(&sum, &f->slices[i]);
+  bool is_known = f->in->cpu_known && f->in->wait_known;
+  if (is_known && sum.ready > sum.cpu + sum.queued) sum.ready = sum.cpu + sum.queued;
   return sum;
 }
 

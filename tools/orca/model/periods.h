@@ -26,7 +26,8 @@ struct period {
   ticks_t begin, end;
   enum period_limit limit;
   double cpus;        /* that the process used */
-  double ready;       /* threads that ran or were ready to run */
+  double ready;       /* threads that ran or were ready to run, as far as the kernel knows; the JVM
+                         calls also a thread runnable that waits for a class to be initialized */
   double queued;      /* Java threads that waited for a CPU, in any state; 0 also if not known */
   double blocked, io; /* threads in these states */
   double paused;      /* part of the time in which the garbage collector stopped the program */
@@ -49,6 +50,7 @@ struct periods_input {
   const struct locks *locks;       /* after locks_end */
   ticks_t to;                      /* the end of the last period */
   bool cpu_known;                  /* spending_process was called */
+  bool wait_known;                 /* its times contain the waits for a CPU */
   double cpus;                     /* that the process may use; 0: not known */
 };
 

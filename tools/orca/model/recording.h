@@ -25,6 +25,7 @@ struct recording {
   uint64_t cpu_samples;    /* Cpu lines that are samples (place not Unsampled) */
   uint64_t cpu_lost;       /* of `cpu_samples`: stacks that could not be decoded (place Lost) */
   uint64_t pause_ns, longest_pause_ns; /* safepoint pauses of the sampler's ticks */
+  uint64_t num_threads;                /* set by model_read */
 };
 
 /* recording_start clears `*r` and reads the start from .info. */

@@ -118,6 +118,19 @@ static void add_to_slices(const struct spending *s, ticks_t *slices, ticks_t beg
   }
 }
 
+/* The majority vote of Boyer and Moore: a stack with more than half of the time remains. Threads
+   can make different calls on one line. */
+static void vote(struct spending_row *row, stack_id_t stack, ticks_t time) {
+  if (stack == row->stack) {
+    row->lead += time;
+  } else if (time > row->lead) {
+    row->stack = stack;
+    row->lead = time - row->lead;
+  } else {
+    row->lead -= time;
+  }
+}
+
 bool spending_add(struct spending *s, uint32_t thread, const struct life_part *part) {
   if (s->from == 0) s->from = part->begin;
   ticks_t begin = part->begin > s->from ? part->begin : s->from, end = part->end;
@@ -126,6 +139,7 @@ bool spending_add(struct spending *s, uint32_t thread, const struct life_part *p
   struct spending_row *row = find_spending(s, part);
   if (row == NULL) return false;
   row->total += end - begin;
+  vote(row, part->stack, end - begin);
   add_to_slices(s, row->slices, begin, end);
   if (is_busy(part->activity) && !row->is_idle) add_to_slices(s, s->busy, begin, end);
   return tally_add(&s->threads, row->id, thread, 1, end - begin);

@@ -18,7 +18,8 @@ struct spending_row {
   enum activity activity;
   int call;         /* the begin event of the call, an enum event_kind; -1: none */
   place_t place;    /* 0: not known */
-  stack_id_t stack; /* one of the stacks at this place */
+  stack_id_t stack; /* at this place: the one with more than half of the time, if there is one */
+  ticks_t lead;     /* only for the choice of `stack`: see vote in spending.c */
   bool is_idle;
   ticks_t total;
   ticks_t quiet;

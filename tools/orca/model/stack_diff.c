@@ -25,7 +25,7 @@ static bool number_method(struct run *r, uint32_t id, uint32_t *out) {
   if (*known == 0) {
     bool is_new;
     r->key.len = 0;
-    compare_put_method_key(&r->key, d->runs[r->side]->dump, id);
+    sums_put_method_key(&r->key, d->runs[r->side]->dump, id);
     if (r->key.failed) return false;
     struct stack_diff_method *method =
         rows_at(&d->method_ids, digest((struct span){r->key.data, r->key.len}), &d->methods,

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tools/orca/pack/tar.h"
+#include "tools/orca/pack/tool.h"
 
 #define BLOCK_SIZE ((size_t)64 << 10)
 
@@ -48,7 +48,7 @@ static int make_list(const struct dump *d, struct archive_size *size) {
   return fd;
 }
 
-static bool copy_output(struct output *o, const struct tar *t, struct archive_size *size) {
+static bool copy_output(struct output *o, const struct tool *t, struct archive_size *size) {
   char block[BLOCK_SIZE];
   for (ssize_t len; (len = read(t->output, block, sizeof block)) != 0;) {
     if (len < 0 && errno == EINTR) continue;
@@ -66,14 +66,14 @@ static bool run_tar(struct output *o, const char *folder_option, int names,
                                    "--owner=0",      "--group=0", "--numeric-owner", "--null",
                                    "--files-from=-", NULL};
   struct builder message = {0};
-  struct tar t;
-  int error = tar_start(&t, arguments, names);
+  struct tool t;
+  int error = tool_start(&t, TOOL_TAR, arguments, names);
   if (error != 0) {
     builder_format(why, "tar cannot be started: %s", strerror(error));
     return false;
   }
   bool is_copied = copy_output(o, &t, size);
-  int status = tar_end(&t, &message);
+  int status = tool_end(&t, &message);
   bool ok = is_copied && (status == 0 || status == TAR_CHANGED);
   if (is_copied && !ok) {
     builder_format(why, "tar failed: %.*s", (int)message.len,

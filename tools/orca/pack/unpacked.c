@@ -8,14 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "agent/base/text.h"
 #include "tools/orca/dump/prefix.h"
 #include "tools/orca/dump/sets.h"
-#include "tools/orca/pack/tar.h"
+#include "tools/orca/pack/tool.h"
 
 #define MAX_FILES 100000
 #define MAX_LINE 8192
@@ -128,7 +126,7 @@ static void append_tar_error(struct builder *why, const char *name, const struct
                  (int)message->len, message->data == NULL ? "" : message->data);
 }
 
-static bool read_list(struct listed *l, const struct tar *t) {
+static bool read_list(struct listed *l, const struct tool *t) {
   char line[MAX_LINE];
   FILE *output = fdopen(dup(t->output), "r");
   bool ok = output != NULL;
@@ -145,8 +143,8 @@ static bool check_list(struct listed *l, int pack) {
                                           "--file=-", "--numeric-owner", "--quoting-style=escape",
                                           NULL};
   struct builder message = {0};
-  struct tar t;
-  int error = tar_start(&t, arguments, pack);
+  struct tool t;
+  int error = tool_start(&t, TOOL_TAR, arguments, pack);
   if (error != 0) {
     builder_format(l->why, "%s cannot be unpacked: tar cannot be started: %s", l->name,
                    strerror(error));
@@ -154,7 +152,7 @@ static bool check_list(struct listed *l, int pack) {
   }
   bool ok = read_list(l, &t);
   if (!ok) kill(t.pid, SIGKILL); /* it may be about to unpack a file without end */
-  bool is_whole = tar_end(&t, &message) == 0;
+  bool is_whole = tool_end(&t, &message) == 0;
   if (ok && !is_whole) append_tar_error(l->why, l->name, &message);
   if (ok && is_whole && l->files == 0) {
     builder_format(l->why, "%s is not a file of orca pack: it contains no file of a recording",
@@ -164,60 +162,8 @@ static bool check_list(struct listed *l, int pack) {
   return ok && is_whole && l->files > 0;
 }
 
-/* --- the temporary folder ------------------------------------------------------------------ */
-
-static void remove_folder(const char *path) {
-  DIR *folder = opendir(path);
-  if (folder == NULL) return;
-  for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
-    unlinkat(dirfd(folder), entry->d_name, 0);
-  }
-  closedir(folder);
-  rmdir(path);
-}
-
-/* Starts the process that waits for the end of this one and removes the folder. In a session of its
-   own it gets no Ctrl-C. It must not keep a pipe open from which another program reads. */
-static bool start_remover(struct unpacked *u) {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) return false;
-  u->remover = fork();
-  if (u->remover == 0) {
-    char byte;
-    setsid();
-    dup2(ends[0], STDIN_FILENO);
-    close_range(STDIN_FILENO + 1, ~0U, 0);
-    while (read(STDIN_FILENO, &byte, 1) < 0 && errno == EINTR) continue;
-    remove_folder(u->folder);
-    _exit(0);
-  }
-  close(ends[0]);
-  u->lifeline = ends[1];
-  if (u->remover < 0) close(ends[1]);
-  return u->remover > 0;
-}
-
-static bool make_folder(struct unpacked *u, struct builder *why) {
-  const char *parent = getenv("TMPDIR");
-  struct builder path = {0};
-  if (parent == NULL || parent[0] == '\0') parent = "/tmp";
-  builder_format(&path, "%s/orca-XXXXXX%c", parent, '\0');
-  u->folder = path.data;
-  if (!path.failed && mkdtemp(u->folder) != NULL) {
-    if (start_remover(u)) return true;
-    rmdir(u->folder);
-  }
-  builder_format(why, "no temporary folder can be made in %s: %s", parent, strerror(errno));
-  builder_free(&path);
-  u->folder = NULL;
-  return false;
-}
-
 void unpacked_remove(struct unpacked *u) {
-  if (u->folder == NULL) return;
-  close(u->lifeline);
-  while (waitpid(u->remover, NULL, 0) != u->remover && errno == EINTR) continue;
-  free(u->folder);
+  temporary_remove(&u->temporary);
   free(u->prefix);
   *u = (struct unpacked){0};
 }
@@ -226,16 +172,16 @@ void unpacked_remove(struct unpacked *u) {
 
 static bool extract(struct unpacked *u, const char *name, int pack, struct builder *why) {
   struct builder option = {0}, message = {0};
-  struct tar t;
-  builder_format(&option, "--directory=%s%c", u->folder, '\0');
+  struct tool t;
+  builder_format(&option, "--directory=%s%c", u->temporary.folder, '\0');
   const char *const arguments[] = {"--extract", "--gzip",          "--file=-",
                                    option.data, "--no-same-owner", "--no-same-permissions",
                                    NULL};
-  int error = option.failed ? ENOMEM : tar_start(&t, arguments, pack);
+  int error = option.failed ? ENOMEM : tool_start(&t, TOOL_TAR, arguments, pack);
   if (error != 0) {
     builder_format(why, "%s cannot be unpacked: %s", name, strerror(error));
   } else {
-    error = tar_end(&t, &message);
+    error = tool_end(&t, &message);
     if (error != 0) append_tar_error(why, name, &message);
   }
   builder_free(&option);
@@ -245,11 +191,11 @@ static bool extract(struct unpacked *u, const char *name, int pack, struct build
 
 static bool find_prefix(struct unpacked *u, struct builder *why) {
   struct builder path = {0};
-  DIR *folder = opendir(u->folder);
+  DIR *folder = opendir(u->temporary.folder);
   for (struct dirent *entry; folder != NULL && (entry = readdir(folder)) != NULL;) {
     size_t len = prefix_stem_len(entry->d_name);
     if (len == strlen(entry->d_name)) continue; /* "." */
-    builder_format(&path, "%s/%.*s%c", u->folder, (int)sets_stem_len(entry->d_name, len),
+    builder_format(&path, "%s/%.*s%c", u->temporary.folder, (int)sets_stem_len(entry->d_name, len),
                    entry->d_name, '\0');
     break;
   }
@@ -257,11 +203,6 @@ static bool find_prefix(struct unpacked *u, struct builder *why) {
   u->prefix = path.failed ? NULL : path.data;
   if (u->prefix == NULL) builder_string(why, "out of memory");
   return u->prefix != NULL;
-}
-
-static uint64_t get_room(const char *folder) {
-  struct statvfs room;
-  return statvfs(folder, &room) == 0 ? (uint64_t)room.f_bavail * room.f_frsize : 0;
 }
 
 bool unpacked_open(struct unpacked *u, const char *name, struct builder *why) {
@@ -272,8 +213,8 @@ bool unpacked_open(struct unpacked *u, const char *name, struct builder *why) {
     builder_format(why, "cannot read %s: %s", name, strerror(errno));
     return false;
   }
-  bool ok = make_folder(u, why);
-  if (ok) list.room = get_room(u->folder);
+  bool ok = temporary_make(&u->temporary, why);
+  if (ok) list.room = temporary_room(&u->temporary);
   ok = ok && check_list(&list, pack) && lseek(pack, 0, SEEK_SET) == 0 &&
        extract(u, name, pack, why) && find_prefix(u, why);
   if (!ok) unpacked_remove(u);

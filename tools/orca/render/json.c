@@ -82,6 +82,11 @@ void json_key(struct json *j, const char *key) {
 
 /* --- other values -------------------------------------------------------------------- */
 
+void json_raw(struct json *j, struct span value) {
+  begin_value(j);
+  builder_bytes(j->out, value.data, value.len);
+}
+
 void json_unsigned(struct json *j, uint64_t n) {
   char digits[24];
   begin_value(j);
@@ -93,7 +98,7 @@ void json_integer(struct json *j, int64_t n) {
   text_decimal(j->out, n);
 }
 
-void json_bool(struct json *j, bool value) {
+void json_boolean(struct json *j, bool value) {
   begin_value(j);
   builder_string(j->out, value ? "true" : "false");
 }

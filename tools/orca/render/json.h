@@ -38,9 +38,12 @@ void json_text(struct json *j, const char *utf8);
    the files are also JSON escapes, so they are copied. */
 void json_name(struct json *j, struct span name);
 
+/* json_raw writes a value that is JSON already. */
+void json_raw(struct json *j, struct span value);
+
 void json_unsigned(struct json *j, uint64_t n);
 void json_integer(struct json *j, int64_t n);
-void json_bool(struct json *j, bool value);
+void json_boolean(struct json *j, bool value);
 void json_null(struct json *j);
 
 /* json_decimal writes n / 10^decimals, exactly: 1234 with 3 decimals is 1.234. */

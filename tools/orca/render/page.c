@@ -26,6 +26,10 @@ void page_start(struct page *p, int fd, enum format format, bool several) {
   if (format == FORMAT_CSV && several) table_csv_long_head(&p->out);
 }
 
+void page_put_schema(struct page *p) {
+  if (p->format == FORMAT_JSON) json_unsigned_member(&p->json, "schema", PAGE_SCHEMA);
+}
+
 void page_more(struct builder *b, size_t more) {
   builder_format(b, "    and %s more\n", UNIT_COUNT(more));
 }

@@ -20,11 +20,17 @@ struct page {
   bool several; /* the page has several tables: CSV has one line per value, see table_csv_long */
   bool has_whole_names; /* tables may be wider than the style: the output is not a terminal */
   bool missed; /* the command sets it if the dump does not contain what the user selected */
+  bool has_broken_limit; /* the command sets it if a limit that the user gave is broken */
   struct json json;
 };
 
 /* page_start begins a page whose style fits the terminal or file of descriptor `fd`. */
 void page_start(struct page *p, int fd, enum format format, bool several);
+
+/* page_put_schema writes the version of the JSON as its first member. It grows only if a key
+   changes its meaning or goes away (docs/json.md). Nothing for text and CSV. */
+#define PAGE_SCHEMA 1
+void page_put_schema(struct page *p);
 
 /* page_put_rows writes a table as text. Only a terminal, which has no room, gets shortened names.
  */

@@ -17,7 +17,7 @@ struct style style_for(int fd) {
   if (terminal && ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col >= 80) {
     width = size.ws_col < 160 ? size.ws_col : 160;
   }
-  return (struct style){width, bold};
+  return (struct style){.width = width, .bold = bold};
 }
 
 void style_heading(struct builder *b, const struct style *style, const char *heading) {

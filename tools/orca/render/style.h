@@ -8,9 +8,12 @@ extern "C" {
 
 #define STYLE_WIDTH 100
 
+struct findings;
+
 struct style {
-  size_t width; /* columns */
-  bool bold;    /* a terminal, and NO_COLOR is not set */
+  size_t width;              /* columns */
+  bool bold;                 /* a terminal, and NO_COLOR is not set */
+  struct findings *findings; /* collects the sentences of a view for machines; NULL: nothing does */
 };
 
 /* style_for returns the style for a file descriptor.

@@ -44,6 +44,7 @@ struct column {
      fills this table without table_add. */
   void (*put)(const struct cell *c);
   size_t offset; /* of the row's member that the cell shows; 0 if `put` does not use it */
+  bool is_json;  /* the text of the cell is JSON, or empty: null. CSV leaves the column out */
 };
 
 /* table_new keeps the pointer `columns`, so the array must outlive the table. NULL: memory ran out;

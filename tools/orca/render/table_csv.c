@@ -36,7 +36,7 @@ void table_csv(struct builder *b, const struct table *t) {
   if (!table_is_complete(t)) return;
   bool more = false;
   for (size_t i = 0; i < t->num_columns; i++) {
-    if (t->columns[i].key == NULL) continue;
+    if (!table_has_csv(&t->columns[i])) continue;
     if (more) builder_char(b, ',');
     builder_string(b, t->columns[i].key);
     more = true;
@@ -54,7 +54,7 @@ void table_csv_rows(struct builder *b, const struct table *t) {
   while (items_next(&w, &item, &text)) {
     size_t column = w.cell % t->num_columns;
     if (item.kind != ITEM_CELL) continue;
-    if (t->columns[column].key != NULL) {
+    if (table_has_csv(&t->columns[column])) {
       if (more) builder_char(b, ',');
       put_value(b, &item, text);
       more = true;
@@ -73,13 +73,13 @@ void table_csv_long(struct builder *b, const struct table *t, const char *name) 
   struct span text;
   if (!table_is_complete(t)) return;
   while (items_next(&w, &item, &text)) {
-    const char *key = t->columns[w.cell % t->num_columns].key;
-    if (item.kind != ITEM_CELL || key == NULL) continue;
+    const struct column *column = &t->columns[w.cell % t->num_columns];
+    if (item.kind != ITEM_CELL || !table_has_csv(column)) continue;
     builder_string(b, name);
     builder_char(b, ',');
     put_number(b, w.cell / t->num_columns + 1);
     builder_char(b, ',');
-    builder_string(b, key);
+    builder_string(b, column->key);
     builder_char(b, ',');
     put_value(b, &item, text);
     builder_char(b, '\n');

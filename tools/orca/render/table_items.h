@@ -38,6 +38,9 @@ struct items {
 /* items_next returns the next item and its text. False: there are no more items. */
 bool items_next(struct items *w, struct item *item, struct span *out_text);
 
+/* table_has_csv returns whether CSV has the column. */
+static inline bool table_has_csv(const struct column *c) { return c->key != NULL && !c->is_json; }
+
 /* table_is_complete: false if `t` is NULL or memory ran out while it was filled. */
 bool table_is_complete(const struct table *t);
 

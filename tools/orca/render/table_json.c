@@ -1,9 +1,18 @@
 #include "tools/orca/render/table_items.h"
 
-static void put_value(struct json *j, const struct item *item, struct span text) {
+static void put_value(struct json *j, const struct column *column, const struct item *item,
+                      struct span text) {
+  if (column->is_json && text.len > 0) {
+    json_raw(j, text);
+    return;
+  }
   switch (item->value) {
     case VALUE_TEXT:
-      json_string(j, text);
+      if (column->is_json) {
+        json_null(j);
+      } else {
+        json_string(j, text);
+      }
       break;
     case VALUE_NUMBER:
       json_unsigned(j, item->number);
@@ -30,7 +39,7 @@ void table_json_rows(struct json *j, const struct table *t) {
     if (column == 0) json_begin_object(j);
     if (t->columns[column].key != NULL) {
       json_key(j, t->columns[column].key);
-      put_value(j, &item, text);
+      put_value(j, &t->columns[column], &item, text);
     }
     if (column + 1 == t->num_columns) json_end_object(j);
   }

@@ -17,6 +17,12 @@ bool launch_find_agent(const char *exe, struct builder *out) {
   return false;
 }
 
+bool launch_is_started_by_user(const char *exe, const char *here) {
+  static const char suffix[] = ".runfiles/";
+  size_t len = strlen(exe);
+  return strncmp(here, exe, len) == 0 && strncmp(here + len, suffix, strlen(suffix)) == 0;
+}
+
 void launch_prefix(struct builder *b, const char *options, const char *prefix, const char *folder) {
   size_t len = strlen(prefix);
   const char *rest = strncmp(options, prefix, len) == 0 ? options + len : options;

@@ -12,6 +12,11 @@ extern "C" {
    exists, it appends the path and a NUL and returns true. */
 bool launch_find_agent(const char *exe, struct builder *out);
 
+/* launch_is_started_by_user returns whether `bazel run` has started the program `exe` itself, in
+   its own runfiles, "EXE.runfiles/WORKSPACE", and not with --run_under, in the runfiles of the
+   command. `here` is the working directory. */
+bool launch_is_started_by_user(const char *exe, const char *here);
+
 /* launch_prefix appends `options` (PREFIX[,key=value…]) with the prefix made absolute in `folder`,
    because the JVM may start in another folder. `prefix` is the prefix in `options`, or a default
    that is put before options without a prefix. */

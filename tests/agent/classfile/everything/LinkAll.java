@@ -6,9 +6,15 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -20,7 +26,9 @@ import java.util.stream.Stream;
  * <p>{@code LinkAll modules FOLDER}: each folder in FOLDER contains the classes of a module of this
  * JVM. The JVM must load the modules from there (--patch-module).
  *
- * <p>{@code LinkAll jars FOLDER}: each folder in FOLDER contains the classes of a jar.
+ * <p>{@code LinkAll jars NAMES FOLDER...}: each folder in NAMES is named like a jar, and contains a file
+ * for each of its classes to link. The classes themselves, and those that they need, are in the folders
+ * of this name in the first FOLDER, or the next one.
  */
 public final class LinkAll {
   private int linked;
@@ -31,8 +39,8 @@ public final class LinkAll {
 
   /** Finds a class in one jar first, then in all jars. */
   private static final class JarLoader extends URLClassLoader {
-    JarLoader(Path jar, ClassLoader all) throws IOException {
-      super(new URL[] {jar.toUri().toURL()}, all);
+    JarLoader(URL[] jar, ClassLoader all) {
+      super(jar, all);
     }
 
     @Override
@@ -49,7 +57,7 @@ public final class LinkAll {
   }
 
   private static List<Path> listFolders(String root) throws IOException {
-    try (Stream<Path> found = Files.list(Path.of(root))) {
+    try (Stream<Path> found = Files.list(Paths.get(root))) {
       return found.filter(Files::isDirectory).sorted().collect(Collectors.toList());
     }
   }
@@ -90,14 +98,27 @@ public final class LinkAll {
     }
   }
 
-  private void linkJars(String root) throws IOException {
-    List<Path> jars = listFolders(root);
-    URL[] urls = new URL[jars.size()];
-    for (int i = 0; i < urls.length; i++) urls[i] = jars.get(i).toUri().toURL();
-    ClassLoader all = new URLClassLoader(urls);
-    for (Path jar : jars) {
-      ClassLoader loader = new JarLoader(jar, all);
-      for (String name : listClassNames(jar)) tryToLink(name, loader);
+  /** Returns the folders of the jar, those of the first root first. */
+  private static URL[] findJar(Path name, List<String> roots) throws IOException {
+    List<URL> urls = new ArrayList<>();
+    for (String root : roots) {
+      Path folder = Paths.get(root).resolve(name);
+      if (Files.isDirectory(folder)) urls.add(folder.toUri().toURL());
+    }
+    return urls.toArray(new URL[0]);
+  }
+
+  private void linkJars(String names, List<String> roots) throws IOException {
+    Set<Path> jars = new TreeSet<>();
+    for (String root : roots) {
+      for (Path jar : listFolders(root)) jars.add(jar.getFileName());
+    }
+    List<URL> urls = new ArrayList<>();
+    for (Path jar : jars) Collections.addAll(urls, findJar(jar, roots));
+    ClassLoader all = new URLClassLoader(urls.toArray(new URL[0]));
+    for (Path folder : listFolders(names)) {
+      ClassLoader loader = new JarLoader(findJar(folder.getFileName(), roots), all);
+      for (String name : listClassNames(folder)) tryToLink(name, loader);
     }
   }
 
@@ -149,7 +170,7 @@ public final class LinkAll {
     if (args[0].equals("modules")) {
       all.linkModules(args[1]);
     } else {
-      all.linkJars(args[1]);
+      all.linkJars(args[1], Arrays.asList(args).subList(2, args.length));
     }
     System.out.printf(
         "%d linked, %d with another class missing %s, %d verify errors; %s entries, %s returns (%s"

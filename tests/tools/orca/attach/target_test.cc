@@ -56,7 +56,9 @@ TEST(Target, IsRefusedForAProcessThatIsNoJvm) {
   FakeJvmPlan plan;
   plan.library = "libjvm.so.txt";
   FakeJvm jvm(plan);
-  EXPECT_EQ(GetRefusal(jvm.Pid(), kShortStartup), "process " + GetPidText(jvm) + " is not a JVM");
+  EXPECT_EQ(
+      GetRefusal(jvm.Pid(), kShortStartup),
+      "process " + GetPidText(jvm) + " is not a JVM (a native image of GraalVM is none either)");
   EXPECT_EQ(jvm.WaitStatus(), -1);
 }
 
@@ -66,6 +68,16 @@ TEST(Target, IsRefusedForOpenJ9) {
   FakeJvm jvm(plan);
   EXPECT_EQ(GetRefusal(jvm.Pid(), kShortStartup),
             "process " + GetPidText(jvm) + " is an OpenJ9 JVM; Orca needs HotSpot");
+}
+
+TEST(Target, IsRefusedForAJvmWithMusl) {
+  FakeJvmPlan plan;
+  plan.agent = "ld-musl-x86_64.so.1";
+  FakeJvm jvm(plan);
+  EXPECT_EQ(GetRefusal(jvm.Pid(), kShortStartup),
+            "the JVM of process " + GetPidText(jvm) +
+                " uses musl; the agent needs a JVM that uses glibc");
+  EXPECT_EQ(jvm.WaitStatus(), -1);
 }
 
 TEST(Target, IsRefusedWithoutASigquitHandler) {

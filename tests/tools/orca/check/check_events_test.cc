@@ -2,6 +2,17 @@
 
 namespace {
 
+// Appends a contention of the thread 0000000A, and this event of it before the contention ends.
+std::function<void(DumpFiles *)> Blocked(const std::string &line) {
+  return [=](DumpFiles *files) {
+    files->Append(DUMP_EVENTS,
+                  "200.0000000099,MonitorContendedEnter,0000000A,0000000C,00000000,0\n"
+                  "200.0000000100," +
+                      line + "\n");
+    files->Replace(DUMP_INFO, "events.written=21", "events.written=23");
+  };
+}
+
 TEST(CheckEvents, ReportsEachBrokenRuleAboutIds) {
   ExpectRefusals(
       RULE_THREAD_ZERO, RULE_STACK_TOP,
@@ -50,10 +61,14 @@ TEST(CheckEvents, ReportsEachBrokenRuleAboutThreads) {
       RULE_ENTER_TWICE, RULE_AFTER_END,
       {
           {RULE_ENTER_TWICE,
-           "out.orca:15: MonitorContendedEnter of a thread that is already blocked on the monitor "
+           "out.orca:23: MonitorContendedEnter of a thread that is already blocked on the monitor "
            "0000000C\n",
-           Replaced(DUMP_EVENTS, "MonitorContendedEntered,0000000A,0000000C,0",
-                    "MonitorContendedEnter,0000000A,0000000C,00000000,0")},
+           Blocked("MonitorContendedEnter,0000000A,0000000C,00000000,0")},
+          {RULE_BLOCKED_RUNS,
+           "out.orca:23: ThreadUnpark of a thread that is blocked on a monitor\n",
+           Blocked("ThreadUnpark,0000000A,0000000B,0")},
+          {RULE_BLOCKED_RUNS, "out.orca:23: ThreadEnded of a thread that is blocked on a monitor\n",
+           Blocked("ThreadEnded,0000000A")},
           {RULE_ENTERED_ALONE,
            "out.orca:22: MonitorContendedEntered without a MonitorContendedEnter of the same "
            "thread "

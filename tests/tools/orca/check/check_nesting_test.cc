@@ -102,6 +102,11 @@ TEST(CheckInside, AcceptsEventsInsideOfACall) {
                                MakeEvent("ObjectWaited", "0"), MakeEvent("ObjectWaited", kWait)}));
 }
 
+TEST(CheckInside, AcceptsAWakeUpWithoutAStackInsideOfACall) {
+  ExpectNoFaults(AppendEvents({MakeEvent("ObjectWait", kWait), "ThreadUnpark,0000000A,0000000B,0",
+                               MakeEvent("ObjectWaited", kWait)}));
+}
+
 TEST(CheckInside, AcceptsANestedEventIfItsStackMayBeCut) {
   auto events = AppendEvents({MakeEvent("ObjectWait", kWait), MakeEvent("ObjectNotify", kInMain)});
   ExpectNoFaults(events, Replaced(DUMP_INFO, "overflow=wait", "depth=2,overflow=wait"));

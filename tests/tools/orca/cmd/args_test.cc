@@ -135,6 +135,16 @@ TEST(Args, WrapOnlyLongLinesOfText) {
   EXPECT_EQ(TakeText(&b), "usage: x\n\n" + word + "\n" + word + "\n  indented\n");
 }
 
+TEST(Args, PrintTheHelp) {
+  testing::internal::CaptureStdout();
+  args_print_help("usage: orca shop\n", &kOptions, "Exit status: 0\n");
+  fflush(stdout);
+  std::string text = testing::internal::GetCapturedStdout();
+  struct builder options = {};
+  args_put_help(&options, &kOptions);
+  EXPECT_EQ(text, "usage: orca shop\n" + TakeText(&options) + "Exit status: 0\n");
+}
+
 TEST(Args, RecognizeHelp) {
   EXPECT_TRUE(args_is_help("--help"));
   EXPECT_TRUE(args_is_help("-h"));

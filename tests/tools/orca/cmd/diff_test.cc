@@ -51,7 +51,7 @@ TEST_F(CmdDiff, SupportsFiltersAndFormats) {
   // the second half of each run, 5 s and 10 s, with the same rates
   EXPECT_TRUE(Has(CompareBoth({"--from=50%"}).out, "length              5.00 s  10.0 s\n"));
   EXPECT_TRUE(Has(CompareBoth({"--from=50%"}).out, "500 ms  800 ms  +300 ms"));
-  EXPECT_EQ(CompareBoth({"--format=json"}).out.substr(0, 10), "{\"runs\":[{");
+  EXPECT_EQ(CompareBoth({"--format=json"}).out.substr(0, 21), "{\"schema\":1,\"runs\":[{");
 }
 
 // A thread that exists in one of the runs is a match.
@@ -80,6 +80,44 @@ TEST_F(CmdDiff, RefusesWrongUse) {
   EXPECT_TRUE(
       Has(RunDiff({a_.Prefix()}).err, "diff: two prefixes are needed, not only " + a_.Prefix()));
   EXPECT_EQ(CompareBoth({"--from=15"}).status, 2);  // A is only 10 s long
+}
+
+TEST_F(CmdDiff, ABrokenLimitIsExitStatus3) {
+  Outcome o = CompareBoth({"--fail-on=lock+10%", "--fail-on", "wait+10%"});
+  EXPECT_EQ(o.status, 3);
+  EXPECT_TRUE(Has(o.out, "* BROKEN lock+10%: monitor of com.acme.Inventory at ")) << o.out;
+  EXPECT_TRUE(Has(o.out, "* kept wait+10%\n")) << o.out;
+  EXPECT_EQ(CompareBoth({"--fail-on=lock+300%"}).status, 0);
+  EXPECT_EQ(CompareBoth({"--fail-on=lock+10%", "--format=json"}).status, 3);
+}
+
+// The same recording twice, and the better one as the second.
+TEST_F(CmdDiff, NoLimitIsBrokenByAnEqualOrBetterRun) {
+  std::vector<std::string> all = {"--fail-on=lock+0%",   "--fail-on=blocked+0%",
+                                  "--fail-on=wait+0%",   "--fail-on=waiting+0%",
+                                  "--fail-on=method+0%", "--fail-on=cpu+0%"};
+  for (const std::string &first : {a_.Prefix(), b_.Prefix()}) {
+    std::vector<std::string> words = all;
+    words.push_back(first);
+    words.push_back(a_.Prefix());
+    EXPECT_EQ(RunDiff(words).status, 0);
+  }
+}
+
+TEST_F(CmdDiff, RefusesAWrongLimit) {
+  Outcome o = CompareBoth({"--fail-on=p99+10%"});
+  EXPECT_EQ(o.status, 2);
+  EXPECT_TRUE(Has(o.err,
+                  "--fail-on takes up to 16 limits such as lock+10%, of the kinds lock, "
+                  "blocked, wait, waiting, method and cpu, not p99+10%"))
+      << o.err;
+  EXPECT_EQ(CompareBoth(std::vector<std::string>(17, "--fail-on=lock+10%")).status, 2);
+}
+
+// Broken files prove nothing, so their status comes first.
+TEST_F(CmdDiff, BrokenFilesComeBeforeABrokenLimit) {
+  b_.Append(DUMP_EVENTS, "nonsense\n");
+  EXPECT_EQ(CompareBoth({"--fail-on=lock+10%"}).status, 1);
 }
 
 TEST_F(CmdDiff, RefusesAMissingDump) {

@@ -1,5 +1,7 @@
 #include "tools/orca/cmd/dump_command.h"
 
+#include <stdlib.h>
+
 #include <string>
 
 #include "gtest/gtest.h"
@@ -18,6 +20,26 @@ TEST(DumpCommand, ReturnsTheResultOfTheCommand) {
   std::string prefix;
   EXPECT_EQ(dump_command_run(files.Prefix().c_str(), StorePrefix, &prefix), 42);
   EXPECT_EQ(prefix, files.Prefix());
+}
+
+TEST(DumpCommand, OpensTheRecordingInAZip) {
+  DumpFiles files;
+  WriteGoodDump(&files);
+  std::string prefix, folder = files.Folder() + "/test.outputs";
+  ASSERT_EQ(system(("cd " + files.Folder() +
+                    " && mkdir test.outputs && echo x >report.txt && zip -q "
+                    "test.outputs/outputs.zip report.txt out.* && rm report.txt")
+                       .c_str()),
+            0);
+  for (const char *name : {"", "/", "/out", "/outputs.zip", "/outputs.zip/out"}) {
+    EXPECT_EQ(dump_command_run((folder + name).c_str(), StorePrefix, &prefix), 42) << name;
+    EXPECT_EQ(prefix, folder + "/out") << name;
+  }
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(dump_command_run((folder + "/none").c_str(), StorePrefix, &prefix), MISUSED);
+  std::string message = testing::internal::GetCapturedStderr();
+  EXPECT_EQ(message, "orca: no recording none: " + folder + "/outputs.zip contains only out\n");
+  EXPECT_EQ(system(("rm -r " + folder).c_str()), 0);
 }
 
 TEST(DumpCommand, PrintsTheReasonIfThereIsNoDump) {

@@ -29,7 +29,10 @@ class FirstScreen : public testing::Test {
     for (std::string &prefix : prefixes) pointers.push_back(prefix.data());
     struct new_dumps dumps = {pointers.data(), pointers.size(), pointers.size()};
     testing::internal::CaptureStdout();
-    EXPECT_EQ(first_screen_print(&dumps, "/opt/orca/bin/orca"), 0);
+    struct run_jvms run;
+    EXPECT_TRUE(run_jvms_read(&run, &dumps));
+    EXPECT_EQ(first_screen_print(&run, "/opt/orca/bin/orca"), 0);
+    run_jvms_free(&run);
     fflush(stdout);
     return testing::internal::GetCapturedStdout();
   }

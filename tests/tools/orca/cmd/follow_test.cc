@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <string>
+#include <thread>
 
 #include "tests/tools/orca/model/small_dump.h"
 
@@ -56,6 +57,47 @@ TEST_F(FollowTest, FindsTheRecordingOfAProcess) {
   follow_close(&f);
 }
 
+// The agent has made .info, and not yet .orca.
+TEST_F(FollowTest, WaitsUntilTheRecordingBegins) {
+  struct follow f;
+  std::string path = files_.Path(DUMP_EVENTS), later = path + ".later";
+  std::filesystem::rename(path, later);
+  std::thread agent([&] {
+    usleep(200'000);
+    std::filesystem::rename(later, path);
+  });
+  ASSERT_EQ(follow_open(&f, "top", files_.Prefix().c_str()), DONE);
+  agent.join();
+  EXPECT_EQ(follow_step(&f), FOLLOW_GROWS);
+  follow_close(&f);
+}
+
+// The agent has made .info and .orca, and has not yet written the first lines of .info.
+TEST_F(FollowTest, WaitsForTheStart) {
+  struct follow f;
+  std::string info = files_.Text(DUMP_INFO);
+  std::filesystem::resize_file(files_.Path(DUMP_INFO), 0);
+  std::thread agent([&] {
+    usleep(200'000);
+    files_.Append(DUMP_INFO, info);
+  });
+  ASSERT_EQ(follow_open(&f, "top", files_.Prefix().c_str()), DONE);
+  agent.join();
+  EXPECT_EQ(f.live.start, 100 * kSecond);
+  EXPECT_EQ(follow_step(&f), FOLLOW_GROWS);
+  follow_close(&f);
+}
+
+TEST_F(FollowTest, RefusesARecordingWithoutAStart) {
+  struct follow f;
+  files_.Replace(DUMP_INFO, "start.monotonic=100.0", "start.monotonic=x");
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(follow_open(&f, "top", files_.Prefix().c_str()), MISUSED);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "orca: top: " + files_.Prefix() +
+                ".info has no valid start.monotonic; see orca check " + files_.Prefix() + "\n");
+}
+
 // Nobody holds the lock and there is no end: the JVM was killed. All that it has written is read.
 TEST_F(FollowTest, ReadsAllOfAKilledJvm) {
   struct follow f;
@@ -65,6 +107,21 @@ TEST_F(FollowTest, ReadsAllOfAKilledJvm) {
   EXPECT_EQ(follow_step(&f), FOLLOW_ENDED);
   EXPECT_EQ(f.live.events, 22u);
   EXPECT_GE(f.live.at, 109 * kSecond);
+  follow_close(&f);
+}
+
+// The writer begins the next set: nobody holds the lock for a moment.
+TEST_F(FollowTest, WaitsForTheNextSet) {
+  struct follow f;
+  ASSERT_EQ(follow_open(&f, "top", files_.Prefix().c_str()), DONE);
+  EXPECT_EQ(follow_step(&f), FOLLOW_GROWS);
+  ASSERT_EQ(flock(fileno(info_), LOCK_UN), 0);
+  EXPECT_EQ(follow_step(&f), FOLLOW_GROWS);
+  ASSERT_EQ(flock(fileno(info_), LOCK_EX | LOCK_NB), 0);
+  EXPECT_EQ(follow_step(&f), FOLLOW_GROWS);
+  ASSERT_EQ(flock(fileno(info_), LOCK_UN), 0);
+  usleep(2'100'000);
+  EXPECT_EQ(follow_step(&f), FOLLOW_ENDED);
   follow_close(&f);
 }
 

@@ -54,11 +54,12 @@ class OrcaProgram {
   // Runs a line of shell in the folder of orca and java, and sets out and err. Returns the exit
   // status.
   int RunShell(const std::string &line) {
-    int status = system(("cd " + folder +
-                         " && unset TEST_UNDECLARED_OUTPUTS_DIR JAVA_TOOL_OPTIONS ORCA_RUN; "
-                         "PATH=.:$PATH; { " +
-                         line + "; } >out 2>err")
-                            .c_str());
+    int status =
+        system(("cd " + folder +
+                " && unset TEST_UNDECLARED_OUTPUTS_DIR TEST_TARGET JAVA_TOOL_OPTIONS ORCA_RUN; "
+                "PATH=.:$PATH; { " +
+                line + "; } >out 2>err")
+                   .c_str());
     out = Read("out");
     err = Read("err");
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;

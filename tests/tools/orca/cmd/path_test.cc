@@ -59,7 +59,7 @@ TEST_F(CmdPath, SaysThatMainServes) {
 TEST_F(CmdPath, WritesCsvAndJson) {
   EXPECT_TRUE(Has(RunPath({"--format=csv"}).out, "\npath,1,reason,"))
       << RunPath({"--format=csv"}).out;
-  EXPECT_TRUE(Has(RunPath({"--format=json"}).out, "{\"path\":[{\"time_ns\":"));
+  EXPECT_TRUE(Has(RunPath({"--format=json"}).out, ",\"path\":[{\"time_ns\":"));
 }
 
 TEST_F(CmdPath, PrintsThePathsOfCalls) {

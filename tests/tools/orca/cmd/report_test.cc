@@ -51,6 +51,21 @@ TEST_F(CmdReport, FailsWithABrokenDumpButPrintsTheReport) {
   EXPECT_NE(o.out.find(".orca:23: "), std::string::npos) << o.out;
 }
 
+TEST_F(CmdReport, ADeadlockIsAnExitStatusIfTheUserAsks) {
+  for (const char *format : {"--format=text", "--format=json"}) {
+    Outcome o = RunReport({"--fail-if", "deadlock", format, files_.Prefix()});
+    EXPECT_EQ(o.status, 4);
+    EXPECT_EQ(o.out, RunReport({format, files_.Prefix()}).out);
+  }
+  EXPECT_EQ(RunReport({"--fail-if=deadlock", "--thread=main", files_.Prefix()}).status, 0)
+      << "main is not in the ring";
+  files_.Write(DUMP_EVENTS, "100.0000000000,ThreadStarted,00000001,main\n");
+  EXPECT_EQ(RunReport({"--fail-if=deadlock", files_.Prefix()}).status, 0);
+  Outcome o = RunReport({"--fail-if=frob", files_.Prefix()});
+  EXPECT_EQ(o.status, 2);
+  EXPECT_EQ(o.err, "orca: report: --fail-if takes deadlock, not frob; see orca report --help\n");
+}
+
 TEST_F(CmdReport, PrintsTheUsage) {
   Outcome o = RunReport({"--help"});
   EXPECT_EQ(o.status, 0);

@@ -100,6 +100,81 @@ TEST_F(CmdRun, SaysThatNothingWasRecorded) {
   EXPECT_EQ(orca_.out, "");
 }
 
+// The folders are those of Bazel: the outputs of the test, and a program that Bazel built.
+TEST_F(CmdRun, LeavesAReportInTheOutputsOfABazelTest) {
+  std::string bin = "bazel-out/k8/bin/tools", outputs = "bazel-out/k8/testlogs/app/t/test.outputs";
+  EXPECT_EQ(orca_.RunShell("mkdir -p " + bin + " " + outputs + "; cp orca liborca.so " + bin +
+                           "; export TEST_TARGET=//app:t TEST_UNDECLARED_OUTPUTS_DIR=$PWD/" +
+                           outputs + "; " + bin + "/orca run java"),
+            0)
+      << orca_.err;
+  EXPECT_TRUE(
+      orca_.OutHas("\n  bazel-bin/tools/orca report bazel-testlogs/app/t/test.outputs/orca-"))
+      << orca_.out;
+  EXPECT_TRUE(
+      orca_.OutHas("\nThe report is bazel-testlogs/app/t/test.outputs/report.txt\n"
+                   "The page is   bazel-testlogs/app/t/test.outputs/report.html\n"
+                   "If Bazel packs outputs, they are in outputs.zip there.\n"))
+      << orca_.out;
+  EXPECT_EQ(orca_.Read(outputs + "/report.txt").find("Command   java\n"), 0u);
+  EXPECT_EQ(orca_.Read(outputs + "/report.html").find("<!doctype html>"), 0u);
+  EXPECT_EQ(orca_.RunShell("ls " + outputs + "; grep -h ^pid " + outputs + "/*.info"), 0);
+  EXPECT_TRUE(orca_.OutHas("Z.info\n")) << "the default names the time: " << orca_.out;
+}
+
+// As `bazel run --run_under` does: the command is in its own folder, and files are in the user's.
+TEST_F(CmdRun, LeavesTheCommandItsFolderUnderBazelRun) {
+  orca_.WriteScript("where", "pwd\njava\n");
+  EXPECT_EQ(orca_.RunShell("mkdir user app; export BUILD_WORKING_DIRECTORY=$PWD/user; "
+                           "orca=$PWD/orca where=$PWD/where; export PATH=$PWD:$PATH; cd app; "
+                           "$orca run -o out --report r.txt $where"),
+            0)
+      << orca_.err;
+  EXPECT_EQ(orca_.out.find(orca_.folder + "/app\n"), 0u) << orca_.out;
+  EXPECT_TRUE(orca_.OutHas("\n  " + orca_.folder + "/orca report out ")) << orca_.out;
+  EXPECT_NE(orca_.Read("user/out.info"), "");
+  EXPECT_EQ(orca_.Read("user/r.txt").find("Command   java"), 0u);
+}
+
+TEST_F(CmdRun, RunsInTheFolderOfTheUserIfBazelRunStartsIt) {
+  EXPECT_EQ(orca_.RunShell("mkdir -p user orca.runfiles/shop; export "
+                           "BUILD_WORKING_DIRECTORY=$PWD/user; orca=$PWD/orca; cd "
+                           "orca.runfiles/shop; $orca run pwd"),
+            0);
+  EXPECT_EQ(orca_.out, orca_.folder + "/user\n");
+}
+
+TEST_F(CmdRun, WritesTheFilesThatAreAskedFor) {
+  EXPECT_EQ(orca_.RunShell("orca run -o out --report r.txt --html=r.html sh -c 'CPU=1 java a; "
+                           "CPU=9 java b'"),
+            0);
+  EXPECT_TRUE(orca_.OutHas("\nThe report is r.txt\nThe page is   r.html\n")) << orca_.out;
+  EXPECT_EQ(orca_.Read("r.txt").find("Command   java b\n"), 0u) << "of the one that worked most";
+  EXPECT_EQ(orca_.Read("r.html").find("<!doctype html>"), 0u);
+}
+
+TEST_F(CmdRun, PrintsNothingIfItIsQuiet) {
+  EXPECT_EQ(orca_.RunShell("EXIT=3 orca run --quiet -oout --report r.txt sh -c 'java >/dev/null'"),
+            3);
+  EXPECT_EQ(orca_.out, "");
+  EXPECT_EQ(orca_.err, "");
+  EXPECT_EQ(orca_.Read("r.txt").find("Command   java"), 0u);
+  EXPECT_EQ(orca_.RunShell("orca run --quiet true"), 0);
+  EXPECT_EQ(orca_.err, "orca: run: no JVM wrote a recording to orca-%p\n");
+}
+
+TEST_F(CmdRun, EndsTheCommandAtTheDeadline) {
+  EXPECT_EQ(orca_.RunShell("orca run --quiet --deadline 500ms -oout sh -c 'java; exec sleep 100'"),
+            124);
+  EXPECT_EQ(
+      orca_.err.find("orca: run: the command was still running at the deadline and was ended\n"),
+      0u)
+      << orca_.err;
+  EXPECT_TRUE(orca_.OutHas("\n  orca report out ")) << "not quiet: " << orca_.out;
+  EXPECT_EQ(orca_.RunShell("EXIT=3 orca run --deadline 1h java"), 3);
+  EXPECT_FALSE(orca_.ErrHas("deadline")) << orca_.err;
+}
+
 TEST_F(CmdRun, WritesToTheOutputsFolderOfABazelTest) {
   EXPECT_EQ(
       orca_.RunShell("mkdir kept; export TEST_UNDECLARED_OUTPUTS_DIR=$PWD/kept; orca run java"), 0);
@@ -139,6 +214,10 @@ TEST_F(CmdRun, RefusesWrongUse) {
                {"orca run --", "COMMAND is missing"},
                {"orca run -o", "PREFIX is missing after -o"},
                {"orca run -x java", "there is no option -x"},
+               {"orca run --report", "there is no option --report"},
+               {"orca run --deadline soon java", "--deadline takes a time such as 60s, not soon"},
+               {"orca run --deadline 0 java", "--deadline takes a time such as 60s, not 0"},
+               {"orca run --stop-at lunch java", "--stop-at takes deadlock, not lunch"},
                {"orca run -o out,interval=soon java", "option interval takes"},
                {"orca run -o out,frob=1 java", "there is no option \"frob=1\""}};
   for (const auto &c : cases) {

@@ -44,7 +44,8 @@ TEST_F(CmdThreads, PrintsCsvAndJson) {
   std::string csv = RunThreads({"--format=csv"}).out;
   EXPECT_EQ(csv.find("thread,hash,lived_ns,"), 0u);
   EXPECT_EQ(csv.find("Timeline"), std::string::npos);
-  EXPECT_EQ(RunThreads({"--format=json", "--thread=nobody"}).out, "{\"threads\":[]}\n");
+  EXPECT_NE(RunThreads({"--format=json", "--thread=nobody"}).out.find(",\"threads\":[]}\n"),
+            std::string::npos);
 }
 
 TEST_F(CmdThreads, AcceptsAnEmptyDump) {

@@ -141,7 +141,7 @@ TEST(ManPages, RenderWithoutWarnings) {
     EXPECT_EQ(out, "") << page.path();
     num++;
   }
-  EXPECT_EQ(num, 26u);
+  EXPECT_EQ(num, 30u);
 }
 
 TEST(ManPages, SayWhatTheHelpSays) {

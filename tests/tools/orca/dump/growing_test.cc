@@ -1,4 +1,5 @@
 // A dump that grows while it is read: dump_refresh.
+#include <algorithm>
 #include <filesystem>
 #include <string>
 
@@ -45,12 +46,41 @@ TEST_F(GrowingTest, StreamsGoOnWhereTheyStopped) {
   EXPECT_EQ(dump_refresh(d), DUMP_GROWS);
   EXPECT_EQ(ReadEvents(s), "");
   files_.Write(DUMP_EVENTS, all);
+  // Definitions that these events may need were not read yet.
+  EXPECT_EQ(ReadEvents(s), "");
+  EXPECT_EQ(dump_refresh(d), DUMP_GROWS);
   EXPECT_EQ(ReadEvents(s).find("MonitorContendedEnter ObjectNotify "), 0u);
   EXPECT_EQ(ReadEvents(s), "");
   EXPECT_EQ(stream_lines(s), 21u);
   EXPECT_FALSE(stream_cut(s));
   EXPECT_EQ(dump_faults(d)->num, 0u);
   stream_close(s);
+  dump_close(d);
+}
+
+TEST_F(GrowingTest, AllFilesEndWhereTheyEndedWhenTheDumpWasOpened) {
+  struct dump *d = Open(files_.Prefix());
+  struct stream *before = dump_stream(d, DUMP_EVENTS);
+  std::string events = ReadEvents(before);
+  uint64_t lines = stream_lines(before);
+  stream_close(before);
+  files_.Append(DUMP_EVENTS, files_.Text(DUMP_EVENTS));
+  files_.Append(DUMP_COUNTS, files_.Text(DUMP_COUNTS));
+  for (int i = 0; i < 2; i++) {
+    struct stream *s = dump_stream(d, DUMP_EVENTS);
+    EXPECT_EQ(ReadEvents(s), events);
+    EXPECT_EQ(stream_lines(s), lines);
+    EXPECT_FALSE(stream_cut(s));
+    stream_close(s);
+  }
+  struct stream *counts = dump_stream(d, DUMP_COUNTS);
+  std::string text = files_.Text(DUMP_COUNTS);
+  int num = 0, all = static_cast<int>(std::count(text.begin(), text.end(), '\n'));
+  for (struct count_line count; stream_count(counts, &count);) num++;
+  stream_close(counts);
+  EXPECT_GT(num, 0);
+  EXPECT_EQ(2 * num, all);
+  EXPECT_EQ(dump_faults(d)->num, 0u);
   dump_close(d);
 }
 

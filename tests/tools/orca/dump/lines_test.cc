@@ -81,6 +81,30 @@ TEST_F(Lines, ReportsALongLineWithoutANewlineAsCut) {
   EXPECT_TRUE(cut_);
 }
 
+TEST_F(Lines, EndsAtAnEarlierByteUntilThatMoves) {
+  std::string text = "one\ntwo\n" + std::string(100000, 'x') + "\n";
+  std::ofstream(path_, std::ios::binary) << text;
+  const char *why;
+  struct lines *l = lines_open(path_.c_str(), &why);
+  struct span line;
+  EXPECT_FALSE(lines_end_at(l, 5));
+  ASSERT_EQ(lines_next(l, &line), LINES_LINE);
+  EXPECT_EQ(std::string(line.data, line.len), "one");
+  EXPECT_EQ(lines_next(l, &line), LINES_END);
+  EXPECT_TRUE(lines_is_cut(l));
+  EXPECT_FALSE(lines_end_at(l, 5));
+  EXPECT_TRUE(lines_end_at(l, 8));
+  ASSERT_EQ(lines_next(l, &line), LINES_LINE);
+  EXPECT_EQ(std::string(line.data, line.len), "two");
+  EXPECT_EQ(lines_next(l, &line), LINES_END);
+  EXPECT_FALSE(lines_is_cut(l));
+  EXPECT_TRUE(lines_end_at(l, UINT64_MAX));
+  ASSERT_EQ(lines_next(l, &line), LINES_LINE);
+  EXPECT_EQ(line.len, 100000u);
+  EXPECT_EQ(lines_number(l), 3u);
+  lines_close(l);
+}
+
 TEST_F(Lines, OpensOnlyRegularFiles) {
   const char *why = nullptr;
   EXPECT_EQ(lines_open((path_ + ".none").c_str(), &why), nullptr);

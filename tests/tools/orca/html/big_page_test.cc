@@ -1,6 +1,7 @@
 // The page of a large recording, and of two, in a browser: its size, the time until it is open, and
 // the time of each action. ORCA_PAGE_EVENTS=30e6 makes the recording as large as those of busy
-// servers (4 GB).
+// servers (4 GB). The limits are for a quiet machine: ORCA_PAGE_SLACK=1 demands them. Without it,
+// only three times as much fails, since a test must not depend on what else its machine does.
 #include <stdlib.h>
 
 #include <algorithm>
@@ -121,7 +122,16 @@ window.measure = async (action) => {
   await frame();
   await frame();
   const start = performance.now();
-  action();
+  // What the action needs may be on the page only some frames later. The time of the action includes them.
+  for (let frames = 0; ; frames++) {
+    try {
+      action();
+      break;
+    } catch (e) {
+      if (frames === 300) throw e;
+      await frame();
+    }
+  }
   await new Promise((done) => requestAnimationFrame(() => {
     const channel = new MessageChannel();
     channel.port1.onmessage = done;
@@ -167,6 +177,8 @@ std::string MeasureActions(Browser *b, const std::vector<Action> &actions) {
 void BigPage::ExpectSmallAndFast(const std::vector<Action> &actions) {
   std::vector<double> best(actions.size(), 1e9);
   double open = 1e9;
+  const char *given = getenv("ORCA_PAGE_SLACK");
+  double slack = given == nullptr ? 3 : atof(given);
   bool is_slow = true;
   Browser b(file_);
   for (int round = 0; round < kRounds && is_slow; round++) {
@@ -186,11 +198,11 @@ void BigPage::ExpectSmallAndFast(const std::vector<Action> &actions) {
   }
   printf("%8zu bytes\n%8.0f ms  open the page\n", num_bytes_, open);
   EXPECT_LE(num_bytes_, kMostBytes);
-  EXPECT_LE(open, kMostToOpen);
+  EXPECT_LE(open, kMostToOpen * slack);
   for (size_t i = 0; i < actions.size(); i++) {
     printf("%8.1f ms  %s\n", best[i], actions[i].name);
     EXPECT_GT(best[i], 0) << actions[i].name;
-    EXPECT_LE(best[i], actions[i].most) << actions[i].name;
+    EXPECT_LE(best[i], actions[i].most * slack) << actions[i].name;
   }
 }
 

@@ -57,7 +57,7 @@ TEST_F(ComparedPage, BeginsWithTheWordsOfOrcaDiff) {
   Browser b(file_);
   std::string text = Text(&b, "#view-changes");
   for (const char *part :
-       {"B uses 0.30\u00a0CPUs more than A (1.00 instead of 0.70)",
+       {"B ran for 20.0\u00a0s", "B uses 0.30\u00a0CPUs more than A (1.00 instead of 0.70)",
         "800\u00a0ms in each second of run", "What cannot be compared",
         "A was recorded with locks=all, B with locks=waits", "OrderService.price", "+300 ms",
         "monitor of Inventory", "events in a second"}) {
@@ -68,8 +68,9 @@ TEST_F(ComparedPage, BeginsWithTheWordsOfOrcaDiff) {
                        "/^(length|CPUs|threads|events)/.test(row)).join('; ')"),
             "length 10.0 s 20.0 s; CPUs busy 0.70 1.00 +0.30; threads blocked 0.10 0.40 +0.30; "
             "threads in waits 0.05 0.05 +0.00; threads 2 2; events in a second 40 40");
-  EXPECT_EQ(b.Evaluate("document.querySelector('#view-changes .verdicts b').innerText"),
-            "0.30\u00a0CPUs");
+  EXPECT_EQ(b.Evaluate("[...document.querySelectorAll('#view-changes .verdicts b')].map((bold) => "
+                       "bold.innerText).filter((text) => /CPUs|20/.test(text)).join()"),
+            "20.0\u00a0s,0.30\u00a0CPUs");
   // What is not more than chance is not colored.
   EXPECT_EQ(
       b.Evaluate("[...document.querySelectorAll('#view-changes td.more')].map((cell) => "

@@ -32,7 +32,8 @@ TEST_F(DataComparison, HasTheWordsAndTablesOfOrcaDiff) {
         EXPECT_EQ(both[list].items[i][key].text, value.text) << list << " " << key;
     }
   }
-  EXPECT_NE(both["verdicts"].items[0].text.find("B uses 0.30 CPUs more than A"), std::string::npos);
+  EXPECT_NE(both["verdicts"].items[0].text.find("B ran for 20.0 s"), std::string::npos);
+  EXPECT_NE(both["verdicts"].items[1].text.find("B uses 0.30 CPUs more than A"), std::string::npos);
   EXPECT_EQ(Numbers(both["lengths"]), "10000000000 20000000000");
 }
 

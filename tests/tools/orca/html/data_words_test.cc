@@ -10,7 +10,7 @@ TEST(DataWords, VerdictsAreThoseOfTheReport) {
   struct model *m = small.Read();
   Json data = DataOf(m);
   struct builder b = {};
-  struct style style = {100000, false};
+  struct style style = {100000, false, nullptr};
   view_verdict(&b, m, &style);
   std::string text = Taken(&b), all = "\nIn short\n";
   for (const Json &verdict : data["verdicts"].items) all += "* " + verdict.text + "\n";

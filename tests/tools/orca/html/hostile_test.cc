@@ -45,7 +45,7 @@ void MutateFiles(DumpFiles *files, std::mt19937 *random) {
 }
 
 TEST(Hostile, BrokenDumpsHaveAPage) {
-  for (unsigned seed = 0; seed < 300; seed++) {
+  for (unsigned seed = 0; seed < 120; seed++) {
     std::mt19937 random(seed);
     SmallModel small;
     MutateFiles(&small.files, &random);

@@ -48,25 +48,26 @@ class LiveTest : public testing::Test {
 
   // Time blocked on a lock so far, in milliseconds.
   int64_t Blocked(uint32_t object) const {
-    int64_t ns = 0;
+    int64_t time = 0;
     for (size_t i = 0; i < live_.num_sums; i++) {
       const struct live_sum &sum = live_.sums[i];
-      if (sum.subject == LIVE_LOCK && live_.locks[sum.number].object == object) ns += sum.ns;
+      if (sum.subject == LIVE_LOCK && live_.locks[sum.number].object == object)
+        time += static_cast<int64_t>(sum.time);
     }
-    return ns / 1000000;
+    return time / (1000000 * static_cast<int64_t>(TICKS_PER_NS));
   }
 
   int64_t Told(uint32_t object) const {
-    int64_t ns = 0;
+    int64_t time = 0;
     for (uint64_t n = 0; n < live_.num_seconds; n++) {
       const struct live_second *s = live_second(&live_, n);
       for (size_t i = 0; i < s->num_changes; i++) {
         const struct live_sum &sum = live_.sums[s->changes[i].sum];
         if (sum.subject == LIVE_LOCK && live_.locks[sum.number].object == object)
-          ns += s->changes[i].ns;
+          time += s->changes[i].time;
       }
     }
-    return ns / 1000000;
+    return time / (1000000 * static_cast<int64_t>(TICKS_PER_NS));
   }
 
   DumpFiles whole_, grown_;
@@ -120,11 +121,48 @@ TEST_F(LiveTest, HasTheFiguresOfTheModel) {
       time += m->threads.rows[i].in_activity[activity];
     uint64_t at = 0;
     hashmap_get(&live_.sum_ids[LIVE_STATE], static_cast<uint64_t>(activity), &at);
-    EXPECT_EQ(at == 0 ? 0 : live_.sums[at - 1].ns, static_cast<int64_t>(time / TICKS_PER_NS))
+    EXPECT_EQ(at == 0 ? 0 : static_cast<int64_t>(live_.sums[at - 1].time),
+              static_cast<int64_t>(time))
         << activity_names[activity];
   }
   // The 10 ms of poller still wait for a stack in which it runs.
   EXPECT_EQ(live_.cpu.total_ns + 10000000, m->cpu.total_ns);
+}
+
+// Two waits of half a nanosecond more are one nanosecond more.
+TEST_F(LiveTest, LosesNoPartOfANanosecond) {
+  whole_.Replace(DUMP_EVENTS, "101.5000000000,MonitorContendedEntered",
+                 "101.5000000005,MonitorContendedEntered");
+  whole_.Replace(DUMP_EVENTS, "102.2500000000,MonitorContendedEntered",
+                 "102.2500000005,MonitorContendedEntered");
+  Grow(103);
+  Open();
+  ASSERT_EQ(dump_refresh(dump_), DUMP_GROWS);
+  ASSERT_TRUE(live_advance(&live_, At(102.9), false));
+  ASSERT_TRUE(live_advance(&live_, At(103), false));
+  live_time_t time = 0;
+  for (size_t i = 0; i < live_.num_sums; i++) {
+    const struct live_sum &sum = live_.sums[i];
+    if (sum.subject == LIVE_LOCK && live_.locks[sum.number].object == 0xA1) time += sum.time;
+  }
+  EXPECT_EQ(static_cast<ticks_t>(time), 750000001 * TICKS_PER_NS);
+}
+
+// A thread loads a class in an acquisition, and waits for a monitor there: it is blocked on both,
+// as in the table of locks.
+TEST_F(LiveTest, AWaitInsideOfAnotherCountsForBoth) {
+  whole_.Write(DUMP_EVENTS,
+               "100.0000000000,ThreadStarted,00000002,worker\n"
+               "101.0000000000,LockAcquire,00000002,000000A3,00000001,0\n"
+               "101.5000000000,MonitorContendedEnter,00000002,000000A1,00000003,0\n"
+               "101.7000000000,MonitorContendedEntered,00000002,000000A1,0\n"
+               "102.0000000000,LockAcquired,00000002,000000A3,0\n");
+  Grow(110);
+  Open();
+  ASSERT_EQ(dump_refresh(dump_), DUMP_HAS_ENDED);
+  ASSERT_TRUE(live_advance(&live_, At(110), true));
+  EXPECT_EQ(Blocked(0xA3), 1000);
+  EXPECT_EQ(Blocked(0xA1), 200);
 }
 
 TEST_F(LiveTest, KnowsWhoIsBlockedNow) {

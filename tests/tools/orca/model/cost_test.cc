@@ -85,6 +85,49 @@ TEST_F(Cost, IncludesPairsThatWereLeftOut) {
   EXPECT_EQ(ns, 101u * COST_LINE_NS + 101 * COST_STACK_NS + 202 * COST_FRAME_NS);
 }
 
+// The agent measured 3 us for each of 200 events. All 3 events of the program and 1 ThreadStarted
+// count.
+TEST_F(Cost, TakesTheMeasuredTimeOfAnEvent) {
+  small_.files.Append(DUMP_INFO, "hooks.timed=200\nhooks.time=600000\n");
+  Add(kNotify, 3);
+  const struct cost *c = Read();
+  uint64_t ns = 0;
+  EXPECT_TRUE(cost_thread_ns(c, small_.dump, 5, &ns));
+  EXPECT_NEAR(static_cast<double>(ns), 4 * 3000 + 5 * COST_SAMPLE_NS, 1);
+  double usual = 1 * COST_LINE_NS + 3 * COST_STACK_NS + 6 * COST_FRAME_NS;
+  EXPECT_NEAR(cost_scale(c, small_.dump), 4 * 3000 / usual, 1e-9);
+}
+
+TEST_F(Cost, APairThatWasLeftOutCountsAsTwoEvents) {
+  small_.files.Append(DUMP_INFO, "threshold.pairs=100\nhooks.timed=200\nhooks.time=600000\n");
+  Add(kNotify);
+  const struct cost *c = Read();
+  uint64_t ns = 0;
+  EXPECT_TRUE(cost_thread_ns(c, small_.dump, 0, &ns));
+  EXPECT_NEAR(static_cast<double>(ns), (2 + 200) * 3000, 1);
+}
+
+TEST_F(Cost, IncludesWakeUpsThatWereLeftOut) {
+  Add(kNotify);
+  uint64_t without = 0, with = 0;
+  const struct cost *none = Read();
+  EXPECT_TRUE(cost_thread_ns(none, small_.dump, 0, &without));
+  SmallModel other;
+  other.files.Write(DUMP_EVENTS, events_);
+  other.files.Append(DUMP_INFO, "threshold.wakes=1000\n");
+  const struct cost *c = &other.Read()->cost;
+  EXPECT_EQ(cost_wakes(other.dump), 1000u);
+  EXPECT_TRUE(cost_thread_ns(c, other.dump, 0, &with));
+  EXPECT_EQ(with - without, 1000u * COST_WAKE_NS);
+}
+
+TEST_F(Cost, AFewMeasuredEventsAreNoMean) {
+  small_.files.Append(DUMP_INFO, "hooks.timed=99\nhooks.time=600000\n");
+  Add(kNotify);
+  const struct cost *c = Read();
+  EXPECT_EQ(cost_scale(c, small_.dump), 1);
+}
+
 TEST_F(Cost, NamesTheSitesWithTheMostEvents) {
   Add(kNotify, 3);
   for (int i = 0; i < 2; i++) Add(kSleep), Add(kSlept);

@@ -91,6 +91,42 @@ TEST_F(Diff, AnEmptyDiffHasNoRows) {
   EXPECT_EQ(diff_.num, 0u);
 }
 
+// Otherwise the order of the input would show, which a digest does not keep.
+TEST_F(Diff, EqualRowsAreInTheOrderOfTheirIds) {
+  for (uint32_t id : {3u, 1u, 2u}) Add("a" + std::to_string(id), 0, 100, 100, id);
+  for (uint32_t id : {6u, 4u, 5u}) Add("b" + std::to_string(id), 1, 200, 200, id);
+  diff_end(&diff_);
+  std::string order;
+  for (size_t i = 0; i < diff_.num; i++) {
+    const struct diff_row &row = diff_.rows[i];
+    order += std::to_string(row.sides[0].id + row.sides[1].id);
+  }
+  EXPECT_EQ(order, "456123");
+}
+
+// A has no row of x, but may have cut one of up to 90 ms.
+TEST_F(Diff, WhatMayBeCutIsNotNew) {
+  diff_.most_cut[0].time = static_cast<ticks_t>(90 * kMs) * TICKS_PER_NS;
+  diff_.most_cut[0].count = 1000;
+  Add("x", 1, 184, 1000);   // 92 ms in a second
+  Add("y", 1, 1000, 1000);  // 500 ms in a second
+  Add("z", 1, 20, 1000);    // 10 ms in a second
+  diff_end(&diff_);
+  ASSERT_EQ(diff_.num, 3u);
+  EXPECT_EQ(diff_.rows[0].verdict, DIFF_NEW);
+  EXPECT_EQ(diff_.rows[1].verdict, DIFF_SAME);
+  EXPECT_EQ(diff_.rows[2].verdict, DIFF_SAME);
+}
+
+TEST_F(Diff, RatesOfBrokenFilesAreBounded) {
+  diff_.lengths[1] = 1;
+  struct diff_side values = MakeSide(0, 1);
+  values.time = UINT64_MAX;
+  EXPECT_TRUE(diff_add(&diff_, {"x", 1}, 7, 1, &values));
+  diff_end(&diff_);
+  EXPECT_EQ(diff_.rows[0].rates[1], 1e18);
+}
+
 TEST(DiffVerdict, EqualRatesAreTheSame) {
   EXPECT_EQ(Judge(DIFF_EXACT, 100, 0, 100, 0), DIFF_SAME);
   EXPECT_EQ(Judge(DIFF_EVENTS, 0, 0, 0, 0), DIFF_SAME);

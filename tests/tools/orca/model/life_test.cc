@@ -108,6 +108,42 @@ TEST_F(Life, AThreadWithoutSamplesIsOnlyKnownInItsCalls) {
             "1-2 in no call\n2-3 blocked*\n3-4 in no call\n4-5 sleeping*\n5-6 in no call\n");
 }
 
+// The next round of samples is long after the first.
+TEST_F(Life, AThreadRanForNoLongerThanItUsedCpuTime) {
+  Tick(1);
+  Sample(1, ACTIVITY_RUNS);
+  Tick(4);
+  Sample(4, ACTIVITY_RUNS, 500);
+  Sample(8, ACTIVITY_RUNS, 250, STATE_TERMINATED);
+  EXPECT_EQ(End(8), "1-1.5 running\n1.5-4 runnable\n4-4.25 running\n4.25-8 runnable\n");
+}
+
+// The lines of a round follow its tick at once.
+TEST_F(Life, AThreadThatARoundLeavesOutDoesNotRun) {
+  Tick(1);
+  Sample(1, ACTIVITY_RUNS);
+  Tick(2);
+  Event(2.5, EVENT_THREAD_ENDED);
+  EXPECT_EQ(End(3), "1-2.5 runnable\n");
+}
+
+TEST_F(Life, TheLinesOfTheLastRoundMayStillCome) {
+  Tick(1);
+  Sample(1, ACTIVITY_RUNS);
+  Tick(2);
+  Event(2.3, EVENT_THREAD_ENDED);
+  EXPECT_EQ(End(3), "1-2.3 running\n");
+}
+
+TEST_F(Life, WhatAThreadDidAfterAnEventIsNotKnown) {
+  Event(1, EVENT_THREAD_SLEPT);
+  Tick(1.1);
+  Sample(1.1, ACTIVITY_RUNS);
+  Event(2, EVENT_THREAD_SLEPT);
+  Sample(5, ACTIVITY_RUNS, 250, STATE_TERMINATED);
+  EXPECT_EQ(End(5), "1-1.1 running\n1.1-2 running\n2-2.25 running\n2.25-5 in no call\n");
+}
+
 TEST_F(Life, AFreeLockIsNoBlockedTime) {
   Tick(1);
   Sample(1, ACTIVITY_RUNS);
@@ -305,10 +341,10 @@ TEST_F(Life, IgnoresASampleThatIsOlderThanAnEvent) {
   Tick(1);
   Sample(1, ACTIVITY_RUNS);
   Tick(2);
-  Event(2.5, EVENT_THREAD_SLEEP);
+  Event(2.25, EVENT_THREAD_SLEEP);
   Event(2.75, EVENT_THREAD_SLEPT);
   Sample(3, ACTIVITY_IO);
-  EXPECT_EQ(End(4), "1-2.5 running\n2.5-2.75 sleeping*\n2.75-4 running\n");
+  EXPECT_EQ(End(4), "1-2.25 running\n2.25-2.75 sleeping*\n2.75-4 running\n");
 }
 
 TEST_F(Life, IsClippedToTheRange) {

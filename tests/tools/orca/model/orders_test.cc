@@ -58,6 +58,32 @@ TEST_F(Orders, EqualOrdersAreOneRow) {
   EXPECT_EQ(CountRings(), 0u);
 }
 
+// A lock of java.util.concurrent has a line when its thread asks for it, and one when it got it. A
+// monitor that is not free has these lines too, with monitors=all.
+TEST_F(Orders, CountsAnAcquisitionOnce) {
+  holders_.all = true;
+  for (int i = 0; i < 10; i++) {
+    Add(EVENT_LOCK_ACQUIRE, 1, 0xA), Add(EVENT_LOCK_ACQUIRED, 1, 0xA);
+    Add(EVENT_LOCK_ACQUIRE, 1, 0xB), Add(EVENT_LOCK_ACQUIRED, 1, 0xB);
+    Add(EVENT_MONITOR_CONTENDED_ENTER, 1, 0xC), Add(EVENT_MONITOR_CONTENDED_ENTERED, 1, 0xC);
+    Add(EVENT_MONITOR_ENTERED, 1, 0xC);
+    Add(EVENT_MONITOR_EXIT, 1, 0xC);
+    Add(EVENT_LOCK_RELEASE, 1, 0xB), Add(EVENT_LOCK_RELEASE, 1, 0xA);
+  }
+  ASSERT_EQ(orders_.num, 3u);  // A before B, A before C, B before C
+  for (size_t i = 0; i < orders_.num; i++) EXPECT_EQ(orders_.rows[i].times, 10u) << i;
+}
+
+// The thread gave up, and asked again.
+TEST_F(Orders, CountsAnAcquisitionThatFailed) {
+  holders_.all = true;
+  Add(EVENT_LOCK_ACQUIRE, 1, 0xA), Add(EVENT_LOCK_ACQUIRED, 1, 0xA);
+  Add(EVENT_LOCK_ACQUIRE, 1, 0xB), Add(EVENT_LOCK_ACQUIRE_FAILED, 1, 0xB);
+  Add(EVENT_LOCK_ACQUIRE, 1, 0xB), Add(EVENT_LOCK_ACQUIRED, 1, 0xB);
+  ASSERT_EQ(orders_.num, 1u);
+  EXPECT_EQ(orders_.rows[0].times, 2u);
+}
+
 TEST_F(Orders, OppositeOrdersOfTwoThreadsAreARing) {
   Nest(1, {0xA, 0xB});
   Nest(2, {0xB, 0xA});

@@ -26,7 +26,7 @@ class Periods : public testing::Test {
   void Add(uint32_t num, double begin, double end, enum activity activity, const char *stack) {
     stack_id_t id = 0;
     EXPECT_TRUE(stacks_intern(&small_.model.stacks, small_.dump, Span(stack), &id));
-    struct life_part part = {At(begin), At(end), activity, nullptr, id};
+    struct life_part part = {At(begin), At(end), activity, nullptr, id, nullptr, 0};
     for (uint32_t i = 0; i < num; i++) EXPECT_TRUE(spending_add(&s_, i + 1, &part));
   }
   // The process uses `cpus` CPUs, and `queued` threads wait for one.
@@ -36,7 +36,7 @@ class Periods : public testing::Test {
                      static_cast<ticks_t>(length * queued));
   }
   bool TryFind(double to, struct periods *out) {
-    struct periods_input in = {&s_, &small_.model.locks, At(to), true, 2};
+    struct periods_input in = {&s_, &small_.model.locks, At(to), true, true, 2};
     return periods_find(&in, out);
   }
   void Find(double to) {
@@ -92,6 +92,18 @@ TEST_F(Periods, OneLimitIsOnePeriod) {
   Find(50);
   ASSERT_EQ(found_.num, 1u);
   ExpectPeriod(0, 0, 50, PERIOD_LIMIT_LOCK);
+}
+
+// The JVM says that four threads are runnable, and the kernel says that none uses a CPU or waits
+// for one: they wait until a class is initialized.
+TEST_F(Periods, ThreadsThatStandAreNotReady) {
+  Add(2, 0, 10, ACTIVITY_RUNNABLE, kRun);
+  Add(4, 10, 20, ACTIVITY_RUNNABLE, kReserve);
+  Use(0, 20, 0.02);
+  Find(20);
+  ASSERT_EQ(found_.num, 1u);
+  ExpectPeriod(0, 0, 20, PERIOD_LIMIT_THREADS);
+  EXPECT_NEAR(found_.rows[0].ready, 0.02, 0.01);
 }
 
 // Less than a twentieth of the recording.
@@ -219,6 +231,8 @@ TEST_F(Periods, OfALongRecordingAreFound) {
   Add(1, 0, 3000, ACTIVITY_RUNS, kRun);
   Add(3, 3000, 3400, ACTIVITY_BLOCKED, kReserve);
   Add(1, 3400, 7000, ACTIVITY_RUNS, kRun);
+  Use(0, 3000, 1);
+  Use(3400, 7000, 1);
   Find(7000);
   ASSERT_EQ(found_.num, 3u);
   EXPECT_NEAR(Seconds(found_.rows[1].begin), 3000, 82);  // two slices

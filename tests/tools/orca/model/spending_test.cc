@@ -60,6 +60,19 @@ class Spending : public testing::Test {
   struct spending s_ = {};
 };
 
+// One place, reached in two ways.
+TEST_F(Spending, ARowHasTheStackOfMostOfItsTime) {
+  const std::string brief = "1;00000012;00000000", most = kReserve;
+  Add(1, 0, 0.5, ACTIVITY_IO, brief);
+  Add(1, 0.5, 3, ACTIVITY_IO, most);
+  Add(2, 0, 1, ACTIVITY_IO, brief);
+  Add(2, 1, 3, ACTIVITY_IO, most);
+  End(4);
+  ASSERT_EQ(s_.num, 1u);
+  EXPECT_EQ(s_.rows[0].total, 6 * kSecond);
+  EXPECT_EQ(s_.rows[0].stack, Intern(most));
+}
+
 TEST_F(Spending, ARowIsAStateACallAndAPlace) {
   Add(1, 0, 1, ACTIVITY_WAITS, kReserve, EVENT_OBJECT_WAIT);
   Add(2, 0, 0.5, ACTIVITY_WAITS, kReserve, EVENT_OBJECT_WAIT);

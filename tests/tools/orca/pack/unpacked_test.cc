@@ -68,33 +68,17 @@ TEST_F(Unpacked, UnpacksTheSetsIntoAPrivateFolder) {
   struct builder why = {};
   ASSERT_TRUE(unpacked_open(&u, Pack().c_str(), &why)) << std::string(why.data, why.len);
   struct stat st;
-  ASSERT_EQ(stat(u.folder, &st), 0);
+  ASSERT_EQ(stat(u.temporary.folder, &st), 0);
   EXPECT_EQ(st.st_mode & 07777, 0700u);
-  EXPECT_EQ(fs::path(u.folder).parent_path(), Temporary());
+  EXPECT_EQ(fs::path(u.temporary.folder).parent_path(), Temporary());
   struct dump *d = dump_open(u.prefix, &why);
   ASSERT_NE(d, nullptr) << std::string(why.data, why.len);
   EXPECT_EQ(dump_sets(d)->num, 3u);
   dump_close(d);
-  std::string folder = u.folder;
+  std::string folder = u.temporary.folder;
   unpacked_remove(&u);
   EXPECT_FALSE(fs::exists(folder));
   unpacked_remove(&u);  // has no effect
-}
-
-TEST_F(Unpacked, RemovesTheFolderAlsoWhenTheProcessIsKilled) {
-  RunShell("tar czf pack.tar.gz out*.*");
-  pid_t child = fork();
-  if (child == 0) {
-    struct unpacked u;
-    struct builder why = {};
-    unpacked_open(&u, Pack().c_str(), &why);
-    if (u.folder != nullptr && fs::exists(u.folder)) raise(SIGKILL);
-    _exit(1);
-  }
-  int status;
-  ASSERT_EQ(waitpid(child, &status, 0), child);
-  EXPECT_TRUE(WIFSIGNALED(status));
-  for (int i = 0; i < 2000 && !fs::is_empty(Temporary()); i++) usleep(5000);
 }
 
 TEST_F(Unpacked, RefusesFilesThatAreNoPack) {
@@ -154,13 +138,6 @@ TEST_F(Unpacked, RefusesWhatDoesNotFit) {
             0u)
       << message;
   EXPECT_NE(message.find("; set TMPDIR to a folder with more room"), std::string::npos);
-}
-
-TEST_F(Unpacked, SaysThatThereIsNoTemporaryFolder) {
-  RunShell("tar czf pack.tar.gz out*.*");
-  setenv("TMPDIR", "/no/such/folder", 1);
-  EXPECT_EQ(Open(),
-            "no temporary folder can be made in /no/such/folder: No such file or directory");
 }
 
 }  // namespace

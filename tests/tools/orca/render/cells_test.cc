@@ -6,7 +6,7 @@
 
 namespace {
 
-constexpr struct column kColumns[] = {{"", ALIGN_LEFT, false, "x", nullptr, 0}};
+constexpr struct column kColumns[] = {{"", ALIGN_LEFT, false, "x", nullptr, 0, false}};
 
 // A cell as text and as CSV.
 template <typename Put>
@@ -14,7 +14,7 @@ std::string TextAndCsv(Put put, const struct column *column = kColumns) {
   struct table *t = table_new(column, 1);
   put(t);
   struct builder out = {};
-  struct style style = {80, false};
+  struct style style = {80, false, nullptr};
   table_write(&out, t, &style);
   table_csv(&out, t);
   std::string text(out.data, out.len);
@@ -54,7 +54,7 @@ TEST(Cells, ShowAMemberOfTheRow) {
   };
   const Row row = {15000, 0xA1, "main"};
   auto show = [&row](void (*put)(const struct cell *), size_t offset) {
-    struct column column = {"", ALIGN_LEFT, false, "x", put, offset};
+    struct column column = {"", ALIGN_LEFT, false, "x", put, offset, false};
     return TextAndCsv([&](struct table *t) { table_add(t, nullptr, &row); }, &column);
   };
   EXPECT_EQ(show(column_count, offsetof(Row, number)), "\n15,000\nx\n15000\n");

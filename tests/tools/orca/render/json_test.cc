@@ -41,7 +41,7 @@ TEST(Json, PutsCommasBetweenValues) {
               json_end_object(j);
               json_begin_array(j);
               json_end_array(j);
-              json_bool(j, true);
+              json_boolean(j, true);
               json_end_array(j);
               json_text_member(j, "b", "x");
               json_unsigned_member(j, "c", 3);
@@ -50,6 +50,16 @@ TEST(Json, PutsCommasBetweenValues) {
               json_end_object(j);
             }),
             R"({"a":[1,{},[],true],"b":"x","c":3,"d":null})");
+}
+
+TEST(Json, CopiesWhatIsJsonAlready) {
+  EXPECT_EQ(Written([](struct json *j) {
+              json_begin_array(j);
+              json_raw(j, Span("{\"a\":1}"));
+              json_raw(j, Span("2"));
+              json_end_array(j);
+            }),
+            "[{\"a\":1},2]");
 }
 
 TEST(Json, TheBuilderMayBeEmptiedBetweenValues) {
@@ -98,7 +108,7 @@ TEST(Json, WritesNumbers) {
   EXPECT_EQ(Written([](struct json *j) { json_decimal(j, -5, 1); }), "-0.5");
   EXPECT_EQ(Written([](struct json *j) { json_decimal(j, 7, 4); }), "0.0007");
   EXPECT_EQ(Written([](struct json *j) { json_decimal(j, 42, 0); }), "42");
-  EXPECT_EQ(Written([](struct json *j) { json_bool(j, false); }), "false");
+  EXPECT_EQ(Written([](struct json *j) { json_boolean(j, false); }), "false");
 }
 
 }  // namespace

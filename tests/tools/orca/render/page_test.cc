@@ -7,7 +7,7 @@
 
 namespace {
 
-constexpr struct column kColumns[] = {{"name", ALIGN_LEFT, false, "name", nullptr, 0}};
+constexpr struct column kColumns[] = {{"name", ALIGN_LEFT, false, "name", nullptr, 0, false}};
 
 struct table *Names(std::initializer_list<const char *> names) {
   struct table *t = table_new(kColumns, 1);
@@ -85,6 +85,15 @@ TEST(Page, SentencesInJsonAreNotWrapped) {
   page_start(&page, -1, FORMAT_JSON, false);
   EXPECT_GT(page_style(&page).width, 1000000u);
   page_free(&page);
+}
+
+TEST(Page, OnlyJsonHasASchema) {
+  for (enum format format : {FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON}) {
+    struct page page;
+    page_start(&page, -1, format, false);
+    page_put_schema(&page);
+    EXPECT_EQ(Printed(&page), format == FORMAT_JSON ? "{\"schema\":1}\n" : "");
+  }
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ std::string Taken(struct builder *b) {
 }
 
 std::string Wrapped(size_t width, const std::string &text) {
-  struct style style = {width, false};
+  struct style style = {width, false, nullptr};
   struct builder b = {};
   style_wrap(&b, &style, "* ", {text.data(), text.size()});
   return Taken(&b);
@@ -38,7 +38,7 @@ TEST(StyleWrap, KeepsNumbersAndTheirUnitsTogether) {
 }
 
 TEST(StyleHeading, IsBoldOnlyInABoldStyle) {
-  struct style plain = {80, false}, bold = {80, true};
+  struct style plain = {80, false, nullptr}, bold = {80, true, nullptr};
   struct builder b = {};
   style_heading(&b, &plain, "Locks");
   EXPECT_EQ(Taken(&b), "\nLocks\n");

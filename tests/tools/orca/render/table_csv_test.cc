@@ -5,10 +5,10 @@
 
 namespace {
 
-constexpr struct column kColumns[] = {{"lock", ALIGN_LEFT, true, "lock", nullptr, 0},
-                                      {"share", ALIGN_RIGHT, false, NULL, nullptr, 0},
-                                      {"time", ALIGN_RIGHT, false, "time_ns", nullptr, 0},
-                                      {NULL, ALIGN_LEFT, false, "holder", nullptr, 0}};
+constexpr struct column kColumns[] = {{"lock", ALIGN_LEFT, true, "lock", nullptr, 0, false},
+                                      {"share", ALIGN_RIGHT, false, NULL, nullptr, 0, false},
+                                      {"time", ALIGN_RIGHT, false, "time_ns", nullptr, 0, false},
+                                      {NULL, ALIGN_LEFT, false, "holder", nullptr, 0, false}};
 
 class TableCsv : public testing::Test {
  protected:
@@ -67,6 +67,20 @@ TEST_F(TableCsv, WritesNoRowsAndNoTable) {
   table_csv(&out_, nullptr);
   table_csv_long(&out_, nullptr, "x");
   EXPECT_EQ(Out(), "lock,time_ns,holder\n");
+}
+
+TEST_F(TableCsv, HasNoColumnsOfJson) {
+  static const struct column columns[] = {{NULL, ALIGN_LEFT, false, "parts", nullptr, 0, true},
+                                          {NULL, ALIGN_LEFT, false, "n", nullptr, 0, false}};
+  struct table *t = table_new(columns, 2);
+  struct builder b = {};
+  cell_text(t, "{}");
+  cell_count(t, 7);
+  table_csv(&b, t);
+  table_csv_long(&b, t, "x");
+  EXPECT_EQ(std::string(b.data, b.len), "n\n7\nx,1,n,7\n");
+  builder_free(&b);
+  table_free(t);
 }
 
 }  // namespace

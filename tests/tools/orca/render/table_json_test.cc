@@ -5,9 +5,9 @@
 
 namespace {
 
-constexpr struct column kColumns[] = {{NULL, ALIGN_LEFT, false, "lock", nullptr, 0},
-                                      {"share", ALIGN_RIGHT, false, NULL, nullptr, 0},
-                                      {"time", ALIGN_RIGHT, false, "time_ns", nullptr, 0}};
+constexpr struct column kColumns[] = {{NULL, ALIGN_LEFT, false, "lock", nullptr, 0, false},
+                                      {"share", ALIGN_RIGHT, false, NULL, nullptr, 0, false},
+                                      {"time", ALIGN_RIGHT, false, "time_ns", nullptr, 0, false}};
 
 std::string Json(const struct table *t) {
   struct builder out = {};
@@ -34,6 +34,19 @@ TEST(TableJson, WritesAnObjectPerRow) {
             "{\"lock\":\"\",\"time_ns\":null}]");
   table_free(t);
   EXPECT_EQ(Json(nullptr), "[]");
+}
+
+// A JSON text is the value as it is; an empty one is null.
+TEST(TableJson, AColumnMayBeJson) {
+  static const struct column columns[] = {{NULL, ALIGN_LEFT, false, "lock", nullptr, 0, true},
+                                          {NULL, ALIGN_LEFT, false, "n", nullptr, 0, false}};
+  struct table *t = table_new(columns, 2);
+  cell_text(t, "{\"class\":\"Cart\"}");
+  cell_count(t, 7);
+  cell_text(t, "");
+  cell_count(t, 8);
+  EXPECT_EQ(Json(t), "[{\"lock\":{\"class\":\"Cart\"},\"n\":7},{\"lock\":null,\"n\":8}]");
+  table_free(t);
 }
 
 }  // namespace

@@ -7,9 +7,9 @@
 
 namespace {
 
-constexpr struct column kColumns[] = {{"lock", ALIGN_LEFT, true, "lock", nullptr, 0},
-                                      {"times", ALIGN_RIGHT, false, "times", nullptr, 0},
-                                      {"place", ALIGN_LEFT, true, "place", nullptr, 0}};
+constexpr struct column kColumns[] = {{"lock", ALIGN_LEFT, true, "lock", nullptr, 0, false},
+                                      {"times", ALIGN_RIGHT, false, "times", nullptr, 0, false},
+                                      {"place", ALIGN_LEFT, true, "place", nullptr, 0, false}};
 
 class Table : public testing::Test {
  protected:
@@ -23,7 +23,7 @@ class Table : public testing::Test {
     }
   }
   std::string Written(size_t width = 100) {
-    struct style style = {width, false};
+    struct style style = {width, false, nullptr};
     struct builder b = {};
     table_write(&b, table_, &style);
     std::string text(b.data, b.len);
@@ -47,7 +47,7 @@ TEST_F(Table, AlignsColumnsWithoutTrailingSpaces) {
 TEST_F(Table, WritesTitlesWithoutRows) { EXPECT_EQ(Written(), "lock  times  place\n"); }
 
 TEST_F(Table, WritesWholeNamesInWideRows) {
-  struct style narrow = {20, false};
+  struct style narrow = {20, false, nullptr};
   struct builder b = {};
   AddRow("com.acme.orders.Inventory", "1", "Inventory.java:42");
   builder_string(table_text(table_), "held by worker-3, who is slow");
@@ -105,15 +105,15 @@ TEST_F(Table, NoColumnShrinksBelowTwelve) {
 }
 
 TEST(TableColumns, ColumnsWithoutTitleAreNotInText) {
-  static const struct column columns[] = {{NULL, ALIGN_LEFT, true, "hidden", nullptr, 0},
-                                          {"shown", ALIGN_LEFT, false, NULL, nullptr, 0},
-                                          {NULL, ALIGN_RIGHT, true, "behind", nullptr, 0}};
+  static const struct column columns[] = {{NULL, ALIGN_LEFT, true, "hidden", nullptr, 0, false},
+                                          {"shown", ALIGN_LEFT, false, NULL, nullptr, 0, false},
+                                          {NULL, ALIGN_RIGHT, true, "behind", nullptr, 0, false}};
   struct table *t = table_new(columns, 3);
   for (const char *cell : {"a long hidden text", "x", "y"}) {
     builder_string(table_text(t), cell);
     table_next(t);
   }
-  struct style style = {12, false};
+  struct style style = {12, false, nullptr};
   struct builder b = {};
   table_write(&b, t, &style);
   EXPECT_EQ(std::string(b.data, b.len), "shown\nx\n");
@@ -139,9 +139,9 @@ void PutNumber(const struct cell *c) {
 void PutNothing(const struct cell *) {}
 
 constexpr struct column kFruitColumns[] = {
-    {"fruit", ALIGN_LEFT, false, "fruit", PutName, 0},
-    {"", ALIGN_LEFT, false, "empty", PutNothing, 0},
-    {NULL, ALIGN_RIGHT, false, "number", PutNumber, offsetof(Fruit, num)}};
+    {"fruit", ALIGN_LEFT, false, "fruit", PutName, 0, false},
+    {"", ALIGN_LEFT, false, "empty", PutNothing, 0, false},
+    {NULL, ALIGN_RIGHT, false, "number", PutNumber, offsetof(Fruit, num), false}};
 
 constexpr Fruit kFruits[] = {{"apple", 3}, {"pear", 5}, {"plum", 7}};
 
@@ -172,7 +172,7 @@ TEST(TableRows, FillWritesTheFirstRowsOfAnArray) {
 }
 
 TEST(TableNone, NullIsAnEmptyTable) {
-  struct style style = {80, false};
+  struct style style = {80, false, nullptr};
   struct builder b = {};
   builder_string(table_text(nullptr), "x");
   table_next(nullptr);

@@ -18,7 +18,9 @@ namespace {
 struct child_end RunShell(std::string script) {
   std::string sh = "/bin/sh", option = "-c";
   char *argv[] = {sh.data(), option.data(), script.data(), nullptr};
-  return child_run(argv);
+  struct child_order order = {};
+  order.argv = argv;
+  return child_run(&order);
 }
 
 TEST(Child, ReturnsTheExitStatus) {
@@ -35,7 +37,9 @@ TEST(Child, ReturnsTheSignalThatEndedTheCommand) {
 TEST(Child, IsLookedUpInPath) {
   std::string name = "true";
   char *argv[] = {name.data(), nullptr};
-  struct child_end end = child_run(argv);
+  struct child_order order = {};
+  order.argv = argv;
+  struct child_end end = child_run(&order);
   EXPECT_EQ(end.error, 0);
   EXPECT_EQ(end.status, 0);
   EXPECT_GT(end.pid, 0);
@@ -44,9 +48,11 @@ TEST(Child, IsLookedUpInPath) {
 TEST(Child, ReturnsTheErrorIfItCannotBeStarted) {
   std::string name = "/no/such/command", folder = "/";
   char *argv[] = {name.data(), nullptr};
-  EXPECT_EQ(child_run(argv).error, ENOENT);
+  struct child_order order = {};
+  order.argv = argv;
+  EXPECT_EQ(child_run(&order).error, ENOENT);
   argv[0] = folder.data();
-  EXPECT_EQ(child_run(argv).error, EACCES);
+  EXPECT_EQ(child_run(&order).error, EACCES);
 }
 
 // Signals are sent to a whole process, so a forked process runs the child.
@@ -84,6 +90,64 @@ TEST(Child, ReturnsTheStatusEvenIfSigchldIsIgnored) {
   signal(SIGCHLD, SIG_IGN);
   EXPECT_EQ(RunShell("exit 5").status, 5);
   EXPECT_EQ(signal(SIGCHLD, SIG_DFL), SIG_IGN);  // child_run restored it
+}
+
+struct child_end RunOrder(std::string script, struct child_order order) {
+  std::string sh = "/bin/sh", option = "-c";
+  char *argv[] = {sh.data(), option.data(), script.data(), nullptr};
+  order.argv = argv;
+  return child_run(&order);
+}
+
+TEST(Child, RunsInAFolder) {
+  struct child_order order = {};
+  order.folder = "/usr";
+  EXPECT_EQ(RunOrder("test \"$(pwd)\" = /usr", order).status, 0);
+  order.folder = "/no/such/folder";
+  EXPECT_EQ(RunOrder("true", order).error, ENOENT);
+}
+
+TEST(Child, GetsSigtermAtTheDeadline) {
+  struct child_order order = {};
+  order.deadline_ns = 300 * 1000000;
+  struct child_end end = RunOrder("trap 'exit 43' TERM; while :; do sleep 0.01; done", order);
+  EXPECT_EQ(end.cause, CHILD_MISSED_DEADLINE);
+  EXPECT_EQ(end.status, 43);
+  end = RunOrder("exit 7", order);
+  EXPECT_EQ(end.cause, CHILD_ENDED_ITSELF);
+  EXPECT_EQ(end.status, 7);
+}
+
+TEST(Child, GetsSigkillIfItIgnoresSigterm) {
+  struct child_order order = {};
+  order.deadline_ns = 1000000000;
+  auto start = std::chrono::steady_clock::now();
+  struct child_end end = RunOrder("trap '' TERM; while :; do sleep 0.1; done", order);
+  EXPECT_EQ(end.status, 128 + SIGKILL);
+  EXPECT_GE(std::chrono::steady_clock::now() - start, std::chrono::nanoseconds(CHILD_GRACE_NS));
+}
+
+TEST(Child, EndsWhenItHasTo) {
+  struct child_order order = {};
+  int looks = 0;
+  order.has_to_end = [](void *arg) { return ++*static_cast<int *>(arg) == 3; };
+  order.arg = &looks;
+  struct child_end end = RunOrder("exec sleep 100", order);
+  EXPECT_EQ(end.cause, CHILD_HAD_TO_END);
+  EXPECT_EQ(end.status, 128 + SIGTERM);
+  EXPECT_EQ(looks, 3) << "it is not asked again";
+}
+
+// Only the command is ended: another tool may have started what it runs in the background.
+TEST(Child, LeavesTheChildrenOfTheCommandAlone) {
+  std::string file = testing::TempDir() + "/left_" + std::to_string(getpid());
+  struct child_order order = {};
+  order.deadline_ns = 300 * 1000000;
+  RunOrder("(sleep 1; : >" + file + ") & exec sleep 100", order);
+  for (int i = 0; i < 1000 && access(file.c_str(), F_OK) != 0; i++) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  EXPECT_EQ(unlink(file.c_str()), 0);
 }
 
 }  // namespace

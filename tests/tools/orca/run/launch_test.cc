@@ -154,4 +154,11 @@ TEST_F(FindAgent, FindsTheBuiltTheAdjacentAndTheInstalledAgent) {
   EXPECT_EQ(Find(), "/tools/orca/../../agent/liborca.so");
 }
 
+TEST(LaunchIsStartedByUser, DependsOnTheRunfiles) {
+  EXPECT_TRUE(launch_is_started_by_user("/b/orca", "/b/orca.runfiles/shop"));
+  for (const char *here : {"/b/app.runfiles/shop", "/b/orca.runfilesx/shop", "/b/orca", "/b", ""}) {
+    EXPECT_FALSE(launch_is_started_by_user("/b/orca", here)) << here;
+  }
+}
+
 }  // namespace

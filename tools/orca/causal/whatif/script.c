@@ -30,6 +30,7 @@ struct writer {
   struct hashmap site_ids, group_ids;
   const char *work;
   double frame_cost; /* CPU time of recording a frame of a stack, in nanoseconds; 0: not known */
+  double cost_scale; /* as cost_scale returns it */
   bool failed;       /* memory ran out */
 
   struct script_thread *thread;
@@ -225,7 +226,7 @@ static double estimate_cost(const struct writer *w, const struct trace_op *op) {
   size_t depth;
   if (w->frame_cost <= 0 || op->stack == 0) return 0;
   stacks_frames(&w->trace->model->stacks, op->stack, &depth);
-  return COST_LINE_NS + COST_STACK_NS + (double)depth * w->frame_cost;
+  return (COST_LINE_NS + COST_STACK_NS + (double)depth * w->frame_cost) * w->cost_scale;
 }
 
 /* Writes the part of a stretch between two moments. */
@@ -736,6 +737,7 @@ static void set_goal(struct script *s, const char *work) {
 bool script_write(struct script *s, const struct trace *t, const char *work) {
   struct writer w = {.script = s, .trace = t, .work = work};
   w.frame_cost = cost_frame_ns(t->model->dump);
+  w.cost_scale = cost_scale(&t->model->cost, t->model->dump);
   s->trace = t;
   s->threads = calloc(t->num_threads + 1, sizeof *s->threads);
   s->num_threads = t->num_threads;

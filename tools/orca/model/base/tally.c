@@ -15,7 +15,7 @@ static struct tally_row *find_or_add_tally_row(struct tally *t, uint32_t group, 
   }
   size_t number = rows_add(&t->rows, &t->num, &t->capacity, sizeof *t->rows);
   if (number == 0) return NULL;
-  t->rows[number - 1] = (struct tally_row){group, key, 0, 0, *head};
+  t->rows[number - 1] = (struct tally_row){.group = group, .key = key, .next = *head};
   *head = number;
   return &t->rows[number - 1];
 }
@@ -25,6 +25,7 @@ bool tally_add(struct tally *t, uint32_t group, uint64_t key, uint64_t count, ui
   if (row == NULL) return false;
   row->count += count;
   row->total += total;
+  if (total > row->largest) row->largest = total;
   return true;
 }
 
@@ -55,7 +56,11 @@ bool tally_merge(const struct tally *t, const uint32_t *ids, struct tally *into)
   for (size_t i = 0; i < t->num; i++) {
     const struct tally_row *row = &t->rows[i];
     if (ids[row->group] == TALLY_NO_GROUP) continue;
-    if (!tally_add(into, ids[row->group], row->key, row->count, row->total)) return false;
+    struct tally_row *sum = find_or_add_tally_row(into, ids[row->group], row->key);
+    if (sum == NULL) return false;
+    sum->count += row->count;
+    sum->total += row->total;
+    if (row->largest > sum->largest) sum->largest = row->largest;
   }
   return true;
 }

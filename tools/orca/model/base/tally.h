@@ -13,7 +13,8 @@ struct tally_row {
   uint32_t group;
   uint64_t key;
   uint64_t count, total;
-  size_t next; /* the next row with the same hash, plus one */
+  uint64_t largest; /* the largest `total` of one tally_add */
+  size_t next;      /* the next row with the same hash, plus one */
 };
 
 /* A struct of zeros is empty; tally_free frees its memory. */

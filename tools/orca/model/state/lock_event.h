@@ -8,7 +8,10 @@
 extern "C" {
 #endif
 
-enum lock_sort { LOCK_MONITOR, LOCK_LOCK, LOCK_READ, LOCK_WRITE, LOCK_SEMAPHORE };
+enum lock_sort { LOCK_MONITOR, LOCK_LOCK, LOCK_READ, LOCK_WRITE, LOCK_SEMAPHORE, NUM_LOCK_SORTS };
+
+/* Names for programs: "monitor", "lock", "read", "write", "semaphore". */
+extern const char *const lock_sort_keys[NUM_LOCK_SORTS];
 
 enum lock_act {
   LOCK_ACT_NONE,

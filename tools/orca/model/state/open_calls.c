@@ -73,11 +73,13 @@ void open_calls_forget(struct open_calls *o, const struct event_line *end) {
   }
 }
 
-/* An event with the method of the call on top is the begin of a second call of that method. A
-   monitor has no frame of its own: its holder may run in the frame that was blocked. */
+/* An event with the method of the call on top is the begin of a second call of that method. An
+   event without a stack may be inside of the call. A monitor has no frame of its own: its holder
+   may run in the frame that was blocked. */
 static bool shows_end(const struct dump *d, const struct stacks *s,
                       const struct open_calls_row *row, const struct open_calls_sign *sign) {
   if (sign->event != NULL && sign->event->kind == EVENT_THREAD_ENDED) return true;
+  if (sign->event != NULL && sign->stack == 0) return false;
   long at = stacks_find_frame(s, d, sign->stack, row->stack);
   if (at != 0) return at < 0;
   return sign->event != NULL || (sign->is_running && row->kind == EVENT_MONITOR_CONTENDED_ENTER);

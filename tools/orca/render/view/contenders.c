@@ -41,6 +41,14 @@ static void put_main_title(const struct cell *c) {
   }
 }
 
+static void put_main_lock_parts(const struct cell *c) {
+  const struct view_locks *v = c->context;
+  const struct lock *lock = find_main_lock(c);
+  if (lock == NULL) return;
+  view_put_lock_object(c, v->model->dump, lock_sort_keys[lock->sort], lock->object, lock->class_id,
+                       lock->num_objects);
+}
+
 #define THREAD(member) \
   .shrinks = true, .put = put_thread, COLUMN_MEMBER(struct contention_pair, member, uint32_t)
 
@@ -52,7 +60,8 @@ static const struct column columns[] = {
     {"longest", .key = "longest_ns", COLUMN_TICKS(struct contention_pair, longest)},
     {"most on", .shrinks = true, .put = put_main_title},
     {.key = "main_lock", .put = put_main_lock},
-    {.key = "main_title", .put = put_main_title}};
+    {.key = "main_title", .put = put_main_title},
+    {.key = "main_lock_parts", .is_json = true, .put = put_main_lock_parts}};
 
 void view_contenders(struct page *p, const struct view_locks *v, size_t top) {
   const struct contention *contention = v->contention;

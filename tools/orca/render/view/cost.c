@@ -41,10 +41,14 @@ void view_cost(struct builder *b, const struct model *m) {
                  is_all ? "nearly all" : "about ", is_all ? "" : UNIT_SHARE(ns, all),
                  UNIT_TIME(thread_ns));
   unit_many(b, m->cost.events, "event", "events");
-  uint64_t left_out = cost_left_out(m->dump);
+  uint64_t left_out = cost_left_out(m->dump), wakes = cost_wakes(m->dump);
   if (left_out > 0) {
     builder_string(b, ", ");
     unit_many(b, left_out, "pair left out", "pairs left out");
+  }
+  if (wakes > 0) {
+    builder_string(b, ", ");
+    unit_many(b, wakes, "wake-up left out", "wake-ups left out");
   }
   builder_string(b, " and ");
   unit_many(b, r->cpu_samples, "CPU sample", "CPU samples");

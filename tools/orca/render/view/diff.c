@@ -53,6 +53,10 @@ void view_diff(struct page *p, const struct comparison *c, size_t top) {
     json_begin_array(&p->json);
     for (int side = 0; side < 2; side++) view_facts_object(&p->json, c->runs[side]);
     json_end_array(&p->json);
+    json_key(&p->json, "sources");
+    json_begin_array(&p->json);
+    for (int side = 0; side < 2; side++) view_source_object(&p->json, c->runs[side]->dump);
+    json_end_array(&p->json);
   }
   put_words(p, c, "verdicts", view_diff_words);
   put_words(p, c, "not_comparable", view_diff_options);

@@ -1,6 +1,6 @@
 #pragma once
 /* The parts of a page that compares two runs. The page calls the runs A and B. */
-#include "tools/orca/model/compare.h"
+#include "tools/orca/model/diff_limit.h"
 #include "tools/orca/render/page.h"
 
 #ifdef __cplusplus
@@ -25,6 +25,11 @@ void view_diff_table(struct page *p, const struct comparison *c, enum compare_pa
 /* Writes the table of totals: length, CPUs busy, threads blocked and waiting. */
 void view_diff_totals(struct page *p, const struct comparison *c);
 
+/* Writes whether the runs keep the limits: for each broken one what got worse, where, before and
+   after. Returns whether one is broken. Writes nothing without limits. */
+bool view_diff_limits(struct page *p, const struct comparison *c, const struct diff_limit *limits,
+                      size_t num);
+
 /* --- helpers of the views ------------------------------------------------------ */
 
 /* Appends the name of a row: "Pricing.price", "monitor of orders.Ledger", "Object.wait on
@@ -34,6 +39,13 @@ void view_diff_name(struct builder *b, const struct comparison *c, enum compare_
 
 /* Appends the place where a row spends most time: "OrderService.price (OrderService.java:88)". */
 void view_diff_place(struct builder *b, const struct comparison *c, const struct diff_row *row);
+
+/* Writes the cells of a row with the place as an object, and for locks and other waits the lock or
+   the object of the call: nothing for methods. */
+void view_diff_put_place_object(const struct cell *c, const struct comparison *comparison,
+                                const struct diff_row *row);
+void view_diff_put_lock_object(const struct cell *c, const struct comparison *comparison,
+                               enum compare_part part, const struct diff_row *row);
 
 /* Appends a rate, in nanoseconds per second of run, as a duration: "1.20 s". */
 void view_diff_rate(struct builder *b, double rate);

@@ -46,13 +46,6 @@ static void put_values(struct builder *b, const struct model *m, size_t option) 
   }
 }
 
-static bool is_same_option(const struct comparison *c, size_t option) {
-  struct span values[] = {read_option(c->runs[0], option), read_option(c->runs[1], option)};
-  return span_same(values[0], values[1]) &&
-         !dump_has_changed(c->runs[0]->dump, options[option].key) &&
-         !dump_has_changed(c->runs[1]->dump, options[option].key);
-}
-
 /* --- samples and events that a run lacks ------------------------------------------------- */
 
 static const char *const letters[] = {"A", "B"};
@@ -87,6 +80,27 @@ static void say_samplers(struct builder *b, const struct comparison *c, const st
   put_sentence(b, style, s);
 }
 
+/* A digest lacks the rows with the shortest times. */
+static void say_cut(struct builder *b, const struct comparison *c, const struct style *style,
+                    struct builder *s) {
+  static const char *const names[][2] = {[COMPARE_METHODS] = {"method", "methods"},
+                                         [COMPARE_LOCKS] = {"lock", "locks"},
+                                         [COMPARE_WAITS] = {"wait", "waits"}};
+  for (int part = 0; part < NUM_COMPARE_PARTS; part++) {
+    for (int side = 0; side < 2; side++) {
+      const struct sums_cut *cut = &c->cut[part][side];
+      if (cut->num == 0) continue;
+      builder_format(s, "%s is a digest, which leaves out ", letters[side]);
+      unit_many(s, cut->num, names[part][0], names[part][1]);
+      builder_format(s,
+                     " with the shortest times, %s in all. The total has them. A row that only %s "
+                     "has counts as changed if it is above the longest of these, %s.",
+                     UNIT_TICKS(cut->time), letters[!side], UNIT_TICKS(cut->most));
+      put_sentence(b, style, s);
+    }
+  }
+}
+
 void view_diff_options(struct builder *b, const struct comparison *c, const struct style *style) {
   struct builder s = {0};
   size_t start = b->len;
@@ -94,8 +108,9 @@ void view_diff_options(struct builder *b, const struct comparison *c, const stru
   size_t first = b->len;
   say_unsampled(b, c, style, &s);
   say_samplers(b, c, style, &s);
+  say_cut(b, c, style, &s);
   for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
-    if (is_same_option(c, i)) continue;
+    if (compare_has_same_option(c, options[i].key, options[i].by_default)) continue;
     builder_string(&s, "A was recorded with ");
     put_values(&s, c->runs[0], i);
     builder_string(&s, ", B with ");

@@ -47,6 +47,21 @@ void view_diff_place(struct builder *b, const struct comparison *c, const struct
   view_place_name(b, c->runs[side], row->sides[side].place);
 }
 
+void view_diff_put_place_object(const struct cell *c, const struct comparison *comparison,
+                                const struct diff_row *row) {
+  int side = diff_choose_name_side(row);
+  view_put_place_object(c, comparison->runs[side]->dump, row->sides[side].place);
+}
+
+void view_diff_put_lock_object(const struct cell *c, const struct comparison *comparison,
+                               enum compare_part part, const struct diff_row *row) {
+  int side = diff_choose_name_side(row);
+  bool is_lock = part == COMPARE_LOCKS;
+  if (part == COMPARE_METHODS || (!is_lock && row->sides[side].id == 0)) return;
+  view_put_lock_object(c, comparison->runs[side]->dump, is_lock ? lock_sort_keys[row->kind] : NULL,
+                       0, row->sides[side].id, 0);
+}
+
 void view_diff_rate(struct builder *b, double rate) { unit_time(b, (uint64_t)llround(rate)); }
 
 /* --- the table of a part ------------------------------------------------------------- */
@@ -155,6 +170,16 @@ static void put_place(const struct cell *c) {
   view_diff_place(c->text, context->comparison, c->row);
 }
 
+static void put_place_parts(const struct cell *c) {
+  const struct part_context *context = c->context;
+  view_diff_put_place_object(c, context->comparison, c->row);
+}
+
+static void put_lock_parts(const struct cell *c) {
+  const struct part_context *context = c->context;
+  view_diff_put_lock_object(c, context->comparison, context->part, c->row);
+}
+
 /* Rounded down to whole nanoseconds, unlike column_ticks. */
 static void put_whole_ns(const struct cell *c) {
   cell_raw(c->table, *(const ticks_t *)c->member / TICKS_PER_NS);
@@ -184,10 +209,12 @@ static void set_columns(struct column *columns, enum compare_part part) {
       {tables[part].title, .shrinks = true, .put = put_short_place},
       {.key = "main_place", .put = put_place},
       {.key = "a_ns", TIME(0)},
-      {.key = "b_ns", TIME(1)}};
+      {.key = "b_ns", TIME(1)},
+      {.key = "main_place_parts", .is_json = true, .put = put_place_parts},
+      {.key = "object_parts", .is_json = true, .put = put_lock_parts}};
   memcpy(columns, all, sizeof all);
 }
-#define NUM_COLUMNS 13
+#define NUM_COLUMNS 15
 
 void view_diff_table(struct page *p, const struct comparison *c, enum compare_part part,
                      size_t top) {
@@ -224,7 +251,7 @@ static void put_length(const struct cell *c, int side) {
 
 static void put_threads(const struct cell *c, int side) {
   const struct comparison *comparison = c->context;
-  cell_count(c->table, comparison->runs[side]->threads.num);
+  cell_count(c->table, comparison->runs[side]->recording.num_threads);
 }
 
 static void put_events(const struct cell *c, int side) {

@@ -4,9 +4,6 @@
 #include "tools/orca/render/unit.h"
 #include "tools/orca/render/view/diff.h"
 
-/* The least change that is mentioned, in ns per second: 1 % of a CPU, or of a thread's time. */
-#define LEAST_CHANGE 1e7
-
 /* The least share in the total change for which a row is mentioned. */
 #define LEAST_PART 0.25
 
@@ -19,7 +16,7 @@ static void put_sentence(struct builder *b, const struct style *style, struct bu
 }
 
 static bool is_mentioned(const struct diff_row *row) {
-  return row->verdict != DIFF_SAME && fabs(diff_change(row)) >= LEAST_CHANGE;
+  return row->verdict != DIFF_SAME && fabs(diff_change(row)) >= DIFF_LEAST_CHANGE;
 }
 
 /* The row with the largest change of a part. `sign` 1: the largest increase, -1: decrease, 0: of
@@ -70,6 +67,35 @@ static void put_parts(struct builder *b, const struct comparison *c, enum compar
     builder_string(b, where);
     put_row(b, c, part, row);
   }
+}
+
+/* --- length ----------------------------------------------------------------------------- */
+
+/* The least ratio of two lengths that is mentioned. */
+#define LEAST_RATIO 1.2
+
+/* Returns the length of a run that ended by itself; 0 if it did not, or if a filter cuts it. */
+static ticks_t find_whole_length(const struct model *m) {
+  const struct recording *r = &m->recording;
+  struct span reason;
+  bool is_whole = r->from == r->start && r->to == r->end;
+  if (!is_whole || !dump_info(m->dump, INFO_END_REASON, &reason)) return 0;
+  return span_is(reason, "exit") ? recording_time(r) : 0;
+}
+
+/* Two programs that ended by themselves may have done the same work, one of them slower. The
+   figures can still be equal, because they are per second. */
+static void say_length(struct builder *b, const struct comparison *c, const struct style *style) {
+  ticks_t length_a = find_whole_length(c->runs[0]), length_b = find_whole_length(c->runs[1]);
+  struct builder s = {0};
+  if (length_a == 0 || length_b == 0) return;
+  double ratio = (double)length_b / (double)length_a;
+  if (ratio < LEAST_RATIO && ratio > 1 / LEAST_RATIO) return;
+  builder_format(&s, "B ran for %s", UNIT_TICKS(length_b));
+  builder_format(&s, " instead of %s. The figures are per second of run: ", UNIT_TICKS(length_a));
+  builder_format(&s, "if both runs did the same work, multiply those of B by %.*f.",
+                 (ratio < 10) + (ratio < 1), ratio);
+  put_sentence(b, style, &s);
 }
 
 /* --- CPU -------------------------------------------------------------------------------- */
@@ -137,6 +163,7 @@ void view_diff_words(struct builder *b, const struct comparison *c, const struct
   static const char nothing[] =
       "No change is larger than chance and the usual difference between two runs.";
   style_heading(b, style, "In short");
+  say_length(b, c, style);
   size_t start = b->len;
   say_cpu(b, c, style);
   say_locks(b, c, style);

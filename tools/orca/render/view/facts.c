@@ -1,3 +1,4 @@
+#include "tools/orca/render/view/finding.h"
 #include "tools/orca/render/view/process.h"
 
 static void put_info(struct json *j, const struct model *m, const char *key,
@@ -35,7 +36,7 @@ void view_facts_object(struct json *j, const struct model *m) {
   json_unsigned_member(j, "cpu_samples", r->cpu_samples);
   json_unsigned_member(j, "pause_ns", r->pause_ns);
   json_unsigned_member(j, "longest_pause_ns", r->longest_pause_ns);
-  json_unsigned_member(j, "threads", m->threads.num);
+  json_unsigned_member(j, "threads", r->num_threads);
   json_unsigned_member(j, "cpu_ns", m->cpu.total_ns);
   view_process_facts(j, m);
   json_end_object(j);
@@ -55,8 +56,23 @@ static void put_prose(struct page *p, const struct model *m, const char *key,
   page_sentences(p, key, &text);
 }
 
+/* JSON has the sentences twice: alone, as since the first version, and with kinds and figures. */
 void view_verdicts(struct page *p, const struct model *m) {
-  put_prose(p, m, "verdicts", view_verdict);
+  struct builder text = {0}, array = {0};
+  struct findings findings = {.out = {.out = &array}};
+  struct style style = page_style(p);
+  if (page_is_json(p)) style.findings = &findings;
+  view_verdict(&text, m, &style);
+  page_sentences(p, "verdicts", &text);
+  if (page_is_json(p)) {
+    json_key(&p->json, "findings");
+    json_begin_array(&p->json);
+    if (array.len > 0) json_raw(&p->json, (struct span){array.data, array.len});
+    json_end_array(&p->json);
+  }
+  p->out.failed |= array.failed;
+  builder_free(&array);
+  findings_free(&findings);
 }
 
 void view_missing(struct page *p, const struct model *m) {

@@ -1,7 +1,7 @@
 #include "tools/orca/model/names.h"
 #include "tools/orca/model/state/wake_event.h"
 #include "tools/orca/render/unit.h"
-#include "tools/orca/render/view/view.h"
+#include "tools/orca/render/view/finding.h"
 
 /* A finding is mentioned from these numbers on. */
 #define FEW_WAKEUPS 50  /* useless wake-ups of an object */
@@ -55,6 +55,10 @@ static void say_useless(struct builder *b, const struct model *m, const struct s
         UNIT_COUNT(row->useless), UNIT_COUNT(row->judged));
     view_place_name(&s, m, find_main_place(m, row));
     builder_char(&s, '.');
+    view_finding(style, "useless_wakeups");
+    view_figure_place(style, "place", m, find_main_place(m, row));
+    view_figure(style, "wakeups", row->judged);
+    view_figure(style, "useless", row->useless);
     view_put_sentence(b, style, &s);
     shown++;
   }
@@ -111,6 +115,11 @@ static void say_unfair(struct builder *b, const struct model *m, const struct st
     builder_char(&s, ' ');
     unit_many(&s, least->through, "time", "times");
     builder_format(&s, " (it waited up to %s).", UNIT_TICKS(least->longest));
+    view_finding(style, "unfair");
+    view_figure_place(style, "place", m, stacks_place(&m->stacks, best->stack));
+    view_figure(style, "threads", num);
+    view_figure(style, "most", best->through);
+    view_figure(style, "least", least->through);
     view_put_sentence(b, style, &s);
     shown++;
   }
@@ -133,6 +142,10 @@ static void say_joins(struct builder *b, const struct model *m, const struct sty
     builder_string(&s, "), at ");
     view_put_keys(&s, m, &stalls->places, stall->id, view_place_name);
     builder_string(&s, ": a thread that starts others and joins them could do part of their work.");
+    view_finding(style, "joins");
+    view_figure(style, "threads", num);
+    view_figure(style, "calls", stall->count);
+    view_figure_ticks(style, "total_ns", stall->total);
     view_put_sentence(b, style, &s);
     return;
   }

@@ -86,11 +86,25 @@ static void put_link_event(const struct cell *c) {
   builder_string(c->text, event_infos[link->pair.kind].name);
 }
 
+/* A join waits for a thread, not for a lock. */
+static void put_link_parts(const struct cell *c) {
+  const struct wait_link *link = c->row;
+  if (link->pair.kind == EVENT_THREAD_JOIN) return;
+  view_put_lock_object(c, get_model(c)->dump, lock_sort_keys[lock_events[link->pair.kind].sort],
+                       link->pair.object, 0, 1);
+}
+
+static void put_stack_parts(const struct cell *c) {
+  view_put_stack_objects(c, get_model(c), *(const stack_id_t *)c->member);
+}
+
 #define LINK_THREAD(member) \
   .shrinks = true, .put = put_thread, COLUMN_MEMBER(struct wait_link, member, uint32_t)
 #define LINK_SINCE(member) \
   .align = ALIGN_RIGHT, .put = put_since, COLUMN_MEMBER(struct wait_link, member, ticks_t)
 #define LINK_STACK(member) .put = put_stack, COLUMN_MEMBER(struct wait_link, member, stack_id_t)
+
+#define STACK_PARTS(type, member) .put = put_stack_parts, COLUMN_MEMBER(type, member, stack_id_t)
 
 static const struct column link_columns[] = {
     {"", ALIGN_RIGHT, .key = "group", .put = put_group},
@@ -103,7 +117,10 @@ static const struct column link_columns[] = {
     {.key = "call", .put = put_link_event},
     {.key = "stack", LINK_STACK(pair.stack)},
     {.key = "owner_stack", LINK_STACK(owner_stack)},
-    {.key = "waits_for_title", .put = put_link_title}};
+    {.key = "waits_for_title", .put = put_link_title},
+    {.key = "waits_for_parts", .is_json = true, .put = put_link_parts},
+    {.key = "stack_parts", .is_json = true, STACK_PARTS(struct wait_link, pair.stack)},
+    {.key = "owner_stack_parts", .is_json = true, STACK_PARTS(struct wait_link, owner_stack)}};
 #define NUM_LINK_COLUMNS (sizeof link_columns / sizeof *link_columns)
 
 /* --- deadlocks ------------------------------------------------------------- */
@@ -147,6 +164,18 @@ static void put_asks_title(const struct cell *c) {
   view_lock_title(c->text, get_model(c), ((const struct order *)c->row)->asks.object);
 }
 
+static void put_has_parts(const struct cell *c) {
+  const struct order *order = c->row;
+  view_put_lock_object(c, get_model(c)->dump, lock_sort_keys[order->has.sort], order->has.object, 0,
+                       1);
+}
+
+static void put_asks_parts(const struct cell *c) {
+  const struct order *order = c->row;
+  view_put_lock_object(c, get_model(c)->dump, lock_sort_keys[order->asks.sort], order->asks.object,
+                       0, 1);
+}
+
 static void put_alike(const struct cell *c) {
   cell_raw(c->table, ((const struct order_context *)c->context)->ring->alike);
 }
@@ -173,7 +202,11 @@ static const struct column order_columns[] = {
     {.key = "has_stack", ORDER_STACK(has_stack)},
     {.key = "asks_stack", ORDER_STACK(asks_stack)},
     {.key = "has_title", .put = put_has_title},
-    {.key = "asks_for_title", .put = put_asks_title}};
+    {.key = "asks_for_title", .put = put_asks_title},
+    {.key = "has_parts", .is_json = true, .put = put_has_parts},
+    {.key = "asks_for_parts", .is_json = true, .put = put_asks_parts},
+    {.key = "has_stack_parts", .is_json = true, STACK_PARTS(struct order, has_stack)},
+    {.key = "asks_stack_parts", .is_json = true, STACK_PARTS(struct order, asks_stack)}};
 
 void view_orders(struct page *p, const struct model *m, size_t top) {
   const struct orders *o = &m->orders;

@@ -53,6 +53,21 @@ static void put_jvm(struct builder *b, const struct model *m) {
   text_plain(b, pid);
 }
 
+/* "//app:cart_test, shard 2 of 4, run 3" */
+static void put_test(struct builder *b, const struct model *m) {
+  struct span target, shard, run;
+  if (!dump_info(m->dump, INFO_TEST_TARGET, &target)) return;
+  text_plain(b, target);
+  if (dump_info(m->dump, INFO_TEST_SHARD, &shard)) {
+    builder_string(b, ", shard ");
+    text_plain(b, shard);
+  }
+  if (dump_info(m->dump, INFO_TEST_RUN, &run)) {
+    builder_string(b, ", run ");
+    text_plain(b, run);
+  }
+}
+
 /* CPU time of the process. Old recordings contain only that of Java threads. */
 static void put_cpu(struct builder *b, const struct model *m) {
   double seconds = (double)recording_time(&m->recording) / (double)TICKS_PER_S;
@@ -194,6 +209,7 @@ static const struct row {
   void (*cut)(struct builder *, struct span, size_t);
   bool may_miss, is_detail;
 } rows[] = {{"Command   ", view_command_line, width_cut, false, false},
+            {"Test      ", put_test, width_cut, true, false},
             {"JVM       ", put_jvm, width_cut_end, false, false},
             {"Recorded  ", view_recorded, width_cut_end, false, false},
             {"Trigger   ", put_trigger, NULL, true, false},

@@ -63,6 +63,18 @@ static void put_caller(const struct cell *c) {
   names_method(c->text, ranking->model->dump, place_method(row->called_from));
 }
 
+static void put_line_parts(const struct cell *c) {
+  const struct ranking *ranking = c->context;
+  const struct cpu_method *row = c->row;
+  view_put_place_object(c, ranking->model->dump, row->place);
+}
+
+static void put_caller_parts(const struct cell *c) {
+  const struct ranking *ranking = c->context;
+  const struct cpu_method *row = c->row;
+  view_put_place_object(c, ranking->model->dump, row->called_from);
+}
+
 static void put_outside_java(const struct cell *c) {
   view_outside_java(c->text, c->row, " native", " JVM");
 }
@@ -82,6 +94,8 @@ static const struct column columns[] = {
     {"main caller", .shrinks = true, .key = "main_caller", .put = put_caller},
     {.key = "native_ns", COLUMN_RAW(struct cpu_method, native_ns)},
     {.key = "jvm_ns", COLUMN_RAW(struct cpu_method, jvm_ns)},
+    {.key = "hottest_line_parts", .is_json = true, .put = put_line_parts},
+    {.key = "main_caller_parts", .is_json = true, .put = put_caller_parts},
     {"of self", .put = put_outside_java}};
 
 static const char *find_foot(const struct model *m, enum profile_value value) {

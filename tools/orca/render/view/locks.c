@@ -3,13 +3,11 @@
 #include "tools/orca/model/names.h"
 #include "tools/orca/render/unit.h"
 
-static const struct {
-  const char *title, *key;
-} sorts[] = {[LOCK_MONITOR] = {"  monitor", "monitor"},
-             [LOCK_LOCK] = {"  lock", "lock"},
-             [LOCK_READ] = {"  read side", "read"},
-             [LOCK_WRITE] = {"  write side", "write"},
-             [LOCK_SEMAPHORE] = {"  semaphore", "semaphore"}};
+static const char *const sort_titles[] = {[LOCK_MONITOR] = "  monitor",
+                                          [LOCK_LOCK] = "  lock",
+                                          [LOCK_READ] = "  read side",
+                                          [LOCK_WRITE] = "  write side",
+                                          [LOCK_SEMAPHORE] = "  semaphore"};
 #define SIGNAL_TITLE "  signal" /* a semaphore that lock_is_signal */
 
 /* The owners while others waited. If those are not known: all owners. */
@@ -104,12 +102,12 @@ static void add_path_note(struct table *t, const struct view_locks *v, const str
 
 static void put_sort_title(const struct cell *c) {
   const struct lock *lock = c->row;
-  builder_string(c->text, lock_is_signal(lock) ? SIGNAL_TITLE : sorts[lock->sort].title);
+  builder_string(c->text, lock_is_signal(lock) ? SIGNAL_TITLE : sort_titles[lock->sort]);
 }
 
 static void put_sort_key(const struct cell *c) {
   const struct lock *lock = c->row;
-  builder_string(c->text, sorts[lock->sort].key);
+  builder_string(c->text, lock_sort_keys[lock->sort]);
 }
 
 static void put_acquired(const struct cell *c) {
@@ -218,6 +216,31 @@ static void put_path(const struct cell *c) {
   cell_ticks_if(c->table, has_bounds(v), bounds_lock_time(&v->model->bounds.locks, lock->id));
 }
 
+static void put_lock_object(const struct cell *c) {
+  const struct view_locks *v = c->context;
+  const struct lock *lock = c->row;
+  view_put_lock_object(c, v->model->dump, lock_sort_keys[lock->sort], lock->object, lock->class_id,
+                       lock->num_objects);
+}
+
+static void put_main_place_object(const struct cell *c) {
+  const struct view_locks *v = c->context;
+  const struct lock *lock = c->row;
+  view_put_place_object(c, v->model->dump, tally_best(&v->locks->places, lock->id));
+}
+
+static void put_holder_place_object(const struct cell *c) {
+  const struct view_locks *v = c->context;
+  const struct lock *lock = c->row;
+  place_t place = tally_best(&v->contention->holder_places, lock->id);
+  view_put_place_object(c, v->model->dump, place & ~CONTENTION_GUESSED);
+}
+
+static void put_holder_stack_objects(const struct cell *c) {
+  const struct view_locks *v = c->context;
+  view_put_stack_objects(c, v->model, find_holder_stack(v, c->row));
+}
+
 #define BLOCKED(member) \
   .align = ALIGN_RIGHT, .put = put_blocked, COLUMN_MEMBER(struct lock, member, ticks_t)
 #define HELD(member) \
@@ -245,12 +268,16 @@ static const struct column columns[] = {
     {.key = "caution", .put = put_caution},
     {.key = "title", .put = put_lock_title},
     {.key = "path_ns", .put = put_path},
+    {.key = "lock_parts", .is_json = true, .put = put_lock_object},
+    {.key = "main_place_parts", .is_json = true, .put = put_main_place_object},
     {.key = "holder_place", .put = put_holder_place},
     {.key = "holder_stack", .put = put_holder_stack},
     {.key = "handoff_ns", .put = put_handoff},
-    {.key = "held_by_others_ns", .put = put_held_by_others}};
+    {.key = "held_by_others_ns", .put = put_held_by_others},
+    {.key = "holder_place_parts", .is_json = true, .put = put_holder_place_object},
+    {.key = "holder_stack_parts", .is_json = true, .put = put_holder_stack_objects}};
 #define NUM_COLUMNS (sizeof columns / sizeof *columns)
-#define NUM_HOLDER_COLUMNS 4 /* the last columns, which need the contention */
+#define NUM_HOLDER_COLUMNS 6 /* the last columns, which need the contention */
 
 /* --- notes ------------------------------------------------------------------------- */
 

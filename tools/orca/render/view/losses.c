@@ -47,6 +47,11 @@ static const struct {
     {INFO_MONITOR_ORPHANS,
      "contended acquisition of a monitor has no begin event; it was left out.",
      "contended acquisitions of monitors have no begin event; they were left out."},
+    {INFO_MONITOR_ENDLESS,
+     "time a virtual thread blocked on the lock of a class, to initialize it; it was left out, as "
+     "the JVM may not report the end.",
+     "times a virtual thread blocked on the lock of a class, to initialize it; they were left out, "
+     "as the JVM may not report the ends."},
     {INFO_STACKS_CUT, "stack was deeper than the option depth; its outer frames are missing.",
      "stacks were deeper than the option depth; their outer frames are missing."},
     {INFO_STACKS_DIFFERED,
@@ -93,6 +98,8 @@ static const enum info_key ordinary[] = {INFO_FORMAT,
                                          INFO_SAMPLER_SIGNAL_SAMPLES,
                                          INFO_SAMPLER_SIGNAL_LOST,
                                          INFO_PROCESS_CPU,
+                                         INFO_HOOKS_TIMED,
+                                         INFO_HOOKS_TIME,
                                          INFO_CPUS_ALLOWED};
 
 static uint64_t read_counter(const struct model *m, enum info_key key) {

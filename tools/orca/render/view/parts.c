@@ -1,6 +1,6 @@
 #include "tools/orca/model/names.h"
 #include "tools/orca/render/unit.h"
-#include "tools/orca/render/view/view.h"
+#include "tools/orca/render/view/finding.h"
 
 #define KEYS_SHOWN 3
 
@@ -49,7 +49,9 @@ void view_the_lock(struct builder *b, const struct model *m, uint32_t object) {
 
 void view_put_sentence(struct builder *b, const struct style *style, struct builder *sentence) {
   if (!sentence->failed && sentence->len > 0) {
-    style_wrap(b, style, "* ", (struct span){sentence->data, sentence->len});
+    struct span text = {sentence->data, sentence->len};
+    style_wrap(b, style, "* ", text);
+    if (style->findings != NULL) findings_add(style->findings, text);
   }
   builder_free(sentence);
 }

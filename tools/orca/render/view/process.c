@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "tools/orca/render/unit.h"
+#include "tools/orca/render/view/finding.h"
 
 /* A sentence is written from these shares on, in percent. */
 #define MUCH_JIT 20
@@ -84,13 +85,16 @@ void view_pauses(struct builder *b, const struct model *m) {
 /* --- sentences ---------------------------------------------------------------------------- */
 
 static void say_owner(struct builder *b, const struct model *m, const struct style *style,
-                      uint64_t ns, unsigned percent, const char *what) {
+                      uint64_t ns, unsigned percent, const char *what, const char *kind) {
   struct builder s = {0};
   uint64_t all = m->process.cpu_ns;
   bool matters = is_much(all, recorded_ns(m), LEAST_WORK);
   if (!matters || !is_much(ns, all, percent)) return;
   builder_format(&s, "%s used %s of the CPU time of the process (%s of %s).", what,
                  UNIT_SHARE(ns, all), UNIT_TIME(ns), UNIT_TIME(all));
+  view_finding(style, kind);
+  view_figure(style, "cpu_ns", ns);
+  view_figure(style, "process_cpu_ns", all);
   view_put_sentence(b, style, &s);
 }
 
@@ -163,6 +167,9 @@ static void say_starved(struct builder *b, const struct model *m, const struct s
   }
   builder_char(&s, '.');
   view_put_cpu_bound(&s, m);
+  view_finding(style, "cpu_wait");
+  view_figure(style, "wait_ns", wait);
+  view_figure(style, "wait_or_run_ns", want);
   view_put_sentence(b, style, &s);
 }
 
@@ -184,6 +191,8 @@ static void say_throttled(struct builder *b, const struct model *m, const struct
     builder_string(&s, " CPUs, ");
   }
   builder_format(&s, "%s of %s).", UNIT_TIME(ns), UNIT_TIME(recorded_ns(m)));
+  view_finding(style, "throttled");
+  view_figure(style, "throttled_ns", ns);
   view_put_sentence(b, style, &s);
 }
 
@@ -209,14 +218,18 @@ void view_overhead_verdicts(struct builder *b, const struct model *m, const stru
   struct process_share shares[NUM_PROCESS_OWNERS];
   if (!p->known) return;
   process_shares(p, m->cpu.total_ns, shares);
-  say_owner(b, m, style, shares[OWNER_JIT].cpu_ns, MUCH_JIT, "The JIT compiler");
-  say_owner(b, m, style, shares[OWNER_GC].cpu_ns, MUCH_GC, "The garbage collector");
+  say_owner(b, m, style, shares[OWNER_JIT].cpu_ns, MUCH_JIT, "The JIT compiler", "jit");
+  say_owner(b, m, style, shares[OWNER_GC].cpu_ns, MUCH_GC, "The garbage collector", "gc");
   if (!is_much(p->pause_ns, recorded_ns(m), MUCH_PAUSED)) return;
   struct builder s = {0};
   builder_string(&s, "The garbage collector stopped the program ");
   unit_many(&s, p->pauses, "time", "times");
   builder_format(&s, " for %s in total: %s of the time (longest %s).", UNIT_TIME(p->pause_ns),
                  UNIT_SHARE(p->pause_ns, recorded_ns(m)), UNIT_TIME(p->longest_pause_ns));
+  view_finding(style, "gc_pauses");
+  view_figure(style, "pauses", p->pauses);
+  view_figure(style, "pause_ns", p->pause_ns);
+  view_figure(style, "longest_pause_ns", p->longest_pause_ns);
   view_put_sentence(b, style, &s);
 }
 

@@ -1,7 +1,7 @@
 /* Findings: lock-order inversions, locks on shared values, code that is guarded by two monitors. */
 #include "tools/orca/model/names.h"
 #include "tools/orca/render/unit.h"
-#include "tools/orca/render/view/view.h"
+#include "tools/orca/render/view/finding.h"
 
 #define FEW_MEETINGS 10
 #define SHOWN 3 /* findings of one sort */
@@ -23,7 +23,7 @@ static bool has_happened(const struct model *m, const struct order_ring *ring) {
   return true;
 }
 
-static void put_order(struct builder *b, const struct model *m, const struct order *order) {
+void view_put_order(struct builder *b, const struct model *m, const struct order *order) {
   names_thread(b, &m->threads, order->thread);
   builder_string(b, " asks for ");
   view_the_lock(b, m, order->asks.object);
@@ -44,7 +44,7 @@ static void say_orders(struct builder *b, const struct model *m, const struct st
     builder_string(&s, "These locks are taken in an order that can deadlock: ");
     for (size_t k = 0; k < ring->num; k++) {
       if (k > 0) builder_string(&s, "; ");
-      put_order(&s, m, &m->orders.links[ring->first + k]);
+      view_put_order(&s, m, &m->orders.links[ring->first + k]);
     }
     builder_char(&s, '.');
     if (ring->alike > 0) {
@@ -52,6 +52,10 @@ static void say_orders(struct builder *b, const struct model *m, const struct st
       unit_many(&s, ring->alike, "other group of locks", "other groups of locks");
       builder_string(&s, " at the same lines.");
     }
+    view_finding(style, "lock_order");
+    view_figure(style, "group", i + 1);
+    view_figure(style, "threads", ring->num);
+    view_figure(style, "alike", ring->alike);
     view_put_sentence(b, style, &s);
     shown++;
   }
@@ -76,11 +80,15 @@ static struct span find_class_signature(const struct model *m, const struct lock
   return c == NULL ? (struct span){0} : c->signature;
 }
 
+bool view_lock_is_value(const struct model *m, const struct lock *lock) {
+  return lock->sort == LOCK_MONITOR && is_value(find_class_signature(m, lock));
+}
+
 const char *view_lock_caution(const struct model *m, const struct lock *lock) {
   if (lock->sort != LOCK_MONITOR) return NULL;
-  struct span signature = find_class_signature(m, lock);
-  if (is_value(signature)) return "any code with an equal value may lock the same object";
-  if (span_is(signature, "Ljava/lang/Class;")) return "any code can lock a class";
+  if (view_lock_is_value(m, lock)) return "any code with an equal value may lock the same object";
+  if (span_is(find_class_signature(m, lock), "Ljava/lang/Class;"))
+    return "any code can lock a class";
   return NULL;
 }
 
@@ -109,8 +117,8 @@ static void say_values(struct builder *b, const struct model *m, const struct st
     const struct lock *lock = &m->locks.rows[i];
     place_t places[2];
     struct builder s = {0};
-    if (lock->sort != LOCK_MONITOR || lock->waited == 0) continue;
-    if (!is_value(find_class_signature(m, lock)) || !has_two_classes(m, lock, places)) continue;
+    if (lock->waited == 0 || !view_lock_is_value(m, lock)) continue;
+    if (!has_two_classes(m, lock, places)) continue;
     names_object(&s, m->dump, lock->object);
     builder_string(&s, " is locked by code of ");
     names_class(&s, m->dump, find_class_id(m, places[0]));
@@ -123,6 +131,9 @@ static void say_values(struct builder *b, const struct model *m, const struct st
     builder_string(&s,
                    "): literals of the same value are one object, so classes that have nothing to "
                    "do with each other share one lock.");
+    view_finding(style, "value_as_lock");
+    view_figure_lock(style, "lock", m, lock);
+    view_figure(style, "waited", lock->waited);
     view_put_sentence(b, style, &s);
     shown++;
   }
@@ -149,6 +160,10 @@ static void say_guards(struct builder *b, const struct model *m, const struct st
     builder_string(&s,
                    " a thread entered one while another thread was inside the other. If they "
                    "guard the same data, one of them is the wrong monitor.");
+    view_finding(style, "two_monitors");
+    view_figure_place(style, "place", m, guard->own_place);
+    view_figure_place(style, "other_place", m, guard->other_place);
+    view_figure(style, "meetings", guard->meetings);
     view_put_sentence(b, style, &s);
     shown++;
   }

@@ -109,8 +109,7 @@ bool view_top_head(struct page *p, const struct view_top *v) {
   return good;
 }
 
-/* --- owners ------------------------------------------------------------------------------------
- */
+/* --- owners ----------------------------------------------------------------------------------- */
 
 /* "worker-2, sleeping at Ledger.post:44". */
 static void put_owner(struct builder *b, const struct view_top *v, uint32_t owner,
@@ -127,8 +126,7 @@ static void put_title(struct builder *b, const struct view_top *v, uint32_t lock
   titles_write(b, &v->window->titles, v->live->dump, v->live->locks[lock].object);
 }
 
-/* --- locks ---------------------------------------------------------------------------------------
- */
+/* --- locks ------------------------------------------------------------------------------------ */
 
 static void put_lock_threads(const struct cell *c) {
   const struct view_top *v = c->context;
@@ -180,8 +178,7 @@ void view_top_locks(struct page *p, const struct view_top *v) {
              t, more);
 }
 
-/* --- methods -------------------------------------------------------------------------------------
- */
+/* --- methods ---------------------------------------------------------------------------------- */
 
 static void put_method_share(const struct cell *c) {
   const struct view_top *v = c->context;
@@ -216,8 +213,7 @@ void view_top_methods(struct page *p, const struct view_top *v) {
   page_table(p, "methods", "Methods: CPU time of their own", t, more);
 }
 
-/* --- blocked threads
- * --------------------------------------------------------------------------------- */
+/* --- blocked threads -------------------------------------------------------------------------- */
 
 static void put_blocked_time(const struct cell *c) {
   const struct view_top *v = c->context;
@@ -274,8 +270,7 @@ static void put_blocked(struct page *p, const struct view_top *v, int64_t lock) 
 
 void view_top_blocked(struct page *p, const struct view_top *v) { put_blocked(p, v, -1); }
 
-/* --- one lock, one thread
- * ----------------------------------------------------------------------------- */
+/* --- one lock, one thread --------------------------------------------------------------------- */
 
 static void put_site_place(const struct cell *c) {
   const struct view_top *v = c->context;

@@ -1,5 +1,6 @@
 #include "tools/orca/model/names.h"
 #include "tools/orca/render/unit.h"
+#include "tools/orca/render/view/finding.h"
 #include "tools/orca/render/view/process.h"
 
 #define FEW_SAMPLES 100   /* below it, shares are wrong by 10 % and more */
@@ -78,6 +79,9 @@ static void say_cpu(struct builder *b, const struct model *m, const struct style
   struct builder s = {0};
   if (!filter_has_samples(&m->matcher.filter)) return; /* the filter selects no samples */
   const struct cpu_method *hot = cpu_hottest(&m->cpu);
+  view_finding(style, "cpu");
+  view_figure(style, "cpu_ns", m->cpu.total_ns);
+  view_figure(style, "samples", m->cpu.num_samples);
   if (hot == NULL) {
     builder_string(&s, explain_no_cpu(&m->recording));
   } else if (m->cpu.num_samples < HARDLY_SAMPLES) {
@@ -85,6 +89,9 @@ static void say_cpu(struct builder *b, const struct model *m, const struct style
     unit_many(&s, m->cpu.num_samples, "sample is", "samples are");
     builder_string(&s, " too few for a profile.");
   } else {
+    view_figure_place(style, "place", m, hot->place);
+    view_figure(style, "self_ns", hot->self_ns);
+    view_figure(style, "total_ns", hot->total_ns);
     put_hottest(&s, m, hot);
     put_doubts(&s, m);
     view_put_method_bound(&s, m, place_method(hot->place));
@@ -114,7 +121,7 @@ static bool put_own_read_side(struct builder *b, const struct model *m, const st
   return true;
 }
 
-static void put_link(struct builder *b, const struct model *m, const struct wait_link *link) {
+void view_put_link(struct builder *b, const struct model *m, const struct wait_link *link) {
   const struct pair *pair = &link->pair;
   bool is_join = pair->kind == EVENT_THREAD_JOIN;
   names_thread(b, &m->threads, pair->thread);
@@ -134,13 +141,18 @@ static void put_link(struct builder *b, const struct model *m, const struct wait
 static void say_deadlock(struct builder *b, const struct model *m, const struct style *style,
                          size_t ring) {
   struct builder s = {0};
+  uint64_t num = 0;
   for (size_t i = 0; i < m->deadlocks.num; i++) {
     const struct deadlock_link *link = &m->deadlocks.links[i];
     if (link->ring != ring) continue;
+    num++;
     builder_string(&s, s.len == 0 ? "DEADLOCK: " : "; ");
-    put_link(&s, m, &link->wait);
+    view_put_link(&s, m, &link->wait);
   }
   builder_char(&s, '.');
+  view_finding(style, "deadlock");
+  view_figure(style, "group", ring + 1);
+  view_figure(style, "threads", num);
   view_put_sentence(b, style, &s);
 }
 
@@ -158,7 +170,8 @@ static void say_stuck(struct builder *b, const struct model *m, const struct sty
   for (size_t cursor = 0; model_next_open(m, &cursor, &pair, &matches);) {
     if (!matches || !is_stuck(&pair) || num++ >= STUCK_SHOWN) continue;
     builder_string(&s, num == 1 ? "Stuck when the recording ended: " : "; ");
-    put_link(&s, m, &(struct wait_link){pair, holders_owner_now(&m->pass.holders, &pair), 0, 0});
+    view_put_link(&s, m,
+                  &(struct wait_link){pair, holders_owner_now(&m->pass.holders, &pair), 0, 0});
     builder_format(&s, ", for %s", UNIT_TICKS(pair.end - pair.begin));
   }
   if (num > STUCK_SHOWN) {
@@ -166,6 +179,8 @@ static void say_stuck(struct builder *b, const struct model *m, const struct sty
     unit_many(&s, num - STUCK_SHOWN, "more thread", "more threads");
   }
   if (num > 0) builder_char(&s, '.');
+  view_finding(style, "stuck");
+  view_figure(style, "threads", num);
   view_put_sentence(b, style, &s);
 }
 
@@ -173,20 +188,19 @@ static void say_stuck(struct builder *b, const struct model *m, const struct sty
 static void say_times(struct builder *b, const struct model *m, const struct style *style) {
   ticks_t locks = locks_blocked(&m->locks), io = m->spending.in_activity[ACTIVITY_IO];
   ticks_t stood = view_stood_time(m), pause = view_pause_time(m);
-  ticks_t worked = spending_worked(&m->spending);
   struct {
+    const char *kind; /* of findings without a kind of their own */
     ticks_t time;
     bool matters;
     void (*say)(struct builder *b, const struct model *m, const struct style *style);
   } parts[] = {
-      {m->cpu.total_ns * TICKS_PER_NS, m->cpu.num_samples >= HARDLY_SAMPLES, say_cpu},
-      {locks, locks > recording_time(&m->recording) / 100 && locks >= worked / 100,
-       view_lock_verdicts},
-      {view_process_ns(m) * TICKS_PER_NS, true, view_process_verdicts},
-      {view_overhead_ns(m) * TICKS_PER_NS, true, view_overhead_verdicts},
-      {io, io > recording_time(&m->recording) / 100, view_io_verdict},
-      {stood, stood > 0, view_stood_verdict},
-      {pause, pause > 0, view_pause_verdict},
+      {"cpu", m->cpu.total_ns * TICKS_PER_NS, m->cpu.num_samples >= HARDLY_SAMPLES, say_cpu},
+      {"lock", locks, view_locks_matter(m), view_lock_verdicts},
+      {"process", view_process_ns(m) * TICKS_PER_NS, true, view_process_verdicts},
+      {"overhead", view_overhead_ns(m) * TICKS_PER_NS, true, view_overhead_verdicts},
+      {"io", io, io > recording_time(&m->recording) / 100, view_io_verdict},
+      {"stood", stood, stood > 0, view_stood_verdict},
+      {"pause", pause, pause > 0, view_pause_verdict},
   };
   size_t num = sizeof parts / sizeof *parts;
   for (size_t i = 1; i < num; i++) { /* the largest first */
@@ -199,14 +213,20 @@ static void say_times(struct builder *b, const struct model *m, const struct sty
   for (size_t i = 0; i < num; i++) {
     /* Pauses between larger parts of the time are no reason of their own. */
     bool is_minor_pause = parts[i].say == view_pause_verdict && i > 0;
+    view_finding(style, parts[i].kind);
+    view_figure_ticks(style, "time_ns", parts[i].time);
     if (parts[i].matters && !is_minor_pause) parts[i].say(b, m, style);
   }
+  view_finding(style, "pool");
   if (!view_gains_by_pool(m)) view_pool_verdict(b, m, style);
+  view_finding(style, "known_method");
   view_known(b, m, style);
   view_findings(b, m, style);
+  view_finding(style, "cpu_wait");
   view_process_waits(b, m, style);
   for (size_t i = 0; i < num; i++) {
     bool tells_absence = parts[i].say == say_cpu || parts[i].say == view_lock_verdicts;
+    view_finding(style, parts[i].kind);
     if (!parts[i].matters && tells_absence) parts[i].say(b, m, style);
   }
 }
@@ -215,16 +235,23 @@ void view_verdict(struct builder *b, const struct model *m, const struct style *
   style_heading(b, style, "In short");
   for (size_t ring = 0; ring < m->deadlocks.num_rings; ring++) say_deadlock(b, m, style, ring);
   if (m->deadlocks.num_rings == 0) say_stuck(b, m, style);
+  view_finding(style, "pool");
   if (view_gains_by_pool(m)) view_pool_verdict(b, m, style);
+  view_finding(style, "idle");
   view_quiet_verdict(b, m, style);
+  view_finding(style, "path");
   if (view_is_quiet(m)) view_path_verdict(b, m, style);
   view_sharing(b, m, style);
   say_times(b, m, style);
+  view_finding(style, "periods");
   view_periods_verdict(b, m, style); /* the findings above name the culprits in more detail */
+  view_finding(style, "many_events");
   view_busy_sites(b, m, style);
   uint64_t pinned = m->recording.events[EVENT_THREAD_PINNED];
   if (pinned == 0) return;
   struct builder s = {0};
+  view_finding(style, "pinned");
+  view_figure(style, "times", pinned);
   builder_string(&s, "Virtual threads were pinned ");
   unit_many(&s, pinned, "time", "times");
   builder_string(&s, ", which also blocks their carrier threads: at ");

@@ -4,12 +4,14 @@
 #include "tools/orca/model/names.h"
 #include "tools/orca/model/replay/contention.h"
 #include "tools/orca/render/unit.h"
+#include "tools/orca/render/view/finding.h"
 #include "tools/orca/render/view/locks.h"
 
 #define LOCKS_SHOWN 3
-/* Locks are described if their total blocked time is at least 1/LEAST of the recording. A second or
-   third lock is described if its own blocked time is, and is 1/LEAST_OF_ALL of that of all locks.
- */
+/* The locks that follow the first one are described if
+   - their own blocked time is at least 1/LEAST of the recording and 1/LEAST_OF_ALL of that of all
+   locks, or
+   - they have more than 1/LEAST_OF_ALL of the critical path. */
 #define LEAST 100
 #define LEAST_OF_ALL 20
 
@@ -248,6 +250,10 @@ static void put_subject(struct builder *b, const struct told *t, const struct lo
   if (first != NULL && *first >= 'a' && *first <= 'z') *first = (char)(*first - 'a' + 'A');
 }
 
+static bool is_on_path(const struct model *m, ticks_t on_path) {
+  return on_path > m->bounds.work / LEAST_OF_ALL;
+}
+
 static void put_lock(struct builder *b, const struct told *t, const struct lock *lock) {
   put_subject(b, t, lock);
   builder_string(b, ": ");
@@ -272,7 +278,11 @@ static void put_lock(struct builder *b, const struct told *t, const struct lock 
   if (lock->holds > 0) {
     builder_format(b, " On average a thread held it for %s.", UNIT_TICKS(lock->held / lock->holds));
   }
-  view_put_bound(b, t->m, bounds_lock_time(&t->on_path, lock->id), t->ids, lock->id);
+  /* A wait that has not ended is on no path, so the path does not tell what it costs. */
+  ticks_t on_path = bounds_lock_time(&t->on_path, lock->id);
+  if (lock->open == 0 || is_on_path(t->m, on_path)) {
+    view_put_bound(b, t->m, on_path, t->ids, lock->id);
+  }
   if (lock->open == 0) return;
   builder_format(b, " %s %s still %s it when the recording ended.", UNIT_COUNT(lock->open),
                  lock->open == 1 ? "thread was" : "threads were",
@@ -320,11 +330,50 @@ static void put_little_time(struct builder *b, const struct model *m, ticks_t bl
   builder_char(b, '.');
 }
 
+static void put_figures(const struct style *style, const struct told *t, const struct lock *lock) {
+  place_t holder = tally_best(&t->holder_places, lock->id) & ~CONTENTION_GUESSED;
+  view_finding(style, "lock");
+  view_figure_lock(style, "lock", t->m, lock);
+  view_figure_place(style, "place", t->m, tally_best(&t->locks.places, lock->id));
+  view_figure_place(style, "holder_place", t->m, holder);
+  view_figure(style, "waited", lock->waited);
+  view_figure(style, "still_waiting", lock->open);
+  view_figure_ticks(style, "blocked_ns", lock->blocked);
+  view_figure_ticks(style, "longest_blocked_ns", lock->longest_blocked);
+  view_figure_ticks(style, "path_ns", bounds_lock_time(&t->on_path, lock->id));
+}
+
+static bool are_on_path(const struct model *m) {
+  ticks_t on_path = 0;
+  for (size_t i = 0; i < m->bounds.locks.num; i++) on_path += m->bounds.locks.rows[i].total;
+  return is_on_path(m, on_path);
+}
+
+/* Returns whether one lock blocked one thread for a part of the recording that this thread misses,
+   however busy the others are. */
+static bool is_thread_kept(const struct model *m) {
+  for (size_t i = 0; i < m->locks.num; i++) {
+    size_t num;
+    const struct lock *lock = &m->locks.rows[i];
+    const struct tally_row *threads = tally_of(&m->locks.threads, lock->id, &num);
+    bool is_kept = num > 0 && threads[0].total > recording_time(&m->recording) / LEAST_OF_ALL;
+    if (is_kept && !lock_is_signal(lock)) return true;
+  }
+  return false;
+}
+
+bool view_locks_matter(const struct model *m) {
+  ticks_t blocked = locks_blocked(&m->locks);
+  if (blocked == 0 || blocked < recording_time(&m->recording) / LEAST) return false;
+  return blocked >= spending_worked(&m->spending) / LEAST || are_on_path(m) || is_thread_kept(m);
+}
+
 void view_lock_verdicts(struct builder *b, const struct model *m, const struct style *style) {
-  const struct locks *locks = &m->locks;
-  ticks_t time = recording_time(&m->recording), blocked = locks_blocked(locks);
+  ticks_t time = recording_time(&m->recording), blocked = locks_blocked(&m->locks);
   struct builder s = {0};
-  if (blocked == 0 || blocked < time / LEAST) {
+  if (!view_locks_matter(m)) {
+    view_finding(style, "no_lock");
+    view_figure_ticks(style, "blocked_ns", blocked);
     if (blocked == 0) {
       explain_no_lock(&s, m);
     } else {
@@ -342,10 +391,11 @@ void view_lock_verdicts(struct builder *b, const struct model *m, const struct s
     const struct lock *lock = ranked[i].lock;
     if (lock_is_signal(lock)) continue;
     bool is_small = lock->blocked < time / LEAST || lock->blocked < blocked / LEAST_OF_ALL;
-    bool is_on_path = ranked[i].on_path > m->bounds.work / LEAST_OF_ALL;
-    if (lock->blocked == 0 || (shown > 0 && is_small && !is_on_path)) continue;
+    if (lock->blocked == 0 || (shown > 0 && is_small && !is_on_path(m, ranked[i].on_path)))
+      continue;
     shown++;
     put_lock(&s, &told, lock);
+    put_figures(style, &told, lock);
     view_put_sentence(b, style, &s);
   }
   free(ranked);

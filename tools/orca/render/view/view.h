@@ -29,7 +29,14 @@ void view_next_steps(struct builder *b, const struct model *m, const struct styl
 /* The main findings in sentences: deadlocks, the hottest method, the worst lock. */
 void view_verdict(struct builder *b, const struct model *m, const struct style *style);
 
-/* Part of view_verdict: the locks with the longest blocked time, or that no thread waited. */
+/* view_locks_matter returns true if threads were blocked for at least 1 % of the recording, and if
+   one of these is true as well:
+   - it is at least 1 % of the time in which threads worked (spending_worked)
+   - one lock blocked one thread for more than 5 % of the recording
+   - locks are more than 5 % of the critical path */
+bool view_locks_matter(const struct model *m);
+
+/* Part of view_verdict: the locks with the longest blocked time, or that threads hardly waited. */
 void view_lock_verdicts(struct builder *b, const struct model *m, const struct style *style);
 
 /* Parts of view_verdict: what threads waited for while no thread did anything; I/O.
@@ -206,6 +213,27 @@ void view_put_at(struct builder *b, const struct model *m, place_t place);
 void view_lock_title(struct builder *b, const struct model *m, uint32_t object);
 void view_the_lock(struct builder *b, const struct model *m, uint32_t object);
 
+/* --- objects of JSON: docs/json.md --- */
+
+/* view_place_object writes {"class", "method", "file", "line"}; null for 0. */
+void view_place_object(struct json *j, const struct dump *d, place_t place);
+
+/* view_lock_object writes {"kind", "class", "hash", "objects"}. `kind` NULL: not known. With an
+   object, the class is that of the object and `class_id` is ignored. */
+void view_lock_object(struct json *j, const struct dump *d, const char *kind, uint32_t object,
+                      uint32_t class_id, uint64_t num_objects);
+
+/* These write the text of a cell of a column with `is_json`. */
+void view_put_place_object(const struct cell *c, const struct dump *d, place_t place);
+void view_put_lock_object(const struct cell *c, const struct dump *d, const char *kind,
+                          uint32_t object, uint32_t class_id, uint64_t num_objects);
+void view_put_stack_objects(const struct cell *c, const struct model *m, stack_id_t stack);
+
+/* view_source_object writes where a page comes from: the files, the test of Bazel, the options and
+   their changes, and the losses. view_source adds it as the member "source" of JSON. */
+void view_source_object(struct json *j, const struct dump *d);
+void view_source(struct page *p, const struct dump *d);
+
 /* view_put_sentence appends a sentence as a paragraph that begins with "* ", and frees it. It
    appends nothing if the sentence is empty. */
 void view_put_sentence(struct builder *b, const struct style *style, struct builder *sentence);
@@ -219,6 +247,17 @@ void view_stack_notes(struct table *t, const struct model *m, stack_id_t stack);
 /* view_lock_caution returns why code should not use the object of this lock as a monitor; NULL if
    there is no such reason. */
 const char *view_lock_caution(const struct model *m, const struct lock *lock);
+
+/* view_lock_is_value returns whether the lock is the monitor of a string or a boxed value. */
+bool view_lock_is_value(const struct model *m, const struct lock *lock);
+
+/* view_put_link appends what a thread waits for, where, and who holds it: "worker-1 blocks on
+   Cart@0A1B2C3D at A.b (A.java:7), held by main, which acquired it at A.c (A.java:9)". */
+void view_put_link(struct builder *b, const struct model *m, const struct wait_link *link);
+
+/* view_put_order appends "worker-1 asks for A@… at A.b (A.java:7) while it holds B@…, acquired at
+   A.c (A.java:9)". */
+void view_put_order(struct builder *b, const struct model *m, const struct order *order);
 
 /* Part of view_verdict: what a thread on the critical path does for most of the time, if that is a
    sleep, a wait or I/O. */

@@ -44,6 +44,19 @@ static void put_main_place(const struct cell *c) {
   view_put_largest(c->table, m, &m->stalls_by_class.places, s->id, view_place_name);
 }
 
+static void put_main_place_parts(const struct cell *c) {
+  const struct model *m = c->context;
+  const struct stall *s = c->row;
+  view_put_place_object(c, m->dump, tally_best(&m->stalls_by_class.places, s->id));
+}
+
+static void put_object_parts(const struct cell *c) {
+  const struct model *m = c->context;
+  const struct stall *s = c->row;
+  if (s->class_id == 0 && s->object == 0) return;
+  view_put_lock_object(c, m->dump, NULL, s->object, s->class_id, s->num_objects);
+}
+
 static const struct column columns[] = {
     {"call", .key = "call", .put = put_call},
     {.key = "event", .put = put_event},
@@ -55,7 +68,9 @@ static const struct column columns[] = {
     {"woken", ALIGN_RIGHT, .key = "woken", .put = put_signals},
     {.key = "in_vain", COLUMN_RAW(struct stall, failed)},
     {.key = "open", COLUMN_RAW(struct stall, open)},
-    {.key = "main_place", .put = put_main_place}};
+    {.key = "main_place", .put = put_main_place},
+    {.key = "object_parts", .is_json = true, .put = put_object_parts},
+    {.key = "main_place_parts", .is_json = true, .put = put_main_place_parts}};
 
 void view_waits(struct page *p, const struct model *m, size_t top) {
   const struct stalls *stalls = &m->stalls_by_class;

@@ -292,7 +292,7 @@ Errors PredictPools(Form form, unsigned seeds, bool only_pool, double tolerance)
 // Samples tell CPU times only for some milliseconds together, so on full CPUs a stretch may get too
 // much or too little of them.
 TEST(Programs, WithAllLocksThePredictionIsRight) {
-  Errors errors = Predict(machine::kAllLocks, 300, 0.02);
+  Errors errors = Predict(machine::kAllLocks, 150, 0.02);
   EXPECT_EQ(errors.refused, 0);
   EXPECT_LE(errors.bad, errors.num / 100);
   EXPECT_LT(errors.worst, 0.03);
@@ -303,7 +303,7 @@ TEST(Programs, WithAllLocksThePredictionIsRight) {
 // By default a hold is only known if another thread waited meanwhile. The predictions are less
 // exact, and some are refused.
 TEST(Programs, WithContendedMonitorsThePredictionIsNearlyRight) {
-  Errors errors = Predict(machine::kContended, 300, 0.1);
+  Errors errors = Predict(machine::kContended, 150, 0.1);
   EXPECT_LE(errors.refused, errors.num / 20);
   EXPECT_LE(errors.bad, errors.num / 10);
   EXPECT_LE(errors.outside, errors.num / 10);
@@ -311,8 +311,8 @@ TEST(Programs, WithContendedMonitorsThePredictionIsNearlyRight) {
 }
 
 TEST(Programs, PoolSizesArePredicted) {
-  Errors errors = PredictPools(machine::kAllLocks, 300, true, 0.02);
-  EXPECT_EQ(errors.num, 300);
+  Errors errors = PredictPools(machine::kAllLocks, 150, true, 0.02);
+  EXPECT_EQ(errors.num, 150);
   EXPECT_GT(errors.changed, errors.num / 2);
   EXPECT_LE(errors.bad, errors.num / 100);
   EXPECT_LT(errors.worst, 0.03);
@@ -320,7 +320,7 @@ TEST(Programs, PoolSizesArePredicted) {
 }
 
 TEST(Programs, PoolSizesAndOtherEditsArePredictedWithContendedMonitors) {
-  Errors errors = PredictPools(machine::kContended, 300, false, 0.1);
+  Errors errors = PredictPools(machine::kContended, 150, false, 0.1);
   EXPECT_LE(errors.refused, errors.num / 50);
   EXPECT_LE(errors.bad, errors.num / 50);
   EXPECT_LT(errors.sum / errors.num, 0.01);

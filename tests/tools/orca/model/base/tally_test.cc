@@ -27,6 +27,22 @@ TEST(Tally, SumsByGroupAndKeyLargestFirst) {
   tally_free(&t);
 }
 
+TEST(Tally, KeepsTheLargestOfAKey) {
+  struct tally t = {}, merged = {};
+  for (uint64_t total : {3, 40, 7}) EXPECT_TRUE(tally_add(&t, 0, 70, 1, total));
+  EXPECT_TRUE(tally_add(&t, 1, 70, 1, 45));
+  tally_sort(&t);
+  size_t num;
+  EXPECT_EQ(tally_of(&t, 0, &num)->largest, 40u);
+  const uint32_t ids[] = {5, 5};
+  EXPECT_TRUE(tally_merge(&t, ids, &merged));
+  tally_sort(&merged);
+  EXPECT_EQ(tally_of(&merged, 5, &num)->total, 95u);
+  EXPECT_EQ(tally_of(&merged, 5, &num)->largest, 45u);
+  tally_free(&t);
+  tally_free(&merged);
+}
+
 TEST(Tally, AMissingGroupIsEmpty) {
   struct tally t = {};
   tally_sort(&t);

@@ -135,6 +135,12 @@ TEST_F(OpenCalls, GoOnAtAnEventInside) {
             "FutureAwaited A2;");
 }
 
+TEST_F(OpenCalls, GoOnAtAnEventWithoutAStack) {
+  Begin(EVENT_FUTURE_AWAIT, 1, 0xA2, kWait);
+  EXPECT_EQ(SeeEvent(EVENT_THREAD_UNPARK, 1, "0"), "");
+  EXPECT_TRUE(open_calls_has(&calls_, 1));
+}
+
 TEST_F(OpenCalls, EndWithTheirThread) {
   Begin(EVENT_OBJECT_WAIT, 1, 0xA2, kWait);
   EXPECT_EQ(SeeEvent(EVENT_THREAD_ENDED, 1, "0"), "ObjectWaited A2;");

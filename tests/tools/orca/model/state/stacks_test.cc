@@ -106,7 +106,8 @@ TEST_F(Stacks, ARootIsNotThePlaceOfAStack) {
   EXPECT_EQ(frames[1].method, pseudo_method(PSEUDO_DEEPER));
   EXPECT_EQ(place_method(stacks_place(&stacks_, cut)), 0x13u);
   stack_id_t lost = 0, whole = Intern("1;00000013;00000000"), other = 0;
-  for (auto [from, to] : {std::make_pair(cut, &lost), std::make_pair(whole, &other)}) {
+  const struct { stack_id_t from, *to; } cases[] = {{cut, &lost}, {whole, &other}};
+  for (auto [from, to] : cases) {
     ASSERT_TRUE(stacks_with_root(&stacks_, from, PSEUDO_CALLERS, to));
     frames = stacks_frames(&stacks_, *to, &depth);
     ASSERT_EQ(depth, 2u);

@@ -171,7 +171,7 @@ class ViewPoolBounds : public ViewBounds {
   }
   std::string Put() {
     struct builder b = {};
-    struct style style = {1000, false};
+    struct style style = {1000, false, nullptr};
     view_pool_verdict(&b, m_, &style);
     return Taken(&b);
   }

@@ -28,7 +28,7 @@ TEST(Diff, JsonHasAllParts) {
   std::string page = Page(runs.Compare(), FORMAT_JSON) + "}";
   for (const char *part :
        {"{\"runs\":[{\"command\":\"java -jar shop.jar\"", "\"length_ns\":20000000000",
-        "\"verdicts\":[\"B uses ", "\"not_comparable\":[\"A was recorded with locks=waits",
+        "\"verdicts\":[\"B ran for ", "\"not_comparable\":[\"A was recorded with locks=waits",
         "\"totals\":[{\"what\":\"length_ns\",\"a\":10000000000,\"b\":20000000000,\"verdict\":null}",
         "\"methods\":[{\"a_ns_per_s\":500000000,", "\"locks\":[{", "\"waits\":[{"}) {
     EXPECT_TRUE(Has(page, part)) << part << " in " << page;

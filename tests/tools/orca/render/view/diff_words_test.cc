@@ -12,17 +12,19 @@ std::string Words(const Recorded &a, const Recorded &b) {
 }
 
 TEST(DiffWords, NamesWhatGotWorse) {
-  EXPECT_EQ(
-      Words({}, {.seconds = 20, .price_ms = 80, .blocked_ms = 40}),
-      std::string("\nIn short\n"
-                  "* B uses 0.30 CPUs more than A (1.00 instead of 0.70); most of it in "
-                  "OrderService.price\n  (OrderService.java:88): 800 ms in each second of run "
-                  "instead of 500 ms.\n"
-                  "* Threads are blocked by locks 300 ms longer in each second of B (all threads "
-                  "together 400 ms\n  instead of 100 ms); most of it on the monitor of "
-                  "com.acme.Inventory at Inventory.reserve\n  (Inventory.java:42): 400 ms in each "
-                  "second of run instead of 100 ms.\n") +
-          kLegend);
+  EXPECT_EQ(Words({}, {.seconds = 20, .price_ms = 80, .blocked_ms = 40}),
+            std::string(
+                "\nIn short\n"
+                "* B ran for 20.0 s instead of 10.0 s. The figures are per second of run: if both "
+                "runs did the same\n  work, multiply those of B by 2.0.\n"
+                "* B uses 0.30 CPUs more than A (1.00 instead of 0.70); most of it in "
+                "OrderService.price\n  (OrderService.java:88): 800 ms in each second of run "
+                "instead of 500 ms.\n"
+                "* Threads are blocked by locks 300 ms longer in each second of B (all threads "
+                "together 400 ms\n  instead of 100 ms); most of it on the monitor of "
+                "com.acme.Inventory at Inventory.reserve\n  (Inventory.java:42): 400 ms in each "
+                "second of run instead of 100 ms.\n") +
+                kLegend);
 }
 
 TEST(DiffWords, NamesWhatGotBetter) {
@@ -71,6 +73,20 @@ TEST(DiffWords, LeavesOutASmallChangeAgainstTheTotal) {
   EXPECT_TRUE(Has(text, "B uses 0.58 CPUs more than A (1.08 instead of 0.50); most of it in "))
       << text;
   EXPECT_FALSE(Has(text, "it fell most")) << text;
+}
+
+TEST(DiffWords, NamesTheLengthsOfRunsThatEndedByThemselves) {
+  EXPECT_FALSE(Has(Words({.seconds = 100}, {.seconds = 119}), "B ran for"));
+  EXPECT_TRUE(Has(Words({.seconds = 100}, {.seconds = 121}), "multiply those of B by 1.2."));
+  EXPECT_TRUE(Has(Words({.seconds = 100}, {.seconds = 25}), "multiply those of B by 0.25."));
+  EXPECT_TRUE(Has(Words({.seconds = 10}, {.seconds = 121}), "multiply those of B by 12."));
+  TwoRuns stopped({}, {.seconds = 20}), filtered({}, {.seconds = 20});
+  stopped.B().Replace(DUMP_INFO, "end.reason=exit", "end.reason=stop");
+  EXPECT_FALSE(Has(ShowView(stopped.Compare(), view_diff_words), "B ran for"));
+  struct filter from = {};
+  from.from = 1010000000000;
+  from.to = UINT64_MAX;
+  EXPECT_FALSE(Has(ShowView(filtered.Compare(&from), view_diff_words), "B ran for"));
 }
 
 TEST(DiffWords, SaysThatNothingChanged) {

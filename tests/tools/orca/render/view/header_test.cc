@@ -23,6 +23,16 @@ TEST(ViewHeader, IsBriefWithoutTheRowOfTheSampler) {
   EXPECT_EQ(brief, full.substr(0, full.find("Sampled ")));
 }
 
+TEST(ViewHeader, NamesTheTestOfBazel) {
+  SmallModel small;
+  small.files.Replace(DUMP_INFO, "options=", "test.target=//app:cart\\u000A_test\noptions=");
+  EXPECT_TRUE(Has(ShowView(small.Read(), view_header), "\nTest      //app:cart\\u000A_test\nJVM "));
+  SmallModel shard;
+  shard.files.Replace(DUMP_INFO,
+                      "options=", "test.target=//a:b\ntest.shard=2 of 4\ntest.run=3\noptions=");
+  EXPECT_TRUE(Has(ShowView(shard.Read(), view_header), "\nTest      //a:b, shard 2 of 4, run 3\n"));
+}
+
 TEST(ViewHeader, SaysWhichTriggerFiredLast) {
   SmallModel small;
   small.files.Replace(DUMP_INFO, "end.monotonic=",
@@ -80,6 +90,7 @@ TEST(ViewHeader, SaysWhyARecordingEnds) {
                {"flush", "; the recording went on after orca flush\n"},
                {"snapshot", "; the recording went on after this snapshot\n"},
                {"rotated", "; the next set of files follows\n"},
+               {"signal TERM", "; ended by signal TERM\n"},
                {"error", "; ended because a file could not be written\n"},
                {"frost", "; ended by frost\n"}};
   for (const auto &end : kEnds) {

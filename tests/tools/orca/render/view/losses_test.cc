@@ -52,7 +52,8 @@ TEST(ViewLosses, ShowsTheAgentsCounters) {
   small.files.Append(DUMP_INFO,
                      "monitor.orphans=2\nstacks.cut=0\nfuture.losses=7\nthreshold.early="
                      "3\nthreshold.pairs=5\nfuture.name=x\n"
-                     "sampler.pause.total=99\nwriter.wakeups=9\n");
+                     "sampler.pause.total=99\nwriter.wakeups=9\nhooks.timed=200\n"
+                     "hooks.time=600000\n");
   std::string text = Losses(small.Read());
   EXPECT_TRUE(Has(text,
                   "* 1,204 events were dropped, because queues were full or files could not be "
@@ -67,6 +68,7 @@ TEST(ViewLosses, ShowsTheAgentsCounters) {
   EXPECT_FALSE(Has(text, "future.name")) << text;
   EXPECT_FALSE(Has(text, "sampler.pause")) << text;
   EXPECT_FALSE(Has(text, "deeper")) << text;
+  EXPECT_FALSE(Has(text, "hooks.time")) << text;
 }
 
 TEST(ViewLosses, SaysThatAllocationsFailed) {

@@ -26,7 +26,7 @@ TEST(ViewKeys, ShowsTheSharesOfTheLargestThree) {
 }
 
 TEST(ViewBest, WritesTheLargestAsACell) {
-  static const struct column columns[] = {{"name", ALIGN_LEFT, false, "name", nullptr, 0}};
+  static const struct column columns[] = {{"name", ALIGN_LEFT, false, "name", nullptr, 0, false}};
   struct tally tally = {};
   tally_add(&tally, 1, 3, 1, 10);
   tally_add(&tally, 1, 4, 1, 20);

@@ -35,6 +35,10 @@ class VerdictTime : public testing::Test {
   void Sleep(uint32_t thread, double from, double to, const std::string &stack) {
     Call("ThreadSleep", "ThreadSlept", thread, from, to, stack, "");
   }
+  void Blocked(uint32_t thread, double from, double to) {
+    Line(from, "MonitorContendedEnter," + Hash(thread) + ",000000A1,00000000," + kReserve);
+    Line(to, "MonitorContendedEntered," + Hash(thread) + ",000000A1,0");
+  }
   // The thread uses CPU time, or waits in I/O, in every second, until `to`.
   void Sampled(uint32_t thread, double from, double to, const std::string &state, int64_t cpu_ms,
                const std::string &stack) {

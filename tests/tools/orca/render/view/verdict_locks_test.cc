@@ -1,4 +1,5 @@
 #include "tests/tools/orca/render/view/shown.h"
+#include "tests/tools/orca/render/view/verdict_lines.h"
 #include "tools/orca/model/replay/holder_places.h"
 
 namespace {
@@ -140,6 +141,40 @@ TEST(VerdictLocks, SaysThatThreadsHardlyWaited) {
   model_free(&small.model);
   dump_close(small.dump);
   EXPECT_EQ(Verdicts(small.Read()), "* No thread waited for a lock.\n");
+}
+
+class VerdictLocksTime : public IoTime {
+ protected:
+  // The threads are in I/O for 10 s each.
+  void StartThreads(uint32_t num) {
+    for (uint32_t thread = 1; thread <= num; thread++) {
+      Start(thread, "worker-" + std::to_string(thread));
+      Sampled(thread, 0, 9.5, "Native", 0, kRead);
+    }
+  }
+  std::string ShowLocks() { return Show(view_lock_verdicts); }
+};
+
+// 1.6 % of the recording, but only 0.4 % of the time in which threads worked.
+TEST_F(VerdictLocksTime, ALockIsLittleBesideMuchIo) {
+  StartThreads(4);
+  Blocked(1, 1, 1.08);
+  Blocked(2, 1, 1.08);
+  EXPECT_EQ(ShowLocks(), "* Threads hardly waited for locks: 160 ms in total.\n");
+}
+
+TEST_F(VerdictLocksTime, ALockThatIsAPartOfTheWorkIsDescribed) {
+  StartThreads(4);
+  Blocked(1, 1, 1.4);
+  Blocked(2, 1, 1.4);
+  EXPECT_EQ(ShowLocks().find("* Lock com.acme.Inventory@000000A1: "), 0u);
+}
+
+// 6 % of the recording for this thread, but only 0.1 % of the time in which threads worked.
+TEST_F(VerdictLocksTime, ALockThatKeepsOneThreadIsDescribed) {
+  StartThreads(60);
+  Blocked(1, 1, 1.6);
+  EXPECT_EQ(ShowLocks().find("* Lock com.acme.Inventory@000000A1: "), 0u);
 }
 
 TEST(VerdictLocks, AnOwnerIsKnownFromItsAcquisition) {

@@ -1,0 +1,22 @@
+#pragma once
+/* Renames what the constant pool of a class file names, so that one class file fits JVMs in which a
+   class or a method has another name. */
+#include "agent/classfile/big_endian.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct renaming {
+  const char *from, *to; /* parts of names and descriptors: "jdk/internal/misc/Unsafe" */
+};
+
+/* class_rename appends a copy of the class file to `out`, in which each occurrence of `from` in a
+   CONSTANT_Utf8 is `to`. Of several renamings the first that fits is taken. Returns false if the
+   class file is malformed or a text becomes too long; what `out` contains then means nothing. */
+bool class_rename(struct span class_file, const struct renaming *renamings, size_t num,
+                  struct builder *out);
+
+#ifdef __cplusplus
+}
+#endif

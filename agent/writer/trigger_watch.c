@@ -1,0 +1,50 @@
+#include "agent/writer/trigger_watch.h"
+
+#include <time.h>
+
+#include "agent/base/clock.h"
+
+void trigger_watch_begin(struct trigger_watch *w, const struct writer_input *input) {
+  w->alarm =
+      (struct alarm){.triggers = input->triggers, .rest_ns = input->rest_ns, .cpus = input->cpus};
+  w->dropped = figure_get(&input->figures->events_dropped);
+  w->signals = input->signals == NULL ? 0 : __atomic_load_n(input->signals, __ATOMIC_RELAXED);
+}
+
+void trigger_watch_end(struct trigger_watch *w) {
+  alarm_free(&w->alarm);
+  *w = (struct trigger_watch){0};
+}
+
+bool trigger_watch_is_on(const struct trigger_watch *w) { return triggers_any(&w->alarm.triggers); }
+
+static uint64_t read_cpu_ns(void) {
+  struct timespec t = {0, 0};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
+}
+
+/* Takes the answer about suspects, and asks about new ones. */
+static void look_for_deadlock(struct trigger_watch *w, struct suspects *suspects, uint64_t now) {
+  uint32_t threads[SUSPECTS_MAX];
+  uint64_t asked;
+  size_t num;
+  if (suspects_take(suspects, threads, &num, &asked))
+    alarm_answer(&w->alarm, threads, num, asked, now);
+  if (!suspects_are_free(suspects)) return;
+  num = alarm_suspects(&w->alarm, now, threads);
+  if (num > 1) suspects_ask(suspects, threads, num, now);
+}
+
+enum trigger trigger_watch_look(struct trigger_watch *w, const struct writer_input *input,
+                                uint64_t now_ns, char *why, size_t size) {
+  if (!trigger_watch_is_on(w)) return NUM_TRIGGERS;
+  uint64_t dropped = figure_get(&input->figures->events_dropped);
+  unsigned signals = __atomic_load_n(input->signals, __ATOMIC_RELAXED);
+  if (dropped != w->dropped) alarm_forget(&w->alarm);
+  if (signals != w->signals) alarm_signal(&w->alarm);
+  w->dropped = dropped;
+  w->signals = signals;
+  look_for_deadlock(w, input->suspects, now_ns);
+  return alarm_look(&w->alarm, now_ns, read_cpu_ns(), why, size);
+}

@@ -1,0 +1,94 @@
+#include "agent/writer/trigger_watch.h"
+
+#include <string>
+
+#include "gtest/gtest.h"
+
+namespace {
+
+constexpr uint64_t kS = 1000000000;
+
+class TriggerWatch : public testing::Test {
+ protected:
+  TriggerWatch() {
+    figures_init(&figures_);
+    suspects_init(&suspects_);
+    input_.figures = &figures_;
+    input_.signals = &signals_;
+    input_.suspects = &suspects_;
+    input_.cpus = 2;
+  }
+  ~TriggerWatch() override { trigger_watch_end(&watch_); }
+  void Begin(const char *triggers) {
+    ASSERT_TRUE(triggers_parse(triggers, &input_.triggers, nullptr));
+    trigger_watch_begin(&watch_, &input_);
+  }
+  void Event(double time, enum event_kind kind, uint32_t thread) {
+    struct record r = {};
+    r.kind = RECORD_EVENT;
+    r.event = static_cast<uint8_t>(kind);
+    r.time_ns = static_cast<uint64_t>(time * kS);
+    r.thread = thread;
+    alarm_follow(&watch_.alarm, &r);
+  }
+  std::string Look(double time) {
+    char why[160] = "";
+    enum trigger found =
+        trigger_watch_look(&watch_, &input_, static_cast<uint64_t>(time * kS), why, sizeof why);
+    return found == NUM_TRIGGERS ? "" : trigger_names[found];
+  }
+
+  struct recording_figures figures_ = {};
+  struct suspects suspects_;
+  unsigned signals_ = 5; /* of earlier recordings */
+  struct writer_input input_ = {};
+  struct trigger_watch watch_ = {};
+};
+
+TEST_F(TriggerWatch, IsOffWithoutTriggers) {
+  EXPECT_FALSE(trigger_watch_is_on(&watch_));
+  input_.signals = nullptr;
+  trigger_watch_begin(&watch_, &input_);
+  EXPECT_FALSE(trigger_watch_is_on(&watch_));
+  EXPECT_EQ(Look(1), "");
+}
+
+TEST_F(TriggerWatch, FiresForASignalAfterItsBegin) {
+  Begin("signal=USR1");
+  EXPECT_EQ(Look(1), "");
+  signals_++;
+  EXPECT_EQ(Look(1.1), "signal");
+  EXPECT_EQ(Look(3), "");
+}
+
+TEST_F(TriggerWatch, ForgetsOpenCallsWhenEventsWereLost) {
+  Begin("blocked>2s");
+  Event(10, EVENT_MONITOR_CONTENDED_ENTER, 0xA);
+  figures_.events_dropped++;
+  EXPECT_EQ(Look(15), "");  // the end of the call may be lost
+  Event(20, EVENT_MONITOR_CONTENDED_ENTER, 0xB);
+  EXPECT_EQ(Look(23), "blocked");
+}
+
+TEST_F(TriggerWatch, FiresWhenTheAnswerIsARing) {
+  Begin("deadlock");
+  Event(10, EVENT_MONITOR_CONTENDED_ENTER, 0xA);
+  Event(10, EVENT_MONITOR_CONTENDED_ENTER, 0xB);
+  EXPECT_EQ(Look(12), "");
+  ASSERT_FALSE(suspects_are_free(&suspects_));  // it has asked
+  ASSERT_EQ(suspects_.num, 2u);
+  const uint32_t ring[] = {0xA, 0xB};
+  suspects_answer(&suspects_, ring, 2);
+  EXPECT_EQ(Look(12.5), "");  // a call that has ended could be in the queue
+  EXPECT_EQ(Look(14), "deadlock");
+}
+
+TEST_F(TriggerWatch, TheEndForgetsAll) {
+  Begin("blocked>2s");
+  Event(10, EVENT_MONITOR_CONTENDED_ENTER, 0xA);
+  trigger_watch_end(&watch_);
+  EXPECT_FALSE(trigger_watch_is_on(&watch_));
+  EXPECT_EQ(Look(20), "");
+}
+
+}  // namespace

@@ -1,0 +1,107 @@
+#include <algorithm>
+
+#include "tests/tools/orca/budget/measure/measured.h"
+
+namespace {
+
+std::string FirstLine(const struct figure &figure) {
+  std::string text = figure.text;
+  return text.substr(0, text.find('\n'));
+}
+
+bool Has(const std::string &text, const std::string &part) {
+  return text.find(part) != std::string::npos;
+}
+
+class MeasureProblems : public Measured {};
+
+// worker-1 waits for A1 of worker-2, and worker-2 for A2 of worker-1.
+TEST_F(MeasureProblems, DescribesADeadlock) {
+  Measure();
+  const struct figure &deadlock = Only(BUDGET_DEADLOCK);
+  EXPECT_TRUE(Has(deadlock.key, "com.acme.Inventory at com.acme.Inventory.reserve"))
+      << deadlock.key;
+  EXPECT_TRUE(Has(deadlock.key, "java.lang.Object at com.acme.OrderService.price")) << deadlock.key;
+  const std::string line = FirstLine(deadlock), text = deadlock.text;
+  EXPECT_TRUE(Has(line, "worker-1 blocks on com.acme.Inventory@000000A1 at Inventory.reserve"))
+      << line;
+  EXPECT_TRUE(Has(line, ", held by worker-2")) << line;
+  EXPECT_TRUE(Has(line, "worker-2 blocks on ")) << line;
+  EXPECT_TRUE(Has(text,
+                  "\na thread waits at\n  Inventory.reserve (Inventory.java:42)\n  "
+                  "OrderService.run (OrderService.java:20)"))
+      << text;
+  EXPECT_STREQ(deadlock.path, "com/acme/Inventory.java");
+  EXPECT_EQ(deadlock.source_line, 42u);
+}
+
+TEST_F(MeasureProblems, AProgramThatEndsHasNoDeadlock) {
+  small_.files.Write(DUMP_EVENTS, "100.0000000000,ThreadStarted,00000001,main\n");
+  Measure();
+  EXPECT_TRUE(Keys(BUDGET_DEADLOCK).empty());
+  EXPECT_TRUE(Keys(BUDGET_ORDER).empty());
+  EXPECT_TRUE(Keys(BUDGET_VALUE).empty());
+  EXPECT_TRUE(Keys(BUDGET_UNHEARD).empty());
+}
+
+TEST_F(MeasureProblems, DescribesOppositeOrders) {
+  small_.files.Write(DUMP_EVENTS,
+                     "100.0000000000,ThreadStarted,00000002,worker-1\n"
+                     "100.0000000000,ThreadStarted,00000003,worker-2\n"
+                     "101.0000000000,MonitorEntered,00000002,000000A1,1;00000012;00000000\n"
+                     "101.1000000000,MonitorEntered,00000002,000000A2,1;00000010;00000000\n"
+                     "101.2000000000,MonitorExit,00000002,000000A2,1;00000010;00000000\n"
+                     "101.3000000000,MonitorExit,00000002,000000A1,1;00000012;00000000\n"
+                     "102.0000000000,MonitorEntered,00000003,000000A2,1;00000010;00000000\n"
+                     "102.1000000000,MonitorEntered,00000003,000000A1,1;00000012;00000000\n"
+                     "102.2000000000,MonitorExit,00000003,000000A1,1;00000012;00000000\n"
+                     "102.3000000000,MonitorExit,00000003,000000A2,1;00000010;00000000\n");
+  Measure();
+  const struct figure &order = Only(BUDGET_ORDER);
+  EXPECT_STREQ(order.key,
+               "com.acme.Inventory at com.acme.Inventory.reserve > java.lang.Object at "
+               "com.acme.OrderService.price");
+  const std::string text = order.text;
+  EXPECT_TRUE(Has(text, "worker-1 asks for the monitor in OrderService.price:88 (Object@000000A2)"))
+      << text;
+  EXPECT_TRUE(
+      Has(text, "while it holds com.acme.Inventory@000000A1, acquired at Inventory.reserve"))
+      << text;
+  EXPECT_TRUE(Has(text, "\na thread asks for its second lock at\n  OrderService.price")) << text;
+}
+
+TEST_F(MeasureProblems, FindsStringsAndBoxedValues) {
+  small_.files.Append(DUMP_CLASSES,
+                      "100.0000000000,000000D1,Ljava/lang/String;,String.java\n"
+                      "100.0000000000,000000D2,Ljava/lang/Integer;,Integer.java\n");
+  small_.files.Append(DUMP_OBJECTS,
+                      "100.0000000000,000000B1,000000D1\n"
+                      "100.0000000000,000000B2,000000D2\n");
+  small_.files.Write(
+      DUMP_EVENTS,
+      "100.0000000000,ThreadStarted,00000002,worker-1\n"
+      "101.0000000000,MonitorEntered,00000002,000000B1,1;00000012;00000000\n"
+      "101.1000000000,MonitorExit,00000002,000000B1,1;00000012;00000000\n"
+      "102.0000000000,MonitorContendedEnter,00000002,000000B2,00000000,"
+      "1;00000010;00000000\n"
+      "102.1000000000,MonitorContendedEntered,00000002,000000B2,1;00000010;00000000\n");
+  Measure();
+  std::vector<std::string> keys = Keys(BUDGET_VALUE);
+  std::sort(keys.begin(), keys.end());
+  EXPECT_EQ(keys, Keyed({"java.lang.Integer at com.acme.OrderService.price",
+                         "java.lang.String at com.acme.Inventory.reserve"}));
+}
+
+// A2 is notified twice while nobody waits, A1 once.
+TEST_F(MeasureProblems, CountsSignalsThatNobodyHears) {
+  small_.files.Write(DUMP_EVENTS,
+                     "101.0000000000,ObjectNotifyAll,00000002,000000A2,1;00000002;FFFFFFFF\n"
+                     "102.0000000000,ObjectNotifyAll,00000002,000000A2,1;00000002;FFFFFFFF\n"
+                     "103.0000000000,ObjectNotifyAll,00000002,000000A1,1;00000002;FFFFFFFF\n");
+  Measure();
+  EXPECT_EQ(Only(BUDGET_UNHEARD).number, 3u);
+  EXPECT_STREQ(Only(BUDGET_UNHEARD).text,
+               "Nobody waited on java.lang.Object@000000A2 at 2 signals");
+}
+
+}  // namespace

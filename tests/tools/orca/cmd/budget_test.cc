@@ -1,0 +1,212 @@
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "tests/support/full_disk.h"
+#include "tests/support/json.h"
+#include "tests/tools/orca/cmd/command.h"
+#include "tests/tools/orca/model/small_dump.h"
+#include "tools/orca/cmd/commands.h"
+
+namespace {
+
+bool Has(const std::string &text, const std::string &part) {
+  return text.find(part) != std::string::npos;
+}
+
+std::string ReadText(const std::string &file) {
+  std::ifstream in(file);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+const char kReserve[] = "lock: com.acme.Inventory at com.acme.Inventory.reserve = ";
+
+// The small dump has a deadlock. `calm_` is the same program without it, and without other waits
+// than those of 500 ms and 250 ms in reserve, and 125 ms in price.
+class CmdBudget : public testing::Test {
+ protected:
+  CmdBudget() {
+    WriteSmallDump(&stuck_);
+    WriteSmallDump(&calm_);
+    std::string events = calm_.Text(DUMP_EVENTS);
+    calm_.Write(DUMP_EVENTS, events.substr(0, events.find("104.0000000000,ObjectWait")));
+  }
+  ~CmdBudget() override {
+    for (const char *name : {"/locks", "/junit", "/markdown", "/sarif"})
+      unlink((calm_.Folder() + name).c_str());
+  }
+
+  std::string File(const std::string &name = "locks") { return calm_.Folder() + "/" + name; }
+  void Write(const std::string &text) { std::ofstream(File()) << text; }
+  Outcome Run(std::vector<std::string> words, const std::vector<const DumpFiles *> &runs) {
+    words.insert(words.begin(), "budget");
+    words.push_back(File());
+    for (const DumpFiles *run : runs) words.push_back(run->Prefix());
+    return RunCommand(cmd_budget, words);
+  }
+
+  DumpFiles stuck_, calm_;
+};
+
+TEST_F(CmdBudget, KeptBudgetsAreAnExitStatusOfZero) {
+  Write(std::string("blocked = 50%\n") + kReserve + "2 waits, longest 500ms\n");
+  Outcome o = Run({}, {&calm_});
+  EXPECT_EQ(o.status, 0) << o.out;
+  EXPECT_EQ(o.err, "");
+  EXPECT_EQ(o.out,
+            "NOT PROVEN  order: lock orders need the options monitors=all,filter=YOUR.CLASSES.* "
+            "or locks=all\n" +
+                File() +
+                ": 0 budgets are broken, 7 are kept, 1 is not proven, in "
+                "1 run\n");
+}
+
+TEST_F(CmdBudget, ABrokenBudgetIsAnExitStatusOfThree) {
+  Write("");
+  Outcome o = Run({}, {&calm_, &stuck_});
+  EXPECT_EQ(o.status, 3);
+  EXPECT_TRUE(Has(o.out, "BROKEN  deadlock: ")) << o.out;
+  EXPECT_TRUE(Has(o.out, "\n  found in\n    " + stuck_.Prefix() + "\n")) << o.out;
+  EXPECT_TRUE(Has(o.out, "\n  more: orca deadlocks " + stuck_.Prefix() + "\n")) << o.out;
+  Write(std::string(kReserve) + "1 waits, longest 1s\n");
+  EXPECT_EQ(Run({}, {&calm_}).status, 3);
+  Write(std::string(kReserve) + "2 waits, longest 499ms\n");
+  EXPECT_EQ(Run({}, {&calm_}).status, 3);
+}
+
+TEST_F(CmdBudget, OneRunThatKeepsATimeIsEnough) {
+  DumpFiles quiet;
+  WriteSmallDump(&quiet);
+  quiet.Write(DUMP_EVENTS, "");
+  Write("lock: * = 1 waits, longest 1ms\n");
+  EXPECT_EQ(Run({}, {&calm_, &calm_}).status, 3);
+  EXPECT_EQ(Run({}, {&calm_, &quiet, &calm_}).status, 0);
+}
+
+TEST_F(CmdBudget, SaysWhetherOneMoreRunMayKeepTheBudgets) {
+  Write("lock: * = 1 waits, longest 1ms\n");
+  EXPECT_EQ(Run({"--retryable"}, {&calm_}).status, 5);
+  EXPECT_EQ(Run({"--retryable"}, {&calm_, &stuck_}).status, 3);
+  Write("");
+  EXPECT_EQ(Run({"--retryable"}, {&calm_}).status, 0);
+}
+
+TEST_F(CmdBudget, WritesAFileThatTheRunsKeep) {
+  Outcome o = Run({"--update"}, {&calm_, &calm_});
+  EXPECT_EQ(o.status, 0) << o.out << o.err;
+  std::string text = ReadText(File());
+  EXPECT_TRUE(Has(text, "\nlock: * = 20 waits, longest 100ms\n")) << text;
+  EXPECT_TRUE(Has(text, std::string("\n") + kReserve + "20 waits, longest 1s\n")) << text;
+  EXPECT_EQ(Run({}, {&calm_}).status, 0);
+  EXPECT_EQ(Run({"--update"}, {&calm_}).status, 0);
+  EXPECT_EQ(ReadText(File()), text);
+}
+
+TEST_F(CmdBudget, AnUpdateAcceptsNoDeadlock) {
+  Outcome o = Run({"--update", "--accept"}, {&stuck_});
+  EXPECT_EQ(o.status, 3);
+  EXPECT_TRUE(Has(o.out, "BROKEN  deadlock: ")) << o.out;
+  EXPECT_FALSE(Has(ReadText(File()), "deadlock"));
+  EXPECT_EQ(o.err, "");
+  EXPECT_EQ(Run({"--update"}, {&stuck_}).err,
+            "orca: budget: " + File() +
+                " is written; it does not allow the problems: mend them, or accept them with "
+                "--update --accept (except for deadlocks)\n");
+}
+
+TEST_F(CmdBudget, AnUpdateRefusesARunThatLostEvents) {
+  Write("lost = 100\n");
+  calm_.Replace(DUMP_INFO, "events.dropped=0", "events.dropped=3");
+  EXPECT_EQ(Run({}, {&calm_}).status, 0);
+  Outcome o = Run({"--update"}, {&calm_});
+  EXPECT_EQ(o.status, 2);
+  EXPECT_EQ(o.err, "orca: budget: " + calm_.Prefix() +
+                       " lost events, so it cannot make budgets; record it again\n");
+  EXPECT_EQ(ReadText(File()), "lost = 100\n");
+}
+
+TEST_F(CmdBudget, WritesTheFindingsForMachines) {
+  Write("");
+  Outcome o = Run({"--junit=" + File("junit"), "--markdown", File("markdown"), "--sarif",
+                   File("sarif"), "--format=json"},
+                  {&stuck_});
+  EXPECT_EQ(o.status, 3) << o.err;
+  EXPECT_EQ(ReadJson(o.out)["broken"].Integer(), 1u);
+  EXPECT_TRUE(Has(ReadText(File("junit")), "<failure type=\"deadlock\""));
+  EXPECT_TRUE(Has(ReadText(File("markdown")), "| **broken** | deadlock: "));
+  Json log = ReadJson(ReadText(File("sarif")));
+  const Json &results = log["runs"].items[0]["results"];
+  ASSERT_EQ(results.items.size(), 1u);
+  const Json &place = results.items[0]["locations"].items[0]["physicalLocation"];
+  EXPECT_EQ(place["artifactLocation"]["uri"].text, "com/acme/Inventory.java");
+}
+
+TEST_F(CmdBudget, RefusesWrongUse) {
+  const struct {
+    std::vector<std::string> words;
+    const char *message;
+  } rows[] = {{{}, "which file of budgets? FILE is missing"},
+              {{"f"}, "which recordings? PREFIX is missing after f"},
+              {{"--accept", "f", "p"}, "--accept needs --update"},
+              {{"--retryable", "--update", "f", "p"},
+               "--retryable is for a check, and --update writes the budgets"},
+              {{"--frob", "f", "p"}, "no such option, or its value is missing: --frob"},
+              {{"f", "p", "--junit"}, "no such option, or its value is missing: --junit"},
+              {{"--format=csv", "f", "p"}, "--format takes text or json, not csv"}};
+  for (const auto &row : rows) {
+    std::vector<std::string> words = row.words;
+    words.insert(words.begin(), "budget");
+    Outcome o = RunCommand(cmd_budget, words);
+    EXPECT_EQ(o.status, 2);
+    EXPECT_EQ(o.err, std::string("orca: budget: ") + row.message + "; see orca budget --help\n");
+    EXPECT_EQ(o.out, "");
+  }
+  EXPECT_EQ(RunCommand(cmd_budget, {"budget", "--help"}).status, 0);
+}
+
+TEST_F(CmdBudget, RefusesFilesThatCannotBeRead) {
+  Outcome o = Run({}, {&calm_});
+  EXPECT_EQ(o.status, 2);
+  EXPECT_EQ(o.err,
+            "orca: budget: cannot read " + File() +
+                ": No such file or directory; orca budget --update makes it from recordings\n");
+  Write("lost = 0\nlock: A\n");
+  for (const char *option : {"--format=text", "--update"}) {
+    o = Run({option}, {&calm_});
+    EXPECT_EQ(o.status, 2);
+    EXPECT_EQ(o.err.find("orca: budget: " + File() + ": line 2: a lock takes its limits"), 0u)
+        << o.err;
+  }
+  EXPECT_EQ(ReadText(File()), "lost = 0\nlock: A\n");
+  Write("");
+  EXPECT_EQ(RunCommand(cmd_budget, {"budget", File(), "/nowhere/at-all"}).status, 2);
+  EXPECT_EQ(RunCommand(cmd_budget, {"budget", calm_.Folder(), calm_.Prefix()}).status, 2);
+}
+
+// What a broken line said is lost, so the recording proves nothing.
+TEST_F(CmdBudget, RefusesARecordingWithFaults) {
+  Write("");
+  calm_.Append(DUMP_EVENTS, "rubbish\n");
+  Outcome o = Run({}, {&calm_});
+  EXPECT_EQ(o.status, 2);
+  EXPECT_EQ(o.out, "");
+  EXPECT_TRUE(Has(o.err, calm_.Path(DUMP_EVENTS) + ":")) << o.err;
+}
+
+TEST_F(CmdBudget, NeverOverwritesARecording) {
+  Write("");
+  std::string before = ReadText(calm_.Path(DUMP_EVENTS));
+  Outcome o = Run({"--junit", calm_.Path(DUMP_EVENTS)}, {&calm_});
+  EXPECT_EQ(o.status, 2);
+  EXPECT_TRUE(Has(o.err, "which is a file of the recording")) << o.err;
+  EXPECT_EQ(ReadText(calm_.Path(DUMP_EVENTS)), before);
+}
+
+TEST_F(CmdBudget, FailsOnAFullDisk) {
+  Write("");
+  FullDisk disk(0);
+  Outcome o = Run({"--sarif", File("sarif")}, {&calm_});
+  EXPECT_EQ(o.status, 1);
+}
+
+}  // namespace

@@ -1,0 +1,229 @@
+#include "tools/orca/mcp/server.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "tests/support/json.h"
+
+namespace {
+
+// Instead of commands: prints `printed` and ends with `status`.
+class McpServer : public testing::Test {
+ protected:
+  std::string Answer(const std::string &message) {
+    struct server server = {Run, this, nullptr, -1};
+    struct builder out = {};
+    server_answer(&server, {message.data(), message.size()}, &out);
+    EXPECT_FALSE(out.failed);
+    std::string text(out.data == nullptr ? "" : out.data, out.len);
+    builder_free(&out);
+    return text;
+  }
+  Json AnswerJson(const std::string &message) {
+    std::string text = Answer(message);
+    EXPECT_EQ(text.find('\n'), text.size() - 1) << text;  // one line
+    Json json = JsonReader(text).Read();
+    EXPECT_EQ(json["jsonrpc"].text, "2.0");
+    return json;
+  }
+  // Returns the text of the answer of a tool.
+  std::string Call(const std::string &params, bool is_error = false) {
+    Json answer =
+        AnswerJson(R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":)" + params + "}");
+    EXPECT_EQ(answer["result"]["isError"].text, is_error ? "true" : "false");
+    const Json &content = answer["result"]["content"];
+    EXPECT_EQ(content.items.size(), 1u);
+    EXPECT_EQ(content.items[0]["type"].text, "text");
+    return content.items[0]["text"].text;
+  }
+  int Error(const std::string &message) {
+    return static_cast<int>(AnswerJson(message)["error"]["code"].Number());
+  }
+  std::string Serve(const std::string &input) {
+    FILE *in = tmpfile();
+    fwrite(input.data(), 1, input.size(), in);
+    rewind(in);
+    char *text = nullptr;
+    size_t len = 0;
+    FILE *out = open_memstream(&text, &len);
+    struct server server = {Run, this, nullptr, -1};
+    EXPECT_TRUE(server_serve(&server, fileno(in), out));
+    fclose(in);
+    fclose(out);
+    std::string result(text, len);
+    free(text);
+    return result;
+  }
+
+  std::string printed_ = "In short\n* All is well.\n";
+  int status_ = 0;
+  std::vector<std::string> words_;
+  bool waits_ = false;  // the command asks whether it should stop
+  int runs_ = 0;
+
+  static int Run(void *arg, char **words, const struct capture_stop *stop, struct builder *out) {
+    auto *self = static_cast<McpServer *>(arg);
+    self->words_.clear();
+    for (; *words != nullptr; words++) self->words_.push_back(*words);
+    builder_bytes(out, self->printed_.data(), self->printed_.size());
+    self->runs_++;
+    bool is_stopped = self->waits_ && stop != nullptr && stop->should_stop(stop->arg);
+    return is_stopped ? CAPTURE_STOPPED : self->status_;
+  }
+};
+
+TEST_F(McpServer, Initializes) {
+  for (const char *version : {"2024-11-05", "2025-03-26", "2025-06-18"}) {
+    Json answer = AnswerJson(std::string(R"({"jsonrpc":"2.0","id":0,"method":"initialize",)") +
+                             R"("params":{"protocolVersion":")" + version +
+                             R"(","capabilities":{},"clientInfo":{"name":"t","version":"1"}}})");
+    EXPECT_EQ(answer["id"].Integer(), 0u);
+    EXPECT_EQ(answer["result"]["protocolVersion"].text, version);
+    EXPECT_TRUE(answer["result"]["capabilities"].Has("tools"));
+    EXPECT_EQ(answer["result"]["serverInfo"]["name"].text, "orca");
+  }
+  Json newest = AnswerJson(
+      R"({"jsonrpc":"2.0","id":"a","method":"initialize","params":{"protocolVersion":"1999"}})");
+  EXPECT_EQ(newest["id"].text, "a");
+  EXPECT_EQ(newest["result"]["protocolVersion"].text, "2025-11-25");
+}
+
+TEST_F(McpServer, ListsTools) {
+  Json answer = AnswerJson(R"({"jsonrpc":"2.0","id":7,"method":"tools/list"})");
+  EXPECT_EQ(answer["result"]["tools"].items.size(), 10u);
+  EXPECT_EQ(answer["result"]["tools"].items[0]["name"].text, "report");
+}
+
+TEST_F(McpServer, AnswersPing) {
+  EXPECT_EQ(Answer(R"({"jsonrpc":"2.0","id":3,"method":"ping"})"),
+            "{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{}}\n");
+}
+
+TEST_F(McpServer, NotificationsAndAnswersGetNoAnswer) {
+  EXPECT_EQ(Answer(R"({"jsonrpc":"2.0","method":"notifications/initialized"})"), "");
+  EXPECT_EQ(Answer(R"({"jsonrpc":"2.0","method":"whatever"})"), "");
+  EXPECT_EQ(Answer(R"({"jsonrpc":"2.0","id":1,"result":{}})"), "");
+}
+
+TEST_F(McpServer, CallsATool) {
+  EXPECT_EQ(Call(R"({"name":"report","arguments":{"recording":"/tmp/shop"}})"),
+            "In short\n* All is well.\nNext: locks, hot, path or deadlocks about what it names; a "
+            "part of the time with from and to.\n");
+  EXPECT_EQ(words_, (std::vector<std::string>{"report", "/tmp/shop"}));
+}
+
+TEST_F(McpServer, AFailedCommandIsAnErrorOfTheTool) {
+  status_ = 2;
+  printed_ = "orca: no dump at /tmp/shop\n";
+  EXPECT_EQ(Call(R"({"name":"log","arguments":{"recording":"/tmp/shop"}})", true)
+                .find("orca: no dump at /tmp/shop\n"),
+            0u);
+  EXPECT_EQ(Call(R"({"name":"log"})", true),
+            "the argument recording is missing\nNext: call it again with other arguments, or ask "
+            "report what the recording has.\n");
+}
+
+TEST_F(McpServer, AnAnswerIsNotLongerThanAskedFor) {
+  printed_ = "";
+  for (int i = 0; i < 1000; i++) printed_ += "line " + std::to_string(i) + " of the report\n";
+  for (size_t limit : {200u, 500u, 2000u, 20000u}) {
+    std::string text = Call(R"({"name":"report","arguments":{"recording":"x","max_bytes":)" +
+                            std::to_string(limit) + "}}");
+    EXPECT_LE(text.size(), limit);
+    size_t note = text.find("\n[");
+    if (note == std::string::npos) continue;  // 200 have room for no line
+    EXPECT_EQ(printed_.substr(0, note + 1), text.substr(0, note + 1));
+    size_t more = strtoul(text.c_str() + note + 2, nullptr, 10);
+    EXPECT_EQ(note + 1 + more, printed_.size());
+  }
+  EXPECT_LE(Call(R"({"name":"report","arguments":{"recording":"x"}})").size(), 2000u);
+}
+
+TEST_F(McpServer, ALongLineIsCutBetweenCharacters) {
+  printed_ = "";
+  while (printed_.size() < 10000) printed_ += "\xe2\x80\xa6";  // …
+  std::string text = Call(R"({"name":"hot","arguments":{"recording":"x"}})");
+  size_t end = text.find("\n[");
+  ASSERT_NE(end, std::string::npos);
+  EXPECT_EQ(end % 3, 0u);
+  EXPECT_EQ(text.substr(0, end), printed_.substr(0, end));
+}
+
+TEST_F(McpServer, BytesThatAreNotUtf8AreReplaced) {
+  printed_ = "a\xff z\n";
+  EXPECT_EQ(Call(R"({"name":"hot","arguments":{"recording":"x"}})").find("a\xef\xbf\xbd z\n"), 0u);
+}
+
+TEST_F(McpServer, RefusesWhatIsNoRequest) {
+  EXPECT_EQ(Error("nonsense"), -32700);
+  EXPECT_EQ(Error(R"({"id":1)"), -32700);
+  EXPECT_EQ(Error(std::string(100000, '[')), -32700);  // too deep
+  EXPECT_EQ(Error("\xff"), -32700);
+  EXPECT_EQ(Error("[]"), -32600);
+  EXPECT_EQ(Error(R"([{"jsonrpc":"2.0","id":1,"method":"ping"}])"), -32600);
+  EXPECT_EQ(Error(R"({"jsonrpc":"2.0","id":1})"), -32600);
+  EXPECT_EQ(Error(R"({"jsonrpc":"2.0","id":1,"method":"resources/list"})"), -32601);
+  EXPECT_EQ(Error(R"({"jsonrpc":"2.0","id":1,"method":"tools/call"})"), -32602);
+  EXPECT_EQ(Error(R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"rm"}})"),
+            -32602);
+}
+
+TEST_F(McpServer, ServesLines) {
+  std::string ping = R"({"jsonrpc":"2.0","id":5,"method":"ping"})";
+  std::string pong = "{\"jsonrpc\":\"2.0\",\"id\":5,\"result\":{}}\n";
+  EXPECT_EQ(Serve(ping + "\n\n \r\n" + ping + "\r\n" + ping), pong + pong + pong);
+  std::string answers = Serve(std::string(INBOX_MAX_LINE + 1, ' ') + "\n" + ping + "\n");
+  EXPECT_NE(answers.find("longer than 1 MiB"), std::string::npos) << answers;
+  EXPECT_EQ(answers.substr(answers.size() - pong.size()), pong);
+}
+
+// A request that is cancelled before or while it runs gets no answer; the next one does.
+TEST_F(McpServer, ACancelledRequestHasNoAnswer) {
+  const std::string call = R"({"jsonrpc":"2.0","id":ID,"method":"tools/call","params":)"
+                           R"({"name":"report","arguments":{"recording":"x"}}})"
+                           "\n";
+  const std::string cancel = R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":)"
+                             R"({"requestId":ID,"reason":"it takes too long"}})"
+                             "\n";
+  const std::string ping = R"({"jsonrpc":"2.0","id":5,"method":"ping"})"
+                           "\n";
+  auto with_id = [](std::string text, const std::string &id) {
+    return text.replace(text.find("ID"), 2, id);
+  };
+  for (const char *id : {"7", "\"a\""}) {
+    runs_ = 0;
+    std::string answers = Serve(with_id(call, id) + with_id(cancel, id) + ping);
+    EXPECT_EQ(answers, "{\"jsonrpc\":\"2.0\",\"id\":5,\"result\":{}}\n");
+    EXPECT_EQ(runs_, 0);
+  }
+  runs_ = 0;
+  std::string answers = Serve(with_id(call, "7") + with_id(cancel, "8") + ping);
+  EXPECT_EQ(answers.find("{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{"), 0u) << answers;
+  EXPECT_EQ(runs_, 1);
+  EXPECT_NE(Serve(with_id(call, "7") + with_id(cancel, "\"7\"")), "");
+}
+
+// The input stays open, so only the closed output ends the server.
+TEST_F(McpServer, EndsWhenNobodyReadsTheAnswers) {
+  const std::string call = R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":)"
+                           R"({"name":"report","arguments":{"recording":"x"}}})"
+                           "\n";
+  int in[2], out[2];
+  ASSERT_EQ(pipe(in), 0);
+  ASSERT_EQ(pipe(out), 0);
+  ASSERT_EQ(write(in[1], call.data(), call.size()), static_cast<ssize_t>(call.size()));
+  close(out[0]);
+  FILE *answers = fdopen(out[1], "w");
+  struct server server = {Run, this, nullptr, -1};
+  EXPECT_FALSE(server_serve(&server, in[0], answers));
+  EXPECT_EQ(runs_, 0);
+  fclose(answers);
+  close(in[0]);
+  close(in[1]);
+}
+
+}  // namespace

@@ -1,0 +1,25 @@
+#pragma once
+/* Texts inside of XML and Markdown. The input may be any bytes. */
+#include "agent/base/bytes.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* escape_utf8 appends the text as valid UTF-8: a byte that is not part of UTF-8 and a control
+   character except '\n' become U+FFFD, and so do characters that no XML may contain (surrogates,
+   U+FFFE, U+FFFF). */
+void escape_utf8(struct builder *b, struct span text);
+
+/* escape_xml appends the text for an attribute or the content of an element: escape_utf8, with
+   &amp; &lt; &gt; &quot; and, for newlines, &#10;. */
+void escape_xml(struct builder *b, struct span text);
+
+/* escape_markdown appends the text so that Markdown shows it as it is, also in a cell of a table:
+   escape_utf8, with a backslash before each character that means something to Markdown, entities
+   for '<' and '&', and a space for a newline. */
+void escape_markdown(struct builder *b, struct span text);
+
+#ifdef __cplusplus
+}
+#endif

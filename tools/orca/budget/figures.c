@@ -1,0 +1,57 @@
+#include "tools/orca/budget/figures.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/orca/model/base/grow.h"
+
+static struct figure *find_figure(const struct figures *f, enum budget_kind kind, const char *key) {
+  for (size_t i = 0; i < f->num; i++) {
+    if (f->rows[i].kind == kind && strcmp(f->rows[i].key, key) == 0) return &f->rows[i];
+  }
+  return NULL;
+}
+
+const struct figure *figures_find(const struct figures *f, enum budget_kind kind, const char *key) {
+  return find_figure(f, kind, key);
+}
+
+static void free_figure(struct figure *figure) {
+  free(figure->key);
+  free(figure->text);
+  free(figure->path);
+}
+
+static char *copy_text(const char *text) { return strdup(text == NULL ? "" : text); }
+
+bool figures_add(struct figures *f, const struct figure *figure) {
+  struct figure *known = find_figure(f, figure->kind, figure->key == NULL ? "" : figure->key);
+  if (known != NULL) {
+    known->number += figure->number;
+    known->total_ns += figure->total_ns;
+    if (figure->longest_ns > known->longest_ns) known->longest_ns = figure->longest_ns;
+    return true;
+  }
+  void *grown = grow(f->rows, f->num, &f->capacity, sizeof *f->rows);
+  if (grown == NULL) return false;
+  f->rows = grown;
+  struct figure *copy = &f->rows[f->num];
+  *copy = *figure;
+  copy->key = copy_text(figure->key);
+  copy->text = copy_text(figure->text);
+  copy->path = copy_text(figure->path);
+  bool good = copy->key != NULL && copy->text != NULL && copy->path != NULL;
+  if (good) f->num++;
+  if (!good) free_figure(copy);
+  return good;
+}
+
+uint64_t figures_scaled(const struct figures *f, uint64_t value) {
+  return (uint64_t)((unsigned __int128)value * FIGURES_SCALE / f->scale);
+}
+
+void figures_free(struct figures *f) {
+  for (size_t i = 0; i < f->num; i++) free_figure(&f->rows[i]);
+  free(f->rows);
+  *f = (struct figures){0};
+}

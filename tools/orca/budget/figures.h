@@ -1,0 +1,52 @@
+#pragma once
+/* What a recording says about each budget: a problem that it shows, or a number. */
+#include "tools/orca/budget/budget.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct figure {
+  enum budget_kind kind;
+  char *key;           /* of a problem or a lock, see struct budget_row; "" otherwise */
+  uint64_t number;     /* the count, the share in tenths of a percent, or the waits for a lock */
+  uint64_t longest_ns; /* of a lock */
+  char *text; /* lines about it, the first one a sentence: locks, places, threads, stacks */
+  char *path; /* of its source file in a source tree; "": not known */
+  uint32_t source_line; /* 0: not known */
+  uint64_t total_ns;    /* of a lock, sleep or io: the blocked time */
+};
+
+/* The scale of a run: an idle machine has 1000. */
+#define FIGURES_SCALE 1000
+
+/* All zero, with `name` and `scale` set, is a run without figures; figures_free frees its memory.
+   The texts are UTF-8 without control characters, except for newlines. */
+struct figures {
+  const char *name; /* of the recording, as the user gave it; the caller's */
+  /* How much longer everything took because threads waited for a CPU, times FIGURES_SCALE: CPU time
+     and the wait for a CPU, divided by the CPU time. Limits of times are multiplied by it. */
+  uint64_t scale;
+  const char *unproven[NUM_BUDGET_KINDS]; /* why the recording cannot prove that the budget is kept;
+                                             NULL: it can. The caller's */
+  struct figure *rows;
+  size_t num, capacity;
+};
+
+/* figures_add adds a figure with copies of its texts; NULL is "". Of a second figure with the same
+   kind and key, the numbers and blocked times are added and the longer wait counts; the first text
+   stays. It returns false when memory ran out. */
+bool figures_add(struct figures *f, const struct figure *figure);
+
+/* figures_find returns the figure of this kind and key; NULL: there is none. */
+const struct figure *figures_find(const struct figures *f, enum budget_kind kind, const char *key);
+
+/* figures_scaled returns a number or a time of a run as it would be with a scale of FIGURES_SCALE,
+   rounded down. */
+uint64_t figures_scaled(const struct figures *f, uint64_t value);
+
+void figures_free(struct figures *f);
+
+#ifdef __cplusplus
+}
+#endif

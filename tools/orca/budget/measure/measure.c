@@ -1,0 +1,106 @@
+#include "tools/orca/budget/measure/measure.h"
+
+#include "tools/orca/budget/measure/measure_internal.h"
+
+/* A gap in the dump, a failed allocation or a missing set: what happened there is not known. */
+static uint64_t count_lost(const struct model *m) {
+  static const enum info_key keys[] = {INFO_EVENTS_DROPPED, INFO_MEMORY_FAILED};
+  uint64_t lost = dump_sets(m->dump)->first - 1 + dump_sets(m->dump)->missing;
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+    struct span value;
+    int64_t n;
+    if (dump_info(m->dump, keys[i], &value) && text_parse_decimal(value, &n) && n > 0) {
+      lost += (uint64_t)n;
+    }
+  }
+  return lost;
+}
+
+static bool measure_lost(struct measuring *w) {
+  struct figure figure = {.kind = BUDGET_LOST, .number = count_lost(w->model)};
+  builder_string(&w->text,
+                 "Events, sets of files or memory of the agent were lost, so this run proves "
+                 "nothing about the other budgets.");
+  return figure.number == 0 || measure_add(w, &figure, 0);
+}
+
+/* The scale: CPU time of the Java threads and their wait for a CPU, divided by the CPU time. */
+static uint64_t compute_scale(const struct model *m) {
+  struct process_share shares[NUM_PROCESS_OWNERS] = {{0}};
+  process_shares(&m->process, m->cpu.total_ns, shares);
+  double cpu = (double)shares[OWNER_JAVA].cpu_ns, wait = (double)shares[OWNER_JAVA].wait_ns;
+  double scale = cpu > 0 && m->process.wait_known ? (cpu + wait) / cpu : 1;
+  return (uint64_t)(scale * FIGURES_SCALE + 0.5);
+}
+
+static bool has_all(const struct model *m, const char *option) {
+  return dump_option_is_always(m->dump, option, "all");
+}
+
+/* What the options of the recording leave out. */
+static void find_unproven(struct figures *out, const struct model *m) {
+  bool monitors = dump_has_group(m->dump, GROUP_MONITOR);
+  bool locks = dump_has_group(m->dump, GROUP_LOCK);
+  bool has_samples = m->recording.ticks > 0 || m->recording.by_signal;
+  const char *unrecorded = monitors && locks ? NULL
+                           : monitors        ? "locks of java.util.concurrent were not recorded"
+                           : locks           ? "monitors were not recorded"
+                                             : "monitors and locks were not recorded";
+  for (int kind = 0; kind < NUM_BUDGET_KINDS; kind++) out->unproven[kind] = unrecorded;
+  out->unproven[BUDGET_LOST] = NULL;
+  if (!has_all(m, "monitors") && !has_all(m, "locks")) {
+    out->unproven[BUDGET_ORDER] =
+        "lock orders need the options monitors=all,filter=YOUR.CLASSES.* or locks=all";
+  }
+  out->unproven[BUDGET_VALUE] = monitors ? NULL : "monitors were not recorded";
+  if (!dump_has_group(m->dump, GROUP_SLEEP))
+    out->unproven[BUDGET_SLEEP] = "sleeps were not recorded";
+  if (!has_samples) out->unproven[BUDGET_IO] = "I/O needs samples of the threads";
+  out->unproven[BUDGET_UNHEARD] =
+      m->wakeups.known ? NULL : "with the options overflow=drop and threshold, signals are missing";
+}
+
+bool measure_add(struct measuring *w, struct figure *figure, place_t place) {
+  struct builder path = {0};
+  builder_char(&w->key, '\0');
+  builder_char(&w->text, '\0');
+  if (place != 0) names_path(&path, w->model->dump, place_method(place));
+  builder_char(&path, '\0');
+  bool good = !w->key.failed && !w->text.failed && !path.failed;
+  figure->key = w->key.data;
+  figure->text = w->text.data;
+  figure->path = path.data;
+  figure->source_line = place_line(place);
+  good = good && figures_add(w->out, figure);
+  builder_free(&path);
+  w->key.len = w->text.len = 0;
+  return good;
+}
+
+void measure_put_stack(struct measuring *w, const char *title, stack_id_t stack) {
+  size_t depth;
+  stacks_frames(&w->model->stacks, stack, &depth);
+  if (depth == 0) return;
+  builder_char(&w->text, '\n');
+  builder_string(&w->text, title);
+  builder_string(&w->text, "\n  ");
+  view_stack(&w->text, w->model, stack, "\n  ");
+}
+
+bool measure_run(struct figures *out, struct model *m) {
+  struct measuring w = {.out = out, .model = m};
+  out->scale = compute_scale(m);
+  find_unproven(out, m);
+  bool good = contention_read(&w.contention, m, &m->locks) &&
+              holder_places_take(m, &w.contention) && measure_lost(&w);
+  if (w.contention.has_given_up) {
+    out->unproven[BUDGET_SLEEP] = out->unproven[BUDGET_IO] =
+        "too many threads waited at the same time to tell where the holders were";
+  }
+  w.text.len = 0;
+  good = good && measure_problems(&w) && measure_locks(&w);
+  contention_free(&w.contention);
+  builder_free(&w.key);
+  builder_free(&w.text);
+  return good;
+}

@@ -1,0 +1,86 @@
+/* Deadlocks, lock orders, locks on values, and signals that nobody waits for. */
+#include "tools/orca/budget/measure/measure_internal.h"
+
+static bool add_deadlock(struct measuring *w, size_t ring) {
+  const struct deadlocks *d = &w->model->deadlocks;
+  place_t place = 0;
+  for (size_t i = 0; i < d->num; i++) {
+    const struct wait_link *wait = &d->links[i].wait;
+    if (d->links[i].ring != ring) continue;
+    if (w->key.len > 0) {
+      builder_string(&w->key, " > ");
+      builder_string(&w->text, "; ");
+    } else {
+      place = stacks_place(&w->model->stacks, wait->pair.stack);
+    }
+    key_lock(&w->key, w->model->dump, wait->pair.object,
+             stacks_place(&w->model->stacks, wait->pair.stack));
+    view_put_link(&w->text, w->model, wait);
+  }
+  for (size_t i = 0; i < d->num; i++) {
+    if (d->links[i].ring != ring) continue;
+    measure_put_stack(w, "a thread waits at", d->links[i].wait.pair.stack);
+    measure_put_stack(w, "its owner acquired the lock at", d->links[i].wait.owner_stack);
+  }
+  return measure_add(w, &(struct figure){.kind = BUDGET_DEADLOCK, .number = 1}, place);
+}
+
+/* A ring whose gates are not known is no proof: another lock may keep the threads apart. */
+static bool add_ring(struct measuring *w, const struct order_ring *ring) {
+  const struct order *links = &w->model->orders.links[ring->first];
+  if (ring->partial) return true;
+  key_ring(&w->key, w->model, ring);
+  for (size_t i = 0; i < ring->num; i++) {
+    if (i > 0) builder_string(&w->text, "; ");
+    view_put_order(&w->text, w->model, &links[i]);
+  }
+  for (size_t i = 0; i < ring->num; i++) {
+    measure_put_stack(w, "a thread asks for its second lock at", links[i].asks_stack);
+    measure_put_stack(w, "and acquired its first lock at", links[i].has_stack);
+  }
+  place_t place = stacks_place(&w->model->stacks, links[0].asks_stack);
+  return measure_add(w, &(struct figure){.kind = BUDGET_ORDER, .number = 1}, place);
+}
+
+static bool add_value(struct measuring *w, const struct lock *lock) {
+  const struct model *m = w->model;
+  place_t place = tally_best(&m->locks.places, lock->id);
+  if (place == 0) place = tally_best(&m->titles.places, lock->object);
+  key_lock(&w->key, m->dump, lock->object, place);
+  names_object(&w->text, m->dump, lock->object);
+  builder_string(&w->text, " is a lock");
+  if (place != 0) view_put_at(&w->text, m, place);
+  if (lock->waited > 0) {
+    builder_string(&w->text, "\nblocked: ");
+    view_put_keys(&w->text, m, &m->locks.threads, lock->id, view_thread_name);
+  }
+  return measure_add(w, &(struct figure){.kind = BUDGET_VALUE, .number = 1}, place);
+}
+
+static bool measure_unheard(struct measuring *w) {
+  const struct wakeups *wakeups = &w->model->wakeups;
+  const struct wakeup *most = NULL;
+  struct figure figure = {.kind = BUDGET_UNHEARD};
+  for (size_t i = 0; i < wakeups->num; i++) {
+    const struct wakeup *row = &wakeups->rows[i];
+    figure.number += row->unheard;
+    if (row->unheard > 0 && (most == NULL || row->unheard > most->unheard)) most = row;
+  }
+  if (most == NULL) return true;
+  builder_string(&w->text, "Nobody waited on ");
+  names_object(&w->text, w->model->dump, most->object);
+  builder_string(&w->text, " at ");
+  unit_many(&w->text, most->unheard, "signal", "signals");
+  return measure_add(w, &figure, 0);
+}
+
+bool measure_problems(struct measuring *w) {
+  const struct model *m = w->model;
+  bool good = true;
+  for (size_t ring = 0; good && ring < m->deadlocks.num_rings; ring++) good = add_deadlock(w, ring);
+  for (size_t i = 0; good && i < m->orders.num_rings; i++) good = add_ring(w, &m->orders.rings[i]);
+  for (size_t i = 0; good && i < m->locks.num; i++) {
+    if (view_lock_is_value(m, &m->locks.rows[i])) good = add_value(w, &m->locks.rows[i]);
+  }
+  return good && measure_unheard(w);
+}

@@ -1,0 +1,25 @@
+#pragma once
+/* Budgets made from recordings, for `orca budget --update`.
+   - A known problem that no run has any more is dropped. A new one is added only if the user
+   accepts it. A deadlock is never accepted.
+   - A count, such as that of unheard signals, only becomes smaller.
+   - A new limit of a time is twice the largest figure, rounded up to two digits. A limit that all
+     runs keep stays as it is, unless it is more than twice the new one: equal programs give equal
+     files.
+   - A lock gets a row only if the row of BUDGET_ANY_LOCK is not enough. Its row is dropped when
+   that is enough again.
+   - Comments stay with their budgets. */
+#include "tools/orca/budget/figures.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* renewal_make fills the empty `*out` from the budgets so far, which may be none, and at least one
+   run. It returns false when memory ran out; call budget_free either way. */
+bool renewal_make(struct budget *out, const struct budget *old, const struct figures *runs,
+                  size_t num, bool accepts);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,318 @@
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "agent/base/log.h"
+#include "tools/orca/budget/budget_text.h"
+#include "tools/orca/budget/format.h"
+#include "tools/orca/budget/measure/measure.h"
+#include "tools/orca/budget/renewal.h"
+#include "tools/orca/cmd/args.h"
+#include "tools/orca/cmd/commands.h"
+#include "tools/orca/cmd/dump_command.h"
+#include "tools/orca/cmd/output_file.h"
+#include "tools/orca/digest/digest_open.h"
+
+#define RETRYABLE 5 /* exit status */
+#define MOST_BYTES ((size_t)16 << 20)
+
+static const char usage[] =
+    "usage: orca budget [OPTION...] FILE PREFIX...\n"
+    "\n"
+    "Checks recordings against the budgets in FILE: what locks may cost. Each PREFIX is one run of "
+    "the "
+    "same program, or a digest of one. A deadlock, a new lock-order inversion, a string as a lock, "
+    "a sleep or I/O "
+    "while "
+    "others wait for the lock, and lost events break a budget in one run. Waits, the longest wait "
+    "and "
+    "the share of blocked time break it only if they do in every run. With --update, FILE is "
+    "written "
+    "from the recordings.\n";
+
+struct budget_options {
+  bool updates, accepts, asks_for_more, as_json;
+  const char *junit, *markdown, *sarif; /* NULL: not given */
+};
+
+static bool parse_format(const char *text, void *target) {
+  bool *as_json = target;
+  *as_json = strcmp(text, "json") == 0;
+  return *as_json || strcmp(text, "text") == 0;
+}
+
+static const struct args_option option_rows[] = {
+    {"--update",
+     .help = "write FILE from the recordings: new limits, and only known problems that "
+             "still exist",
+     .offset = offsetof(struct budget_options, updates)},
+    {"--accept", .help = "with --update: accept new problems, except for deadlocks",
+     .offset = offsetof(struct budget_options, accepts)},
+    {"--retryable",
+     .help = "exit with status 5 instead of 3 if only times are broken: one more run may keep them",
+     .offset = offsetof(struct budget_options, asks_for_more)},
+    {"--junit", "FILE", "also write the findings as JUnit XML", args_parse_text,
+     offsetof(struct budget_options, junit), NULL},
+    {"--markdown", "FILE", "also write them as Markdown, for a comment of a pull request",
+     args_parse_text, offsetof(struct budget_options, markdown), NULL},
+    {"--sarif", "FILE", "also write them as SARIF 2.1.0, for code review", args_parse_text,
+     offsetof(struct budget_options, sarif), NULL},
+    {"--format", "FORMAT", "text or json: of the standard output", parse_format,
+     offsetof(struct budget_options, as_json), "--format takes text or json, not "}};
+static const struct args_options all_options = ARGS_OPTIONS(option_rows);
+
+/* --- the file of budgets -------------------------------------------------------------- */
+
+/* Reads a whole file. Returns false, with the reason in `errno`, if that is not possible. */
+static bool read_file(const char *name, struct builder *out) {
+  FILE *file = fopen(name, "re");
+  if (file == NULL) return false;
+  char block[4096];
+  size_t len;
+  while (out->len <= MOST_BYTES && (len = fread(block, 1, sizeof block, file)) > 0) {
+    builder_bytes(out, block, len);
+  }
+  bool good = !ferror(file) && !out->failed && out->len <= MOST_BYTES;
+  int error = out->len > MOST_BYTES ? EFBIG : out->failed ? ENOMEM : errno;
+  fclose(file);
+  if (!good) errno = error;
+  return good;
+}
+
+/* Fills the empty `*out`. A missing file is an empty one if it will be written. Prints the reason
+   and returns false for a file that is wrong. */
+static bool read_budget(const char *name, bool may_be_missing, struct budget *out) {
+  struct builder text = {0}, why = {0};
+  bool good = read_file(name, &text);
+  if (!good && errno == ENOENT && may_be_missing) {
+    builder_free(&text);
+    return true;
+  }
+  if (!good) {
+    log_line("budget: cannot read %s: %s%s", name, strerror(errno),
+             errno == ENOENT ? "; orca budget --update makes it from recordings" : "");
+  } else if (!budget_parse((struct span){text.len == 0 ? "" : text.data, text.len}, out, &why)) {
+    good = false;
+    if (why.failed) {
+      log_line("budget: out of memory");
+    } else {
+      log_line("budget: %s: %.*s", name, (int)why.len, why.data);
+    }
+  }
+  builder_free(&text);
+  builder_free(&why);
+  return good;
+}
+
+/* --- the recordings ------------------------------------------------------------------- */
+
+struct runs {
+  struct open_dump *opens;
+  struct dump **dumps;
+  struct figures *figures;
+  size_t num;
+};
+
+static bool start_runs(struct runs *r, size_t num) {
+  r->opens = calloc(num, sizeof *r->opens);
+  r->dumps = calloc(num, sizeof *r->dumps);
+  r->figures = calloc(num, sizeof *r->figures);
+  if (r->opens != NULL && r->dumps != NULL && r->figures != NULL) return true;
+  log_line("budget: out of memory");
+  return false;
+}
+
+static void free_runs(struct runs *r) {
+  for (size_t i = 0; i < r->num; i++) {
+    figures_free(&r->figures[i]);
+    dump_command_close(&r->opens[i]);
+  }
+  free(r->opens);
+  free(r->dumps);
+  free(r->figures);
+}
+
+/* Takes the figures from the recording, or from the digest. Returns false when memory ran out. */
+static bool take_figures(struct figures *out, struct open_dump *open) {
+  struct model model = {0};
+  if (open->digest != NULL) {
+    *out = open->digest->figures; /* the reasons in it stay those of the digest */
+    open->digest->figures = (struct figures){0};
+    return true;
+  }
+  bool good = model_read(&model, open->dump, NULL, ALL_ANALYSES) && measure_run(out, &model);
+  model_free(&model);
+  return good;
+}
+
+/* Returns the exit status. A recording with faults proves nothing, so it counts as unreadable. */
+static int read_run(struct runs *r, const char *name) {
+  struct figures *figures = &r->figures[r->num];
+  struct open_dump *open = &r->opens[r->num];
+  open->takes_digest = true;
+  if (!dump_command_open(open, name)) return MISUSED;
+  r->dumps[r->num++] = open->dump;
+  bool good = take_figures(figures, open);
+  figures->name = name;
+  if (!good) log_line("budget: out of memory");
+  if (!good) return WRONG;
+  return dump_command_end("budget", open->dump, DONE) == DONE ? DONE : MISUSED;
+}
+
+static int read_runs(struct runs *r, char **names, size_t num) {
+  int status = start_runs(r, num) ? DONE : WRONG;
+  for (size_t i = 0; i < num && status == DONE; i++) status = read_run(r, names[i]);
+  return status;
+}
+
+/* --- the answer ----------------------------------------------------------------------- */
+
+typedef void (*format_function)(struct builder *b, const struct verdict *v, const char *file);
+
+struct answer {
+  format_function format;
+  const struct verdict *verdict;
+  const char *file;
+};
+
+static bool write_answer(struct output *o, void *arg) {
+  const struct answer *a = arg;
+  a->format(&o->text, a->verdict, a->file);
+  return !o->text.failed;
+}
+
+/* Returns the exit status. */
+static int get_status(const struct budget_options *options, const struct verdict *v) {
+  if (v->num_broken == 0) return DONE;
+  return options->asks_for_more && verdict_is_retryable(v) ? RETRYABLE : BROKEN;
+}
+
+/* Writes the outputs that the options ask for. Returns the exit status. */
+static int write_answers(const struct runs *r, const struct budget_options *options,
+                         const struct verdict *v, const char *file) {
+  const struct {
+    const char *name;
+    format_function format;
+  } outputs[] = {{options->junit, format_junit},
+                 {options->markdown, format_markdown},
+                 {options->sarif, format_sarif},
+                 {"-", options->as_json ? format_json : format_text}};
+  for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++) {
+    struct answer answer = {outputs[i].format, v, file};
+    if (outputs[i].name == NULL) continue;
+    int status =
+        output_file_write("budget", r->dumps, r->num, outputs[i].name, write_answer, &answer);
+    if (status != DONE) return status;
+  }
+  return get_status(options, v);
+}
+
+static int judge(const struct runs *r, const struct budget_options *options,
+                 const struct budget *budget, const char *file) {
+  struct verdict v = {0};
+  bool good = verdict_find(&v, budget, r->figures, r->num);
+  if (!good) log_line("budget: out of memory");
+  int status = good ? write_answers(r, options, &v, file) : WRONG;
+  verdict_free(&v);
+  return status;
+}
+
+/* --- the update ----------------------------------------------------------------------- */
+
+static bool write_budget(struct output *o, void *arg) {
+  budget_write(&o->text, arg);
+  return !o->text.failed;
+}
+
+/* Returns whether no run lost events. Otherwise prints the first that did. */
+static bool check_complete(const struct runs *r) {
+  for (size_t i = 0; i < r->num; i++) {
+    if (figures_find(&r->figures[i], BUDGET_LOST, "") == NULL) continue;
+    log_line("budget: %s lost events, so it cannot make budgets; record it again",
+             r->figures[i].name);
+    return false;
+  }
+  return true;
+}
+
+/* What the new file does not allow, such as a new problem, is printed and is the exit status. */
+static int update(const struct runs *r, const struct budget_options *options,
+                  const struct budget *old, const char *file) {
+  struct budget renewed = {0};
+  if (!check_complete(r)) return MISUSED;
+  int status = WRONG;
+  if (renewal_make(&renewed, old, r->figures, r->num, options->accepts)) {
+    status = output_file_write("budget", r->dumps, r->num, file, write_budget, &renewed);
+    bool is_written = status == DONE;
+    if (is_written) status = judge(r, options, &renewed, file);
+    if (is_written && status == BROKEN && !options->accepts) {
+      log_line(
+          "budget: %s is written; it does not allow the problems: mend them, or accept them "
+          "with --update --accept (except for deadlocks)",
+          file);
+    }
+  } else {
+    log_line("budget: out of memory");
+  }
+  budget_free(&renewed);
+  return status;
+}
+
+/* --- the command line ----------------------------------------------------------------- */
+
+static int print_help(void) {
+  args_print_help(
+      usage, &all_options,
+      "PREFIX is the common part of the file names PREFIX.orca, PREFIX.methods, ...; the "
+      "name of one of these files, or of a file of orca pack, is accepted too.\n\n"
+      "Exit status: 0 all budgets are kept, 3 a budget is broken, 5 the same with "
+      "--retryable if one more run may keep it, 2 wrong use, or a file cannot be read, 1 "
+      "the output could not be written completely.\n");
+  return DONE;
+}
+
+static int print_misuse(const char *problem, const char *subject) {
+  log_line("budget: %s%s; see orca budget --help", problem, subject);
+  return MISUSED;
+}
+
+static int run_budget(const struct budget_options *options, char **names, size_t num) {
+  struct budget budget = {0};
+  struct runs runs = {0};
+  int status = read_budget(names[0], options->updates, &budget) ? DONE : MISUSED;
+  if (status == DONE) status = read_runs(&runs, names + 1, num - 1);
+  if (status == DONE) {
+    status = options->updates ? update(&runs, options, &budget, names[0])
+                              : judge(&runs, options, &budget, names[0]);
+  }
+  free_runs(&runs);
+  budget_free(&budget);
+  return status;
+}
+
+/* The names move to the front of argv. */
+int cmd_budget(int argc, char **argv) {
+  struct budget_options options = {0};
+  const char *problem = "no such option, or its value is missing: ", *subject;
+  size_t num = 0;
+  for (int at = 1; at < argc; at++) {
+    char *word = argv[at];
+    if (args_is_help(word)) return print_help();
+    if (word[0] != '-') {
+      argv[num++] = word;
+      continue;
+    }
+    subject = word;
+    if (args_take(&all_options, &options, argv, &at, &problem, &subject) != ARGS_TAKEN) {
+      return print_misuse(problem, subject);
+    }
+  }
+  if (num == 0) return print_misuse("which file of budgets? FILE is missing", "");
+  if (num == 1) return print_misuse("which recordings? PREFIX is missing after ", argv[0]);
+  if (options.accepts && !options.updates) return print_misuse("--accept needs --update", "");
+  if (options.asks_for_more && options.updates) {
+    return print_misuse("--retryable is for a check, and --update writes the budgets", "");
+  }
+  return run_budget(&options, argv, num);
+}

@@ -1,0 +1,31 @@
+#pragma once
+/* The JVMs of a run: how much each worked, and how the user can name its recording. */
+#include "tools/orca/model/recording.h"
+#include "tools/orca/run/new_dumps.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct run_jvm {
+  const char *path;       /* prefix of its recording; owned by the struct new_dumps */
+  struct builder quoted;  /* the prefix as the user can give it to a shell, with a NUL */
+  struct builder command; /* what the JVM ran, without a NUL */
+  uint64_t cpu_ns;        /* of the process, or of its Java threads in recordings without it */
+  ticks_t time;           /* length of the recording */
+};
+
+/* All zero is empty; free it with run_jvms_free. */
+struct run_jvms {
+  struct run_jvm *rows; /* the one that worked most first */
+  size_t num;
+};
+
+/* run_jvms_read reads the recordings of a run, at least one. A recording that cannot be read counts
+   as one without work. Returns false if memory ran out. */
+bool run_jvms_read(struct run_jvms *out, const struct new_dumps *dumps);
+void run_jvms_free(struct run_jvms *jvms);
+
+#ifdef __cplusplus
+}
+#endif

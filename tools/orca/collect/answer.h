@@ -1,0 +1,44 @@
+#pragma once
+/* What was collected, for people and machines. Each function appends to a builder. */
+#include "tools/orca/collect/collection.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct answer_context {
+  const char *file; /* of the build events */
+  size_t top;       /* rows of a table */
+};
+
+/* answer_text: what was recorded, the problems with the next command, the worst locks, the slowest
+   critical sections, the tests without a recording. */
+void answer_text(struct builder *b, const struct collection *c, const struct answer_context *x);
+
+/* answer_json: the same as one object. The key "schema" is 1; the meaning of a key never changes.
+ */
+void answer_json(struct builder *b, const struct collection *c, const struct answer_context *x);
+
+/* answer_html: the same as a page that needs no other file. */
+void answer_html(struct builder *b, const struct collection *c, const struct answer_context *x);
+
+/* --- shared by them --------------------------------------------------------------------------- */
+
+/* answer_state_words returns what a state of a test means: "recorded", "left no recording". */
+const char *answer_state_words(enum collected_state state);
+
+/* answer_count_tests returns how many tests have this state. */
+uint64_t answer_count_tests(const struct collection *c, enum collected_state state);
+
+/* answer_sum appends one sentence: "5 tests: 2 recorded, 1 left no recording, ...". */
+void answer_sum(struct builder *b, const struct collection *c);
+
+/* answer_tests appends the labels of a row: "//a:b, //c:d and 3 more". */
+void answer_tests(struct builder *b, const struct collection *c, const struct collected_row *row);
+
+/* answer_command appends the command that shows the recording of a row: "orca locks /a/b". */
+void answer_command(struct builder *b, const struct collected_row *row);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,47 @@
+#pragma once
+/* The tests of a build of Bazel, from the file that --build_event_json_file writes: one event of
+   the Build Event Protocol as JSON in each line. The file may come from anybody, so nothing in it
+   is trusted. */
+#include <stdint.h>
+#include <stdio.h>
+
+#include "agent/base/bytes.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A longer event is skipped. The events of tests are far shorter. */
+#define BUILD_EVENTS_MAX_LINE ((size_t)4 << 20)
+
+/* The undeclared outputs of one attempt at a test. */
+struct test_output {
+  char *uri;
+  char *path; /* of outputs.zip, or of the folder; NULL: not on this machine */
+};
+
+struct build_test {
+  char *label; /* "//app:cart_test" */
+  size_t runs; /* attempts that ended, over all shards and runs; 0: the test did not run */
+  struct test_output *outputs;
+  size_t num, capacity;
+};
+
+/* All zero is empty; build_events_free frees its memory. */
+struct build_events {
+  struct build_test *tests; /* by label */
+  size_t num, capacity;
+  uint64_t events, skipped; /* skipped: longer than BUILD_EVENTS_MAX_LINE */
+  bool is_complete;         /* the last event was read */
+};
+
+/* build_events_read fills the empty `*out`. Returns false, and appends one line to `why`, if the
+   file cannot be read, a line is no build event, or an event of a test has no label or wrong
+   outputs. Call build_events_free either way. */
+bool build_events_read(struct build_events *out, FILE *in, struct builder *why);
+
+void build_events_free(struct build_events *e);
+
+#ifdef __cplusplus
+}
+#endif

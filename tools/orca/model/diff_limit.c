@@ -1,0 +1,90 @@
+#include "tools/orca/model/diff_limit.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "tools/orca/model/sampler.h"
+
+#define MOST_PERCENT 100000
+
+const struct diff_limit_info diff_limit_kinds[NUM_DIFF_LIMITS] = {
+#define LIMIT(id, word, part, is_total, help) {word, help, part, is_total},
+#include "tools/orca/model/diff_limit.def"
+};
+
+/* --- text ----------------------------------------------------------------------------- */
+
+static bool find_kind(struct span word, enum diff_limit_kind *out) {
+  for (int kind = 0; kind < NUM_DIFF_LIMITS; kind++) {
+    if (!span_is(word, diff_limit_kinds[kind].word)) continue;
+    *out = (enum diff_limit_kind)kind;
+    return true;
+  }
+  return false;
+}
+
+/* "10%" or "12.5%", into tenths of a percent. */
+static bool parse_percent(struct span s, uint32_t *out) {
+  struct span whole;
+  int64_t percent, tenth = 0;
+  if (s.len < 2 || s.data[s.len - 1] != '%') return false;
+  s.len--;
+  if (!span_cut(&s, '.', &whole) || !text_parse_decimal(whole, &percent)) return false;
+  if (s.data != NULL && (s.len != 1 || !text_parse_decimal(s, &tenth))) return false;
+  if (percent < 0 || percent > MOST_PERCENT) return false;
+  *out = (uint32_t)(percent * 10 + tenth);
+  return true;
+}
+
+bool diff_limit_parse(const char *text, struct diff_limit *out) {
+  struct span rest = {text, strlen(text)}, word;
+  return span_cut(&rest, '+', &word) && rest.data != NULL && find_kind(word, &out->kind) &&
+         parse_percent(rest, &out->permille);
+}
+
+void diff_limit_write(struct builder *b, const struct diff_limit *limit) {
+  builder_format(b, "%s+%" PRIu32, diff_limit_kinds[limit->kind].word, limit->permille / 10);
+  if (limit->permille % 10 != 0) builder_format(b, ".%" PRIu32, limit->permille % 10);
+  builder_char(b, '%');
+}
+
+/* --- judgement ------------------------------------------------------------------------ */
+
+bool diff_limit_is_broken(const struct diff_limit *limit, const struct diff_row *row) {
+  if (row->verdict != DIFF_MORE && row->verdict != DIFF_NEW) return false;
+  if (diff_change(row) < DIFF_LEAST_CHANGE) return false;
+  return row->rates[1] * 1000 > row->rates[0] * (1000.0 + limit->permille);
+}
+
+/* The options that decide which waits a recording contains. */
+static const struct {
+  const char *key, *by_default;
+} wait_options[] = {{"threshold", "0"}, {"events", "all"}};
+
+static bool has_other_waits(const struct comparison *c) {
+  for (size_t i = 0; i < sizeof wait_options / sizeof *wait_options; i++) {
+    if (!compare_has_same_option(c, wait_options[i].key, wait_options[i].by_default)) return true;
+  }
+  return false;
+}
+
+static const char *find_why_no_cpu(const struct comparison *c, bool is_total) {
+  for (int side = 0; side < 2; side++) {
+    if (!c->runs[side]->recording.cpu_known) return "a recording has no samples with CPU time";
+  }
+  if (is_total || !sampler_differs(c->runs[0], c->runs[1])) return NULL;
+  return "one recording was sampled by signals, the other at safepoints";
+}
+
+static const char *find_why_no_waits(const struct comparison *c) {
+  for (int side = 0; side < 2; side++) {
+    if (dump_is_lossy(c->runs[side]->dump)) return "a recording lacks events (overflow=drop)";
+  }
+  return has_other_waits(c) ? "the recordings have different options events or threshold" : NULL;
+}
+
+const char *diff_limit_find_why(const struct diff_limit *limit, const struct comparison *c) {
+  const struct diff_limit_info *info = &diff_limit_kinds[limit->kind];
+  if (info->part == COMPARE_METHODS) return find_why_no_cpu(c, info->is_total);
+  return find_why_no_waits(c);
+}
