@@ -19,24 +19,28 @@ def unit_test(name, deps, size = "small", linkopts = [], tags = [], **kwargs):
       deps: what is tested, and the support of the test.
       size: see cc_test.
       linkopts: see cc_test.
-      tags: "java": the test starts JVMs. "plain": it runs only without sanitizers. Any other test
-        gets one more tag. .ci/run uses it to run the test less often, since sanitizers check more:
-        - "unit", without "java": .ci/run runs the test only with sanitizers.
-        - "jvm", with "java": with sanitizers on the newest JDK, without them on the other JDKs.
-        The tests of threads.bzl get the tag "threads".
+      tags: "jvm": the test starts JVMs; any other test gets the tag "unit". Without one of the next three
+        tags, the test is in the gate: it cannot fail because something was slow, and it is quick.
+        - "long": it takes long, or other tests of the gate cover most of it.
+        - "timed": it compares times, CPU times or shares, or needs something to happen soon. Bazel runs
+          no other test beside it.
+        - "real": it starts servers or a browser that a machine may not have.
+        "plain": it runs only without sanitizers, to save time or because they disturb it.
         "apart": a test of unit_tests, see there.
+        The tests of threads.bzl get the tag "threads".
       **kwargs: passed on to cc_test.
     """
-    usual = [] if "plain" in tags else ["jvm" if "java" in tags else "unit"]
-    threads = ["threads"] if usual and _starts_threads(name) else []
-    is_one_thread = usual == ["unit"] and not threads
+    is_unit = "jvm" not in tags
+    threads = ["threads"] if _starts_threads(name) else []
+    is_one_thread = is_unit and not threads and "plain" not in tags
+    more = threads + (["unit"] if is_unit else []) + (["exclusive"] if "timed" in tags else [])
     cc_test(
         name = name,
         size = size,
         srcs = [name + ".cc"],
         copts = CXX + ["-include", "tests/support/precompiled.h"],
         linkopts = NOT_WHOLE + linkopts,
-        tags = tags + usual + threads,
+        tags = tags + more,
         deps = deps + [
             "//tests/support:precompiled",
             "@googletest//:gtest_main",
@@ -47,9 +51,9 @@ def unit_test(name, deps, size = "small", linkopts = [], tags = [], **kwargs):
 def unit_tests(name, nouns, deps):
     """Defines a unit_test NOUN_test for each noun, and the test NAME, which has all of their cases.
 
-    The compiler needs 0.5 s for the headers of a test, and mostly less for the rest. So CI runs NAME,
-    which is one file, and leaves out the others, which have the tag "apart". Everything else leaves out
-    NAME, which has the tag "together" (.bazelrc). In NAME, the unnamed namespace of NOUN_test.cc is the
+    The compiler needs 0.5 s for the headers of a test, and mostly less for the rest. So tools/test without
+    targets runs NAME, which is one file, and leaves out the others, which have the tag "apart". Everything
+    else leaves out NAME, which has the tag "together" (.bazelrc). In NAME, the unnamed namespace of NOUN_test.cc is the
     namespace NOUN_test, so that two files may use the same names.
 
     Args:

@@ -10,6 +10,9 @@ namespace {
 
 using Steps = std::map<uint32_t, std::vector<Step>>;
 
+/* tools/test takes this as the proof of a fault (tools/testing/verdict.py). */
+constexpr char kDisagree[] = "the recording and the program disagree: ";
+
 constexpr int kMaxReported = 5; /* reported differences of one kind */
 
 std::string FormatHash(uint32_t hash) {
@@ -105,8 +108,8 @@ void ExpectSameSteps(const Story &story, const Dump &dump) {
     if (expected == recorded || num_different++ >= kMaxReported) continue;
     auto [e, r] = std::mismatch(expected.begin(), expected.end(), recorded.begin(), recorded.end());
     size_t at = static_cast<size_t>(e - expected.begin());
-    ADD_FAILURE() << "thread " << FormatHash(thread) << " " << name.substr(0, 40) << ", event "
-                  << at << "\n  the workload: " << FormatSteps(expected, at)
+    ADD_FAILURE() << kDisagree << "thread " << FormatHash(thread) << " " << name.substr(0, 40)
+                  << ", event " << at << "\n  the workload: " << FormatSteps(expected, at)
                   << "\n  the dump: " << FormatSteps(recorded, at);
   }
   if (num_different > kMaxReported) ADD_FAILURE() << num_different << " threads differ in total";
@@ -118,7 +121,7 @@ void ExpectSameCounts(const Story &story, const Dump &dump) {
     for (const Step &step : steps) counts[step.kind]++;
   }
   for (const auto &[kind, count] : story.counts) {
-    EXPECT_EQ(counts[kind], count) << event_infos[kind].name;
+    EXPECT_EQ(counts[kind], count) << kDisagree << event_infos[kind].name;
   }
 }
 

@@ -82,14 +82,17 @@ void ExpectQuietOutput(const Result &result) {
 }
 
 void ExpectNoFaults(const Dump &dump, const std::string &prefix) {
-  for (const std::string &fault : dump.faults) ADD_FAILURE() << prefix << fault;
+  for (const std::string &fault : dump.faults) {
+    ADD_FAILURE() << "the recording has a fault: " << prefix << fault;
+  }
   for (const Event &e : dump.events) ExpectNoOrca("thread", e.name);
   for (const auto &[id, c] : dump.classes) ExpectNoOrca("class", c.signature);
 }
 
 void ExpectAccepted(const std::string &prefix, const std::string &dir, double seconds) {
   Result check = RunOrcaOn("check", {}, prefix, dir, seconds);
-  EXPECT_EQ(check.status, 0) << check.out.substr(0, 2000) << check.err.substr(0, 2000);
+  EXPECT_EQ(check.status, 0) << "orca check finds faults:\n"
+                             << check.out.substr(0, 2000) << check.err.substr(0, 2000);
 }
 
 std::vector<std::string> FindOrcaLines(const std::string &output) {

@@ -29,8 +29,12 @@ std::vector<std::string> Split(const std::string &list) {
   return pieces;
 }
 
+/* Whether $ORCA_JDKS is a word that selects some of the JDKs of this machine. */
+bool IsChoice(const std::string &jdks) { return jdks == "newest" || jdks == "ends"; }
+
 std::vector<std::string> FindCandidates() {
-  std::vector<std::string> homes = Split(ReadVariable("ORCA_JDKS"));
+  std::string jdks = ReadVariable("ORCA_JDKS");
+  std::vector<std::string> homes = Split(IsChoice(jdks) ? "" : jdks);
   if (!homes.empty()) return homes;
   homes = Split(ReadVariable("JAVA_HOME"));
   std::error_code none;
@@ -83,6 +87,12 @@ std::string MakeUniqueName(int version, std::set<std::string> *taken) {
   return name;
 }
 
+/* Whether one of the flags starts with the text. */
+bool HasStart(const std::vector<std::string> &flags, const std::string &text) {
+  return std::any_of(flags.begin(), flags.end(),
+                     [&](const std::string &flag) { return flag.rfind(text, 0) == 0; });
+}
+
 }  // namespace
 
 std::vector<Jdk> FindJdks() {
@@ -94,6 +104,10 @@ std::vector<Jdk> FindJdks() {
   }
   std::sort(found.begin(), found.end());
   found.erase(std::unique(found.begin(), found.end()), found.end());
+  std::string choice = ReadVariable("ORCA_JDKS");
+  if (IsChoice(choice) && found.size() > 1) {
+    found.erase(found.begin() + (choice == "ends" ? 1 : 0), found.end() - 1);
+  }
   std::vector<Jdk> jdks;
   std::set<std::string> taken;
   for (const auto &[version, home] : found) {
@@ -143,6 +157,8 @@ std::vector<std::string> FlightRecorder(const std::string &recording, const std:
 std::vector<std::string> JavaCommand(const Jdk &jdk, const std::vector<std::string> &flags,
                                      const std::vector<std::string> &program) {
   std::vector<std::string> command = JavaProgram(jdk);
+  if (!HasStart(flags, "-XX:+Use")) command.push_back("-XX:+UseSerialGC");
+  if (!HasStart(flags, "-Xmx")) command.push_back("-Xmx256m");
   command.insert(command.end(), flags.begin(), flags.end());
   command.insert(command.end(), {"-cp", Runfile("tests/workloads/workloads.jar")});
   command.insert(command.end(), program.begin(), program.end());

@@ -10,8 +10,10 @@ struct Jdk {
   std::string name; /* "jdk17"; unique, and valid in a test name */
 };
 
-/* FindJdks returns each JDK that can run the agent once. It searches the folders in $ORCA_JDKS
-   (separated by ':') if that is set, otherwise $JAVA_HOME and all folders in /usr/lib/jvm. */
+/* FindJdks returns each JDK that can run the agent once, the oldest first. It searches the folders
+   in $ORCA_JDKS (separated by ':') if that is set, otherwise $JAVA_HOME and all folders in
+   /usr/lib/jvm. If $ORCA_JDKS is "newest", it keeps only the newest of these; if "ends", the oldest
+   and the newest. */
 std::vector<Jdk> FindJdks();
 
 /* A JDK and the engine that the agent uses in it. */
@@ -46,7 +48,8 @@ std::vector<std::string> JavaProgram(const Jdk &jdk);
 std::vector<std::string> FlightRecorder(const std::string &recording, const std::string &folder);
 
 /* JavaCommand returns a command that runs a program of tests/workloads. `program` is its main class
-   and its arguments. */
+   and its arguments. Unless the flags choose a collector or a heap, the JVM has one GC thread and a
+   small heap, so that it starts and ends quickly beside others. */
 std::vector<std::string> JavaCommand(const Jdk &jdk, const std::vector<std::string> &flags,
                                      const std::vector<std::string> &program);
 

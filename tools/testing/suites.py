@@ -1,0 +1,63 @@
+"""The steps of the two suites: what tools/test runs, in this order."""
+
+import collections
+import os
+
+# A step is a command, or targets that Bazel tests (command is None) with these options.
+# suites: "gate" or "long", or both.
+Step = collections.namedtuple("Step", "name suites command options targets")
+
+CPUS = os.cpu_count() or 2
+# Tests of JVMs wait for nearly half of their time, so two of them keep one CPU busy.
+WAITING = [f"--jobs={CPUS * 2}", f"--local_cpu_resources={CPUS * 2}"]
+SANITIZERS = ["--config=asan", "--config=ubsan"]
+# The suites differ by these tags: see tests/cc.bzl.
+GATE = "-timed,-real,-long"
+ENDS = os.environ.get("ORCA_JDKS") or "ends"  # the oldest and the newest JDK: see tests/support/jvm.h
+ALL = os.environ.get("ORCA_JDKS") or ""
+NEWEST = os.environ.get("ORCA_JDKS") or "newest"
+
+
+def command(name, suites, *words):
+    return Step(name, suites, words, [], [])
+
+
+def tests(name, suites, tags, options, targets=("//...",), build=None):
+    """Tests the targets with these tags. The programs that join the cases of a folder take the place of the apart."""
+    filters = [f"--test_tag_filters={tags},-apart", f"--build_tag_filters={build or tags},-apart", "--build_tests_only"]
+    return Step(name, suites, None, ["--keep_going", *filters, *options], list(targets))
+
+
+def jvms(jdks, engines=""):
+    """The options for tests of JVMs: on these JDKs, and with this engine; "" stands for all."""
+    return [*WAITING, f"--test_env=ORCA_JDKS={jdks}", f"--test_env=ORCA_ENGINES={engines}"]
+
+
+def chosen(words):
+    """Returns the step for the options and targets of the command line."""
+    options = [word for word in words if word.startswith("-")]
+    targets = [word for word in words if not word.startswith("-")]
+    jdks = [f"--test_env=ORCA_JDKS={ALL}"] if ALL else []
+    return Step("tests", "", None, ["--keep_going", *WAITING, *jdks, *options], targets or ["//..."])
+
+
+STEPS = [
+    command("tree", "gate long", "tools/check-tree"),
+    command("scripts", "gate long", "python3", "-m", "unittest", "discover", "-q", "-s", "tests/tools/testing", "-p", "*_test.py"),
+    command("lint", "gate", "tools/lint", "shell", "python", "build"),
+    command("lint", "long", "tools/lint"),
+    tests("units", "gate", "unit,-plain," + GATE, SANITIZERS),
+    tests("races", "gate long", "threads," + GATE, ["--config=tsan"]),
+    tests("jvms", "gate", "jvm,plain," + GATE, jvms(ENDS, "weave")),
+    tests("callbacks", "gate", "jvm", jvms(NEWEST, "callbacks"), ["//tests/e2e:workloads_test"]),
+    tests("units", "long", "unit,-plain,-timed,-real", SANITIZERS),
+    tests("jvms", "long", "jvm,plain,-timed,-real", jvms(ALL)),
+    tests("sanitized-jvms", "long", "jvm,-plain,-timed,-real", [*SANITIZERS, *jvms(NEWEST, "weave")]),
+    tests("timed", "long", "timed", [*jvms(ALL), "--local_test_jobs=1"]),
+    tests("real", "long", "real", [*jvms(ALL), "--local_test_jobs=1"]),
+    command("optimised", "long", "bazel", "build", "-c", "opt", "--keep_going", "--noshow_progress", "//..."),
+    command("cpus", "long", "tools/test-cpus"),
+    command("rewriter", "long", "tools/rewrite-all"),
+    command("consumer", "long", "tests/consumer/run"),
+    command("fuzzers", "long", "tests/fuzz/run", "--all", "120"),
+]
