@@ -21,7 +21,7 @@ def unit_test(name, deps, size = "small", linkopts = [], tags = [], **kwargs):
       linkopts: see cc_test.
       tags: "jvm": the test starts JVMs; any other test gets the tag "unit". Without one of the next three
         tags, the test is in the gate: it cannot fail because something was slow, and it is quick.
-        - "long": it takes long, or other tests of the gate cover most of it.
+        - "slow": it takes long, or other tests of the gate cover most of it.
         - "timed": it compares times, CPU times or shares, or needs something to happen soon. Bazel runs
           no other test beside it.
         - "real": it starts servers or a browser that a machine may not have.

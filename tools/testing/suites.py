@@ -12,7 +12,7 @@ CPUS = os.cpu_count() or 2
 WAITING = [f"--jobs={CPUS * 2}", f"--local_cpu_resources={CPUS * 2}"]
 SANITIZERS = ["--config=asan", "--config=ubsan"]
 # The suites differ by these tags: see tests/cc.bzl.
-GATE = "-timed,-real,-long"
+GATE = "-timed,-real,-slow"
 ENDS = os.environ.get("ORCA_JDKS") or "ends"  # the oldest and the newest JDK: see tests/support/jvm.h
 ALL = os.environ.get("ORCA_JDKS") or ""
 NEWEST = os.environ.get("ORCA_JDKS") or "newest"
