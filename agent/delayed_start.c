@@ -53,7 +53,7 @@ bool delayed_start_wait(struct agent *a, JNIEnv *jni) {
 
 void delayed_start_cancel(struct agent *a, JNIEnv *jni) {
   agent_thread_stop(&a->starter, NS_PER_S);
-  threads_unhide_all(&a->threads, jni);
+  threads_forget_ended(&a->threads, jni);
   a->state = AGENT_IDLE;
 }
 

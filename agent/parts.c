@@ -222,7 +222,7 @@ bool parts_stop(struct agent *a, JNIEnv *jni, const char *reason, bool exiting) 
   stall_limit_patience(&a->recorder.stall, STOP_LIMIT_NS);
   for (size_t i = NUM_PARTS; i > 0; i--) parts[i - 1].stop(a, jni, exiting);
   recorder_switch(&a->recorder, false);
-  threads_unhide_all(&a->threads, jni);
+  if (!exiting) threads_forget_ended(&a->threads, jni);
   if (writer_stop(a->writer, reason, STOP_LIMIT_NS)) return true;
   log_line("the files were not finished within 5 s; the last events may be missing");
   return false;

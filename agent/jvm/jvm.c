@@ -17,6 +17,17 @@ jclass jvm_define_class(JNIEnv *jni, const char *name, const unsigned char *byte
   return jvm_clear_exception(jni) ? NULL : klass;
 }
 
+/* JVMTI's GetThreadState is not safe for a thread that may just end (agent/thread/ends.h). */
+bool jvm_is_alive(JNIEnv *jni, jthread thread) {
+  jclass klass = (*jni)->GetObjectClass(jni, thread);
+  jmethodID is_alive = (*jni)->GetMethodID(jni, klass, "isAlive", "()Z");
+  bool is_known = !jvm_clear_exception(jni);
+  bool alive = is_known && (*jni)->CallBooleanMethod(jni, thread, is_alive);
+  is_known = is_known && !jvm_clear_exception(jni);
+  (*jni)->DeleteLocalRef(jni, klass);
+  return alive || !is_known;
+}
+
 bool jvm_is_program_class(jvmtiEnv *ti, JNIEnv *jni, jclass klass) {
   jobject loader = NULL;
   (*ti)->GetClassLoader(ti, klass, &loader);

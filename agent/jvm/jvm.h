@@ -20,6 +20,11 @@ void jvm_reserve_references(JNIEnv *jni, jint n);
    Returns a local reference, NULL if the JVM refuses. No exception is pending afterwards. */
 jclass jvm_define_class(JNIEnv *jni, const char *name, const unsigned char *bytes, size_t len);
 
+/* jvm_is_alive returns whether the JVM still runs `thread`: it has started, and has not ended. A
+   thread that has ended is no longer among the threads that JVMTI lists. If the JVM refuses to
+   answer, the thread counts as alive. Calls Java. Live phase; no exception may be pending. */
+bool jvm_is_alive(JNIEnv *jni, jthread thread);
+
 /* jvm_is_program_class returns whether a class is code of the program. Code that the boot loader
    loaded counts as code of the JDK. jvm_is_program_method is about the class of a method; false if
    the class is not known. */

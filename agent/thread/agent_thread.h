@@ -1,6 +1,6 @@
 #pragma once
 /* A JVMTI agent thread: a thread of Orca's own that may call the JVM. It does not appear in the
-   files. */
+   files. The JVM ends it some time after `run` has returned. */
 #include <jvmti.h>
 #include <pthread.h>
 #include <stdbool.h>

@@ -19,26 +19,57 @@ static struct context nobody;
 void threads_init(struct threads *t, struct recorder *recorder) {
   *t = (struct threads){.recorder = recorder};
   bounded_lock_init(&t->making);
+  bounded_lock_init(&t->own_lock);
   pthread_mutex_init(&t->pool, NULL);
   registry_init(&t->registry);
 }
 
 bool threads_hide(struct threads *t, JNIEnv *jni, jthread thread) {
+  threads_forget_ended(t, jni);
   jobject own = t->num_own < MAX_OWN_THREADS ? (*jni)->NewGlobalRef(jni, thread) : NULL;
   if (own == NULL) return false;
+  bool locked = bounded_lock(&t->own_lock); /* without it, a reader may miss the new thread */
   t->own[t->num_own++] = own;
+  bounded_unlock(&t->own_lock, locked);
   return true;
 }
 
-void threads_unhide_all(struct threads *t, JNIEnv *jni) {
-  while (t->num_own > 0) (*jni)->DeleteGlobalRef(jni, t->own[--t->num_own]);
+/* Puts the threads that have ended at the end of `list`, which has `n`. Returns the number of the
+   others. */
+static unsigned move_ended_to_end(JNIEnv *jni, jobject *list, unsigned n) {
+  for (unsigned i = 0; i < n;) {
+    jobject thread = list[i];
+    if (jvm_is_alive(jni, thread)) {
+      i++;
+    } else {
+      list[i] = list[--n];
+      list[n] = thread;
+    }
+  }
+  return n;
 }
 
-bool threads_is_own(const struct threads *t, JNIEnv *jni, jthread thread) {
-  for (unsigned i = 0; i < t->num_own; i++) {
-    if ((*jni)->IsSameObject(jni, thread, t->own[i])) return true;
+/* No other thread changes the list, so it need not be locked while the JVM is asked. */
+void threads_forget_ended(struct threads *t, JNIEnv *jni) {
+  jobject list[MAX_OWN_THREADS];
+  unsigned n = t->num_own;
+  memcpy(list, t->own, sizeof list);
+  unsigned kept = move_ended_to_end(jni, list, n);
+  if (kept == n || !bounded_lock(&t->own_lock)) return;
+  memcpy(t->own, list, sizeof list);
+  t->num_own = kept;
+  bounded_unlock(&t->own_lock, true);
+  while (n > kept) (*jni)->DeleteGlobalRef(jni, list[--n]);
+}
+
+bool threads_is_own(struct threads *t, JNIEnv *jni, jthread thread) {
+  bool is_own = false;
+  bool locked = bounded_lock(&t->own_lock); /* without it, a change may hide a thread from here */
+  for (unsigned i = 0; i < t->num_own && !is_own; i++) {
+    is_own = (*jni)->IsSameObject(jni, thread, t->own[i]);
   }
-  return false;
+  bounded_unlock(&t->own_lock, locked);
+  return is_own;
 }
 
 bool threads_have_room(struct threads *t) {

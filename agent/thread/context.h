@@ -51,7 +51,8 @@ struct context {
   uint64_t entered_ns;
 };
 
-#define MAX_OWN_THREADS 8
+/* A recording starts at most seven. Those of earlier recordings may still be ending. */
+#define MAX_OWN_THREADS 64
 
 struct threads {
   struct recorder *recorder;
@@ -59,8 +60,9 @@ struct threads {
   struct registry registry;     /* of platform threads, and of the virtual threads that another
                                    thread announced */
   bool has_virtual_contexts;    /* the registry has had a virtual thread; atomic */
+  struct semaphore own_lock;    /* a bounded_lock: of the two below; nothing is locked inside it */
   jobject own[MAX_OWN_THREADS]; /* global references: Orca's own threads, which have no context */
-  unsigned num_own;
+  unsigned num_own;   /* those that the JVM still runs, and perhaps some that have ended */
   unsigned next_lane; /* atomic */
   size_t num_made;    /* contexts; atomic */
   pthread_mutex_t pool;
@@ -72,15 +74,18 @@ void threads_init(struct threads *t, struct recorder *recorder);
 
 struct table_size threads_size(const struct threads *t);
 
-/* threads_hide makes a thread one of Orca's own, before that thread starts. False if there are too
-   many. Only the thread that starts or stops a recording calls it. */
+/* threads_hide makes a thread one of Orca's own, before that thread starts. It stays so until the
+   JVM has ended it, which is later than the end of its function: a recording may begin in between.
+   Forgets the own threads that have ended. False if there are too many, or without memory. Only the
+   thread that starts or stops a recording calls it. */
 bool threads_hide(struct threads *t, JNIEnv *jni, jthread thread);
 
-/* threads_unhide_all forgets Orca's own threads, all of which have ended. Same caller. */
-void threads_unhide_all(struct threads *t, JNIEnv *jni);
+/* threads_forget_ended forgets Orca's own threads that have ended. Those that have not remain until
+   the next call. Same caller. */
+void threads_forget_ended(struct threads *t, JNIEnv *jni);
 
 /* threads_is_own returns whether `thread` is one of Orca's own. Any thread. */
-bool threads_is_own(const struct threads *t, JNIEnv *jni, jthread thread);
+bool threads_is_own(struct threads *t, JNIEnv *jni, jthread thread);
 
 /* context_here returns the context of the current thread. It makes the context at the first call.
    NULL while recording is off, and for a thread that is not recorded: one of Orca's own, or one

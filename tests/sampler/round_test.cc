@@ -199,7 +199,6 @@ TEST_P(BothTicksTest, HidesOrcasOwnThreads) {
   own->cpu_ns = 1000;
   EXPECT_EQ(MakeTick(), Lines{"Tick,2,1"});
   EXPECT_EQ(r_.Objects(), Lines{"0000000A,00001000"});
-  threads_unhide_all(r_.threads, r_.jni);
 }
 
 TEST_P(BothTicksTest, RecordsUnknownCpuTimeAsMinusOne) {

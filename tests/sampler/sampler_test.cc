@@ -213,7 +213,6 @@ TEST_F(SamplerTest, TheNextRecordingStartsWithTickOne) {
   Stop();
   Lines methods = r_->Methods();
   r_->Records();
-  threads_unhide_all(r_->threads, r_->jni);
   r_->Again("interval=1ms,budget=100%,sampler=safepoint");
   Start();
   Lines lines;

@@ -173,13 +173,18 @@ struct FakeJniFunctions : FakeFunctions {
     return klass == nullptr ? nullptr : reinterpret_cast<jclass>(&klass->found);
   }
 
-  // Every class has the constructor of java.lang.Thread.
+  static jmethodID GetIsAlive(FakeJvm *jvm) {
+    return reinterpret_cast<jmethodID>(&jvm->thread_class_);
+  }
+
+  // Every class has the constructor and isAlive of java.lang.Thread.
   static jmethodID GetMethodID(JNIEnv *env, jclass ref, const char *name, const char *descriptor) {
     FakeJvm *jvm = GetJvm(env);
     if (!EnterJniCall(jvm, CALL_GetMethodID)) return nullptr;
     if (std::string(name) + descriptor == "<init>(Ljava/lang/String;)V") {
       return reinterpret_cast<jmethodID>(jvm->thread_class_);
     }
+    if (std::string(name) + descriptor == "isAlive()Z") return GetIsAlive(jvm);
     for (auto *klass = static_cast<FakeClass *>(GetObject(ref)); klass != nullptr;
          klass = klass->super) {
       FakeMethod *method = jvm->Method(klass, name, descriptor);
@@ -204,6 +209,15 @@ struct FakeJniFunctions : FakeFunctions {
     va_end(args);
     thread->alive = false; /* not started yet */
     return thread->Ref();
+  }
+
+  // Only Thread.isAlive.
+  static jboolean CallBooleanMethod(JNIEnv *env, jobject o, jmethodID method, ...) {
+    FakeJvm *jvm = GetJvm(env);
+    EXPECT_EQ(method, GetIsAlive(jvm));
+    if (!EnterJniCall(jvm, CALL_CallBooleanMethod)) return JNI_FALSE;
+    std::lock_guard<std::recursive_mutex> lock(jvm->world_);
+    return GetThread(o)->alive;
   }
 
   // --- classes of the agent and their native methods ----------------------------------

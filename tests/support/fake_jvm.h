@@ -35,7 +35,7 @@
 #define FAKE_EXTENSION_CALLS(X) X(GetVirtualThread)
 
 #define FAKE_JNI_CALLS(X)                                                                          \
-  X(CallStaticBooleanMethod) X(CallStaticObjectMethod) X(CallStaticVoidMethod) X(DefineClass) X(DeleteGlobalRef)             \
+  X(CallBooleanMethod) X(CallStaticBooleanMethod) X(CallStaticObjectMethod) X(CallStaticVoidMethod) X(DefineClass) X(DeleteGlobalRef)             \
   X(DeleteLocalRef) X(DeleteWeakGlobalRef) X(EnsureLocalCapacity) X(ExceptionCheck)                \
   X(ExceptionClear) X(FindClass) X(GetArrayLength) X(GetFieldID) X(GetIntArrayRegion) X(GetMethodID) X(GetObjectArrayElement) X(GetObjectClass) X(GetObjectField)  \
   X(GetStaticFieldID) X(GetStaticMethodID) X(GetStringUTFChars) X(GetVersion) X(IsInstanceOf) X(IsSameObject) X(NewGlobalRef)         \
@@ -206,6 +206,11 @@ class FakeJvm {
   std::vector<std::vector<std::string>> Retransformed() const { return retransformed_; }
   int NumLocalRefs() const { return num_refs_[FakeRef::kLocal]; }
   int NumWeakRefs() const { return num_refs_[FakeRef::kWeak]; }
+  int NumGlobalRefs() const { return calls_[CALL_NewGlobalRef] - calls_[CALL_DeleteGlobalRef]; }
+
+  // Sets a function that each thread of RunAgentThread runs after the agent's function, while the
+  // thread is still alive. Called before these threads start.
+  void BeforeAgentThreadsEnd(std::function<void()> act) { before_end_ = std::move(act); }
 
   // Waits until all threads that RunAgentThread started have ended.
   void JoinAgentThreads();
@@ -242,6 +247,7 @@ class FakeJvm {
   std::array<std::atomic<int>, NUM_FAKE_CALLS> calls_{}, failures_{};
   std::array<std::atomic<jvmtiError>, NUM_FAKE_CALLS> errors_{};
   std::array<std::function<void()>, NUM_FAKE_CALLS> during_;
+  std::function<void()> before_end_;
   ObjectMethod answer_object_;
   std::atomic<bool> answer_{true}, shows_mounted_{false}, has_virtual_{false};
   std::array<std::atomic<int>, 5> num_refs_{};

@@ -325,6 +325,7 @@ struct FakeJvmtiFunctions : FakeFunctions {
     jvm->agent_threads_.emplace_back([=] {
       FakeJvm::Running running(thread);
       run(jvm->Ti(), jvm->Jni(), const_cast<void *>(arg));
+      if (jvm->before_end_) jvm->before_end_();
       std::lock_guard<std::recursive_mutex> end(jvm->world_);
       thread->alive = false;
     });

@@ -35,6 +35,17 @@ TEST_F(Jvm, LeavesNoExceptionIfThereIsNoRoomForReferences) {
   EXPECT_FALSE(HasException());
 }
 
+TEST_F(Jvm, AsksWhetherAThreadIsAlive) {
+  EXPECT_TRUE(jvm_is_alive(jni_, thread_->Ref()));
+  thread_->alive = false;
+  EXPECT_FALSE(jvm_is_alive(jni_, thread_->Ref()));
+  for (FakeCall call : {CALL_GetMethodID, CALL_CallBooleanMethod}) {
+    jvm_.Fail(call);
+    EXPECT_TRUE(jvm_is_alive(jni_, thread_->Ref())) << call;
+    EXPECT_FALSE(HasException());
+  }
+}
+
 TEST_F(Jvm, FindsAClassThatIsDefinedAlready) {
   FakeClass *known = jvm_.AddClass("Ljava/lang/Known;");
   jvm_.Fail(CALL_DefineClass);

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <functional>
+#include <future>
 #include <vector>
 
 #include "agent/base/clock.h"
@@ -104,7 +105,41 @@ TEST_F(AgentThreadTest, StartsAgainOnlyAfterTheLastHasEnded) {
         agent_thread_start(thread_, "Orca test", r_.threads, r_.ti, r_.jni, CallRun, this));
     agent_thread_stop(thread_, 10 * NS_PER_S);
     EXPECT_FALSE(may_continue);
-    threads_unhide_all(r_.threads, r_.jni);
+    threads_forget_ended(r_.threads, r_.jni);
+  }
+}
+
+// The JVM lists a thread for some time after its function has returned. The next recordings begin
+// in that time.
+TEST_F(AgentThreadTest, IsHiddenUntilTheJvmHasEndedIt) {
+  constexpr int kRounds = 3;
+  std::promise<void> may_end;
+  std::shared_future<void> end(may_end.get_future());
+  r_.jvm.BeforeAgentThreadsEnd([this, end] {
+    end.wait();
+    context_end(r_.threads, r_.ti, r_.jni);  // as the callback of ThreadEnd
+  });
+  for (int i = 1; i <= kRounds; i++) {
+    ASSERT_TRUE(StartThread([] {}));
+    agent_thread_stop(thread_, 10 * NS_PER_S);
+    ASSERT_FALSE(agent_thread_is_running(thread_));
+    threads_forget_ended(r_.threads, r_.jni);
+    r_.Again();
+    context_announce_all(r_.threads, r_.ti, r_.jni);
+    EXPECT_EQ(r_.jvm.NumGlobalRefs(), i);
+  }
+  may_end.set_value();
+  r_.jvm.JoinAgentThreads();
+  EXPECT_EQ(r_.Records(), Lines{});
+  threads_forget_ended(r_.threads, r_.jni);
+  EXPECT_EQ(r_.jvm.NumGlobalRefs(), 0);
+}
+
+TEST_F(AgentThreadTest, LeavesNoReferencesToThreadsThatHaveEnded) {
+  for (int i = 0; i < 3 * MAX_OWN_THREADS; i++) {
+    ASSERT_TRUE(StartThread([] {}));
+    r_.jvm.JoinAgentThreads();
+    EXPECT_EQ(r_.jvm.NumGlobalRefs(), 1);
   }
 }
 

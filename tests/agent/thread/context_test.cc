@@ -432,13 +432,43 @@ TEST_F(ContextTest, AnnouncesAThreadOfTheLastRecordingAtItsEnd) {
   EXPECT_EQ(r_.Records(), (Lines{"ThreadStarted,0000000A,main", "ThreadEnded,0000000A"}));
 }
 
-TEST_F(ContextTest, UnhidesOrcasOwnThreads) {
+TEST_F(ContextTest, ForgetsOnlyOwnThreadsThatHaveEnded) {
+  std::vector<FakeThread *> own;
   for (int i = 0; i < MAX_OWN_THREADS; i++) {
-    EXPECT_TRUE(threads_hide(r_.threads, r_.jni, r_.jvm.AddThread("own")->Ref()));
+    own.push_back(r_.jvm.AddThread("own"));
+    EXPECT_TRUE(threads_hide(r_.threads, r_.jni, own.back()->Ref()));
   }
-  threads_unhide_all(r_.threads, r_.jni);
-  EXPECT_EQ(r_.jvm.Calls(CALL_DeleteGlobalRef), MAX_OWN_THREADS);
-  EXPECT_TRUE(threads_hide(r_.threads, r_.jni, main_->Ref()));
+  threads_forget_ended(r_.threads, r_.jni);
+  EXPECT_EQ(r_.jvm.NumGlobalRefs(), MAX_OWN_THREADS);
+  for (int i = 0; i < MAX_OWN_THREADS; i++) own[static_cast<size_t>(i)]->alive = i % 2 == 0;
+  threads_forget_ended(r_.threads, r_.jni);
+  EXPECT_EQ(r_.jvm.NumGlobalRefs(), MAX_OWN_THREADS / 2);
+  for (FakeThread *thread : own) {
+    EXPECT_EQ(threads_is_own(r_.threads, r_.jni, thread->Ref()), thread->alive);
+  }
+}
+
+TEST_F(ContextTest, HidesAThreadInThePlaceOfOneThatHasEnded) {
+  FakeThread *own = nullptr;
+  for (int i = 0; i < MAX_OWN_THREADS; i++) {
+    own = r_.jvm.AddThread("own");
+    EXPECT_TRUE(threads_hide(r_.threads, r_.jni, own->Ref()));
+  }
+  own->alive = false;
+  EXPECT_TRUE(threads_hide(r_.threads, r_.jni, r_.jvm.AddThread("own")->Ref()));
+  EXPECT_EQ(r_.jvm.NumGlobalRefs(), MAX_OWN_THREADS);
+}
+
+// Without the answer of the JVM the thread may still be listed.
+TEST_F(ContextTest, KeepsAnOwnThreadIfTheJvmRefusesToTellWhetherItEnded) {
+  FakeThread *own = r_.jvm.AddThread("own");
+  EXPECT_TRUE(threads_hide(r_.threads, r_.jni, own->Ref()));
+  own->alive = false;
+  r_.jvm.Fail(CALL_CallBooleanMethod);
+  threads_forget_ended(r_.threads, r_.jni);
+  EXPECT_TRUE(threads_is_own(r_.threads, r_.jni, own->Ref()));
+  threads_forget_ended(r_.threads, r_.jni);
+  EXPECT_EQ(r_.jvm.NumGlobalRefs(), 0);
 }
 
 TEST(ContextOptionsTest, RecordsNothingIfTheGroupIsNotSelected) {
