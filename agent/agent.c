@@ -72,7 +72,7 @@ static void JNICALL on_thread_end(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
   context_end(&agent.threads, ti, jni);
   if (c.is_virtual) return;
   tids_end(&agent.machine.tids);
-  sampler_thread_ends(&agent.sampler, ti, c.thread, c.begun_ns, c.lane);
+  sampler_thread_ends(&agent.sampler, ti, &c);
   ends_note(c.thread);
 }
 

@@ -115,10 +115,9 @@ void cpu_sampler_thread_ends(struct cpu_sampler *s, uint32_t hash, unsigned lane
 static void add_living(struct cpu_sampler *s, struct threads *threads, jvmtiEnv *ti, JNIEnv *jni,
                        jthread thread) {
   struct kernel_thread k;
-  jint hash = 0;
-  if (threads_is_own(threads, jni, thread)) return;
-  if ((*ti)->GetObjectHashCode(ti, thread, &hash) != JVMTI_ERROR_NONE) return;
-  if (!find_kernel_thread(s, jni, thread, (uint32_t)hash, &k)) return;
+  struct context_place place;
+  if (!context_announce(threads, ti, jni, thread, &place)) return;
+  if (!find_kernel_thread(s, jni, thread, place.thread, &k)) return;
   pthread_mutex_lock(&s->lock);
   bool has_ended = registry_has_ended(&threads->registry, k.hash);
   if (!has_ended) add_timer(s, &k, /* is_new */ false);

@@ -101,8 +101,9 @@ static void sample_thread(struct round *r, const jvmtiStackInfo *info) {
   if (now.cpu_ns == THREAD_ENDED) return;
   if (before != NULL && before->state == STATE_TERMINATED)
     before = NULL; /* a new thread can have the hash of an ended one */
-  /* JVMTI lists a thread for a short time after its ThreadEnd. */
-  if (before == NULL && context_has_ended(r->threads, r->ti, info->thread)) return;
+  /* JVMTI lists a thread before its ThreadStart, and for a short time after its ThreadEnd. */
+  struct context_place place;
+  if (before == NULL && !context_announce(r->threads, r->ti, r->jni, info->thread, &place)) return;
   int64_t used = compute_cpu_used(r, before, &now);
   jthread mounted = carriers_find_mounted(r->carriers, r->ti, r->jni, info->thread);
   if (mounted != NULL) now.mounted = sample_virtual(r, mounted, used);

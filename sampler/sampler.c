@@ -144,7 +144,7 @@ bool sampler_start(struct sampler *s, jvmtiEnv *ti, JNIEnv *jni) {
   origin_init(&s->origin, jni);
   start_cpu_sampler(s, ti, jni);
   carriers_init(&s->carriers, ti);
-  ended_threads_open(&s->ended);
+  ended_threads_open(&s->ended, meta_recording(&s->threads->recorder->meta));
   bool good = agent_thread_start(&s->thread, "Orca sampler", s->threads, ti, jni, run_sampler, s);
   if (!good) cpu_sampler_stop(&s->cpu, ti, jni);
   return good;
@@ -164,14 +164,14 @@ void sampler_thread_begins(struct sampler *s, JNIEnv *jni, jthread thread, uint3
 
 /* CPU time that exceeds the life of the Java thread is from before it became a Java thread, unless
    the kernel thread was made for it. */
-void sampler_thread_ends(struct sampler *s, jvmtiEnv *ti, uint32_t thread, uint64_t begun_ns,
-                         unsigned lane) {
+void sampler_thread_ends(struct sampler *s, jvmtiEnv *ti, const struct context *c) {
   jlong cpu = 0;
-  cpu_sampler_thread_ends(&s->cpu, thread, lane);
-  if (!ended_threads_is_open(&s->ended)) return;
+  cpu_sampler_thread_ends(&s->cpu, c->thread, c->lane);
+  if (!ended_threads_wants(&s->ended, c->recording)) return;
   if ((*ti)->GetCurrentThreadCpuTime(ti, &cpu) != JVMTI_ERROR_NONE) return;
-  int64_t max_cpu = (int64_t)(clock_monotonic_ns() - begun_ns);
-  ended_threads_add(&s->ended, thread, is_java_only || cpu < max_cpu ? cpu : max_cpu);
+  int64_t max_cpu = (int64_t)(clock_monotonic_ns() - c->begun_ns);
+  ended_threads_add(&s->ended, c->recording, c->thread,
+                    is_java_only || cpu < max_cpu ? cpu : max_cpu);
 }
 
 void sampler_stop(struct sampler *s) { agent_thread_stop(&s->thread, NS_PER_S); }

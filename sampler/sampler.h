@@ -42,10 +42,10 @@ void sampler_change(struct sampler *s);
 void sampler_thread_begins(struct sampler *s, JNIEnv *jni, jthread thread, uint32_t hash);
 
 /* sampler_thread_ends is called on a platform thread with this identity hash when it ends, after
-   context_end. `begun_ns` is when its context was made (clock_monotonic_ns); `lane` is the lane of
-   its records. */
-void sampler_thread_ends(struct sampler *s, jvmtiEnv *ti, uint32_t thread, uint64_t begun_ns,
-                         unsigned lane);
+   context_end. `c` is a copy of its context; of a thread without one, such as one of Orca's own, a
+   context that no recording has announced. Its end is in the samples only if this recording has
+   announced it. */
+void sampler_thread_ends(struct sampler *s, jvmtiEnv *ti, const struct context *c);
 
 /* sampler_stop tells the thread to make a last tick and to end, and waits for it for one second at
    most. */

@@ -276,10 +276,6 @@ bool context_had_monitor(struct threads *t, jvmtiEnv *ti, jthread thread, uint32
   return registry_ask(&t->registry, get_hash(ti, thread), may_have_owned, &o);
 }
 
-bool context_has_ended(struct threads *t, jvmtiEnv *ti, jthread thread) {
-  return registry_has_ended(&t->registry, get_hash(ti, thread));
-}
-
 struct context *context_known(jvmtiEnv *ti) {
   struct context *c = get_stored(ti);
   return c == &nobody ? NULL : c;

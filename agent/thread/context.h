@@ -102,9 +102,6 @@ struct context *context_here(struct threads *t, jvmtiEnv *ti, JNIEnv *jni);
 bool context_had_monitor(struct threads *t, jvmtiEnv *ti, jthread thread, uint32_t monitor,
                          uint64_t since_ns);
 
-/* context_has_ended returns whether the platform thread `thread` has called context_end. */
-bool context_has_ended(struct threads *t, jvmtiEnv *ti, jthread thread);
-
 /* threads_have_room returns whether enough of the current thread's stack is left for a hook
    (base/os_thread.h). If not, it counts the hook as skipped, and the hook must do nothing. */
 bool threads_have_room(struct threads *t);
@@ -126,7 +123,9 @@ struct context_place {
 
 /* context_announce makes the context of another living thread, platform or virtual, if it has none,
    and records its ThreadStarted if that is not in the recording yet. False if the thread is not
-   recorded: it has ended, or is one of Orca's own. The thread that starts a recording. */
+   recorded: it has ended, or is one of Orca's own. A virtual thread that has announced itself in
+   this recording is announced again, as its context cannot be found. The thread that starts a
+   recording, and Orca's own threads. */
 bool context_announce(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, jthread thread,
                       struct context_place *out);
 

@@ -180,17 +180,18 @@ static struct hashmap collect_known(struct tids *t) {
   return known;
 }
 
-/* Keeps the Java threads that have no task yet, at the front of the list. Returns their number. */
+/* Keeps the recorded Java threads that have no task yet, at the front of the list. Returns their
+   number. The JVM lists a thread before its ThreadStart, so it may not be announced yet. */
 static jint remove_known(const struct search *s, struct threads *threads, jthread *list, jint n) {
   struct hashmap known = collect_known(s->tids);
   jint kept = 0;
   for (jint i = 0; i < n; i++) {
     jint hash = 0;
     uint64_t value;
+    struct context_place place;
     (*s->ti)->GetObjectHashCode(s->ti, list[i], &hash);
     bool skip = hashmap_get(&known, (uint32_t)hash, &value) ||
-                threads_is_own(threads, s->jni, list[i]) ||
-                context_has_ended(threads, s->ti, list[i]);
+                !context_announce(threads, s->ti, s->jni, list[i], &place);
     if (skip) {
       (*s->jni)->DeleteLocalRef(s->jni, list[i]);
     } else {

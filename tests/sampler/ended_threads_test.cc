@@ -7,6 +7,8 @@
 
 namespace {
 
+constexpr uint32_t kRecording = 1;
+
 using CpuTimes = std::map<uint32_t, int64_t>;
 
 CpuTimes TakeAll(struct ended_threads *e) {
@@ -22,45 +24,58 @@ CpuTimes TakeAll(struct ended_threads *e) {
 
 TEST(EndedThreads, AreTakenOnce) {
   struct ended_threads e = {};
-  ended_threads_open(&e);
-  ended_threads_add(&e, 0xA, 5);
-  ended_threads_add(&e, 0xB, 0);
+  ended_threads_open(&e, kRecording);
+  ended_threads_add(&e, kRecording, 0xA, 5);
+  ended_threads_add(&e, kRecording, 0xB, 0);
   EXPECT_EQ(TakeAll(&e), (CpuTimes{{0xA, 5}, {0xB, 0}}));
   EXPECT_EQ(TakeAll(&e), CpuTimes{});
-  ended_threads_add(&e, 0xA, 6);
+  ended_threads_add(&e, kRecording, 0xA, 6);
   EXPECT_EQ(TakeAll(&e), (CpuTimes{{0xA, 6}}));
 }
 
 TEST(EndedThreads, AreIgnoredWhileTheListIsClosed) {
   struct ended_threads e = {};
-  ended_threads_add(&e, 0xA, 5);
+  ended_threads_add(&e, kRecording, 0xA, 5);
   EXPECT_EQ(TakeAll(&e), CpuTimes{});
-  ended_threads_open(&e);
-  ended_threads_add(&e, 0xA, 5);
+  ended_threads_open(&e, kRecording);
+  ended_threads_add(&e, kRecording, 0xA, 5);
   ended_threads_close(&e);
-  ended_threads_add(&e, 0xB, 5);
+  ended_threads_add(&e, kRecording, 0xB, 5);
   EXPECT_EQ(TakeAll(&e), CpuTimes{});
+}
+
+TEST(EndedThreads, AreThoseThatTheRecordingAnnounced) {
+  struct ended_threads e = {};
+  ended_threads_open(&e, 2);
+  ended_threads_add(&e, 0, 0xA, 5);  // not announced, as the threads of Orca's own
+  ended_threads_add(&e, 1, 0xB, 5);
+  ended_threads_add(&e, 2, 0xC, 5);
+  EXPECT_EQ(TakeAll(&e), (CpuTimes{{0xC, 5}}));
+  ended_threads_add(&e, 2, 0xD, 5);
+  ended_threads_open(&e, 3);
+  EXPECT_EQ(TakeAll(&e), CpuTimes{}) << "the thread was added late, after its recording";
+  ended_threads_close(&e);
 }
 
 TEST(EndedThreads, AreDroppedAboveTheLimit) {
   struct ended_threads e = {};
-  ended_threads_open(&e);
-  for (uint32_t i = 1; i <= 150000; i++) ended_threads_add(&e, i, i);
+  ended_threads_open(&e, kRecording);
+  for (uint32_t i = 1; i <= 150000; i++) ended_threads_add(&e, kRecording, i, i);
   CpuTimes cpu_times = TakeAll(&e);
   EXPECT_EQ(cpu_times.size(), 100000u);
   EXPECT_EQ(cpu_times.rbegin()->first, 100000u);
-  ended_threads_add(&e, 7, 8);
+  ended_threads_add(&e, kRecording, 7, 8);
   EXPECT_EQ(TakeAll(&e), (CpuTimes{{7, 8}}));
 }
 
 TEST(EndedThreads, AreNotLostWhileOneThreadTakesThem) {
   constexpr int kThreads = 4, kEach = 2000;
   struct ended_threads e = {};
-  ended_threads_open(&e);
+  ended_threads_open(&e, kRecording);
   CpuTimes all;
   RunConcurrently(kThreads + 1, [&](int i) {
     for (uint32_t n = 0; i < kThreads && n < kEach; n++) {
-      ended_threads_add(&e, static_cast<uint32_t>(i) * kEach + n + 1, n);
+      ended_threads_add(&e, kRecording, static_cast<uint32_t>(i) * kEach + n + 1, n);
     }
     for (int n = 0; i == kThreads && n < 1000; n++) all.merge(TakeAll(&e));
   });

@@ -18,6 +18,7 @@ namespace {
 const char kStack5[] = "1;00000001;00000005", kStack8[] = "1;00000001;00000008";
 const jint kBlocked = JVMTI_THREAD_STATE_ALIVE | JVMTI_THREAD_STATE_BLOCKED_ON_MONITOR_ENTER;
 const int kAlways = 1000000;
+const uint32_t kRecording = 1;
 
 std::string Sample(const std::string &thread_and_state, int64_t cpu_ns, const std::string &stack) {
   return "Sample," + thread_and_state + "," + std::to_string(cpu_ns) + "," + stack;
@@ -38,7 +39,7 @@ int64_t SumCpu(const std::string &thread, const Lines &lines) {
 class RoundTest : public testing::Test {
  protected:
   explicit RoundTest(const std::string &options = "") : r_(options) {}
-  void SetUp() override { ended_threads_open(&ended_); }
+  void SetUp() override { ended_threads_open(&ended_, kRecording); }
   void TearDown() override {
     round_free(&round_);
     ended_threads_close(&ended_);
@@ -50,7 +51,7 @@ class RoundTest : public testing::Test {
     thread->cpu_ns = cpu_ns;
     return thread;
   }
-  // Make... returns all lines of a tick; Sample... leaves out the Tick line.
+  // Make... returns all lines of a tick except ThreadStarted; Sample... leaves out the Tick line.
   Lines MakeFullTick() {
     round_make_full_tick(&round_);
     return TakeLines();
@@ -93,7 +94,7 @@ class RoundTest : public testing::Test {
  private:
   Lines TakeLines() {
     EXPECT_EQ(r_.jvm.NumLocalRefs(), 0) << "the sampler's thread never returns to Java";
-    return r_.Records();
+    return r_.Events();
   }
 };
 
@@ -103,6 +104,10 @@ class RoundTest : public testing::Test {
 class BothTicksTest : public RoundTest, public testing::WithParamInterface<bool> {
  protected:
   Lines MakeTick() { return GetParam() ? MakeFullTick() : MakeLightTick(); }
+  Lines MakeTickWithStarts() {
+    GetParam() ? (void)round_make_full_tick(&round_) : round_make_light_tick(&round_);
+    return r_.Records();
+  }
   Lines SampleTick() { return WithoutTick(MakeTick()); }
 };
 
@@ -119,9 +124,9 @@ TEST_P(BothTicksTest, TheFirstTickRecordsAllThreads) {
 TEST_P(BothTicksTest, AThreadThatEndsBeforeTheFirstTickCountsFromTheBase) {
   AddThread("B", 0xB, 60);
   round_take_base(&round_);
-  ended_threads_open(&ended_);
-  ended_threads_add(&ended_, 0xB, 65);
-  ended_threads_add(&ended_, 0xC, 4);
+  ended_threads_open(&ended_, kRecording);
+  ended_threads_add(&ended_, kRecording, 0xB, 65);
+  ended_threads_add(&ended_, kRecording, 0xC, 4);
   Lines lines = SampleTick();
   EXPECT_EQ(std::count(lines.begin(), lines.end(), "Sample,0000000B,Terminated,5,0"), 1);
   EXPECT_EQ(std::count(lines.begin(), lines.end(), "Sample,0000000C,Terminated,4,0"), 1);
@@ -157,6 +162,27 @@ TEST_P(BothTicksTest, RecordsANewThread) {
   SampleFull();
   AddThread("B", 0xB, 0);
   EXPECT_EQ(MakeTick(), (Lines{"Tick,2,2", Sample("0000000B,Runnable", 0, kStack5)}));
+}
+
+// The JVM lists a thread before it calls ThreadStart, which may be after the end of the recording.
+TEST_P(BothTicksTest, AnnouncesANewThreadBeforeItsSample) {
+  AddThread("B", 0xB, 7);
+  MakeTickWithStarts();
+  FakeThread *c = AddThread("C", 0xC, 7);
+  EXPECT_EQ(MakeTickWithStarts(), (Lines{"Tick,2,3", "ThreadStarted,0000000C,C",
+                                         Sample("0000000C,Runnable", 7, kStack5)}));
+  {
+    FakeJvm::Running running(c);
+    EXPECT_NE(context_here(r_.threads, r_.ti, r_.jni), nullptr);
+  }
+  EXPECT_EQ(MakeTickWithStarts(), Lines{"Tick,3,3"});
+}
+
+TEST_P(BothTicksTest, SamplesNoThreadThatCannotBeAnnounced) {
+  SampleFull();
+  FakeThread *b = AddThread("B", 0xB, 7);
+  r_.jvm.During(CALL_GetThreadState, [b] { b->state = JVMTI_THREAD_STATE_TERMINATED; });
+  EXPECT_EQ(MakeTickWithStarts(), Lines{"Tick,2,2"});
 }
 
 TEST_P(BothTicksTest, IgnoresTheOlderCpuTimeOfAKernelThread) {
@@ -307,15 +333,15 @@ TEST_P(BothTicksTest, RecordsTheRemainingCpuTimeOfAnEndedThread) {
   FakeThread *b = AddThread("B", 0xB, 7);
   SampleFull();
   b->alive = false;
-  ended_threads_add(&ended_, 0xB, 19);
+  ended_threads_add(&ended_, kRecording, 0xB, 19);
   EXPECT_EQ(SampleTick(), Lines{Sample("0000000B,Terminated", 12, "0")});
   EXPECT_EQ(SampleTick(), Lines{});
 }
 
 TEST_P(BothTicksTest, RecordsAThreadBetweenTwoTicksIfItUsedCpu) {
   SampleFull();
-  ended_threads_add(&ended_, 0xB, 19);
-  ended_threads_add(&ended_, 0xC, 0);
+  ended_threads_add(&ended_, kRecording, 0xB, 19);
+  ended_threads_add(&ended_, kRecording, 0xC, 0);
   EXPECT_EQ(SampleTick(), Lines{Sample("0000000B,Terminated", 19, "0")});
   EXPECT_EQ(SampleTick(), Lines{});
 }
@@ -325,7 +351,7 @@ TEST_P(BothTicksTest, RecordsTheEndOfAThreadOnce) {
   FakeThread *b = AddThread("B", 0xB, 7);
   SampleFull();
   b->cpu_ns = 10;
-  ended_threads_add(&ended_, 0xB, 11);
+  ended_threads_add(&ended_, kRecording, 0xB, 11);
   EXPECT_EQ(SampleTick(), (Lines{Sample("0000000B,Runnable", 3, kStack5),
                                  Sample("0000000B,Terminated", 1, "0")}));
   b->cpu_ns = 12;
@@ -344,7 +370,7 @@ TEST_P(BothTicksTest, ANewThreadWithTheHashOfAnEndedOneStartsFromZero) {
   FakeThread *b = AddThread("B", 0xB, 7);
   SampleFull();
   b->alive = false;
-  ended_threads_add(&ended_, 0xB, 8);
+  ended_threads_add(&ended_, kRecording, 0xB, 8);
   EXPECT_EQ(SampleTick(), Lines{Sample("0000000B,Terminated", 1, "0")});
   AddThread("B2", 0xB, 3);
   EXPECT_EQ(SampleTick(), Lines{Sample("0000000B,Runnable", 3, kStack5)});

@@ -34,6 +34,13 @@ class SamplerTest : public testing::Test {
     });
     return thread;
   }
+  static struct context MakeContext(uint32_t hash, uint32_t recording, uint64_t begun_ns) {
+    struct context c = {};
+    c.thread = hash;
+    c.recording = recording;
+    c.begun_ns = begun_ns;
+    return c;
+  }
   void Start() { ASSERT_TRUE(sampler_start(sampler_, r_->ti, r_->jni)); }
   // Also waits until the thread has ended. sampler_stop waits only one second.
   void Stop() {
@@ -48,9 +55,9 @@ class SamplerTest : public testing::Test {
     while (r_->jvm.Calls(CALL_GetAllStackTraces) < begun + 3) std::this_thread::yield();
     return TakeSamples();
   }
-  // Returns all lines except the Tick lines.
+  // Returns all lines except those of ticks, and of starts and ends of threads.
   Lines TakeSamples() {
-    Lines lines = r_->Records();
+    Lines lines = r_->Events();
     lines.erase(std::remove_if(lines.begin(), lines.end(),
                                [](const std::string &line) { return line.rfind("Tick,", 0) == 0; }),
                 lines.end());
@@ -140,7 +147,7 @@ TEST_F(SamplerTest, HidesOrcasOwnThreads) {
   threads_hide(r_->threads, r_->jni, own->Ref());
   Start();  // the sampler's own thread is hidden, too
   Lines lines;
-  while (lines.empty()) lines = r_->Records();
+  while (lines.empty()) lines = r_->Events();
   EXPECT_EQ(lines[0], "Tick,1,1");  // one thread
   TakeTick();
   Stop();
@@ -217,7 +224,7 @@ TEST_F(SamplerTest, TheNextRecordingStartsWithTickOne) {
   Start();
   Lines lines;
   while (lines.size() < 2) {
-    for (const std::string &line : r_->Records()) lines.push_back(line);
+    for (const std::string &line : r_->Events()) lines.push_back(line);
   }
   EXPECT_EQ(lines[0], "Tick,1,1");
   EXPECT_EQ(lines[1].substr(0, 24), "Sample,0000000A,Runnable");
@@ -277,15 +284,21 @@ TEST_F(SamplerTest, RecordsTheCpuTimeOfAnEndingThread) {
   Start();
   FakeThread *b = AddThread("B", 0xB);
   uint64_t now = clock_monotonic_ns();
+  auto end_thread = [&](uint32_t hash, uint32_t recording) {
+    const struct context c = MakeContext(hash, recording, now - NS_PER_S);
+    sampler_thread_ends(sampler_, r_->ti, &c);
+  };
+  const uint32_t recording = meta_recording(r_->meta);
   {
     FakeJvm::Running running(b);
     r_->jvm.Change([&] { b->cpu_ns = 1234; });
-    sampler_thread_ends(sampler_, r_->ti, 0xD, now - NS_PER_S, 0);
+    end_thread(0xC, 0);  // not announced
+    end_thread(0xD, recording);
     /* Most of this CPU time is from before it was a Java thread. */
     r_->jvm.Change([&] { b->cpu_ns = 3600 * static_cast<jlong>(NS_PER_S); });
-    sampler_thread_ends(sampler_, r_->ti, 0xE, now - NS_PER_S, 0);
+    end_thread(0xE, recording);
     r_->jvm.Fail(CALL_GetCurrentThreadCpuTime);
-    sampler_thread_ends(sampler_, r_->ti, 0xF, now - NS_PER_S, 0);
+    end_thread(0xF, recording);
   }
   Stop();
   Lines lines = TakeSamples();
@@ -298,6 +311,7 @@ TEST_F(SamplerTest, RecordsTheCpuTimeOfAnEndingThread) {
   EXPECT_GE(used, static_cast<int64_t>(NS_PER_S));
   EXPECT_LT(used, static_cast<int64_t>(60 * NS_PER_S));
   EXPECT_EQ(all.find("0000000F"), std::string::npos) << all;
+  EXPECT_EQ(all.find("0000000C"), std::string::npos) << all;
 }
 
 }  // namespace

@@ -194,7 +194,6 @@ TEST_F(ContextTest, DoesNotUseTheLocalStorageOfOtherThreads) {
   r_.jvm.AddThread("other", 0xB);
   AnnounceAll();
   context_had_monitor(r_.threads, r_.ti, main_->Ref(), 0x10, 2000);
-  context_has_ended(r_.threads, r_.ti, main_->Ref());
   EXPECT_EQ(r_.jvm.Calls(CALL_GetThreadLocalStorage) + r_.jvm.Calls(CALL_SetThreadLocalStorage),
             calls);
 }
@@ -345,9 +344,9 @@ TEST_F(OpenCallsTest, ATwinReplacesWhatTheThreadBlockedOn) {
 
 TEST_F(ContextTest, EndsAThreadWithoutEvents) {
   AnnounceAll();
-  EXPECT_FALSE(context_has_ended(r_.threads, r_.ti, main_->Ref()));
+  EXPECT_FALSE(registry_has_ended(&r_.threads->registry, 0xA));
   EndThread(main_);
-  EXPECT_TRUE(context_has_ended(r_.threads, r_.ti, main_->Ref()));
+  EXPECT_TRUE(registry_has_ended(&r_.threads->registry, 0xA));
   EXPECT_EQ(r_.Records(), (Lines{"ThreadStarted,0000000A,main", "ThreadEnded,0000000A"}));
   EXPECT_NE(r_.threads->unused, nullptr);
   AnnounceAll();  // the JVM lists the thread a moment longer

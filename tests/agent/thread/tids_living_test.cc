@@ -94,6 +94,20 @@ TEST_F(TidsLivingTest, SkipsThreadsThatAreEntered) {
   EXPECT_EQ(GetThread(b), 0xAu);
 }
 
+// The JVM lists a thread before it calls ThreadStart.
+TEST_F(TidsLivingTest, AnnouncesTheThreadsThatItFinds) {
+  Burner a("a"), b("b");
+  AddThread("a", a, 0xA);
+  AddThread("b", b, 0xB);
+  context_announce_all(r_.threads, r_.ti, r_.jni);
+  r_.Records();
+  Burner c("c");
+  AddThread("c", c, 0xC);
+  FindLiving();
+  EXPECT_EQ(GetThread(c), 0xCu);
+  EXPECT_EQ(r_.Records(), Lines{"ThreadStarted,0000000C,c"});
+}
+
 TEST_F(TidsLivingTest, SkipsOrcasOwnThreads) {
   Burner a("Orca sampler");
   ASSERT_TRUE(threads_hide(r_.threads, r_.jni, AddThread("Orca sampler", a, 0xA)->Ref()));
