@@ -52,6 +52,7 @@ static void check_started(struct check *c, const struct stream *s, const struct 
     t->is_shared = true;
   }
   t->num_living++;
+  t->is_announced = true;
   t->is_start_known = !stream_is_repeated(s);
   t->has_ended = false;
   t->name = name;

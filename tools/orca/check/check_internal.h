@@ -38,8 +38,9 @@ struct thread {
   unsigned num_living;
   bool is_start_known; /* its ThreadStarted is in this dump, so all its begin events are too */
   bool has_ended;
-  bool is_shared; /* two living threads had this hash, so their events cannot be told apart */
-  uint64_t name;  /* digest */
+  bool is_announced; /* by a ThreadStarted, also one that repeats a line of an earlier set */
+  bool is_shared;    /* two living threads had this hash, so their events cannot be told apart */
+  uint64_t name;     /* digest */
 
   struct open_pair *calls, *monitors, *methods; /* innermost first */
   bool has_open_call;    /* the next line is the begin event of an OpenCall */

@@ -2,9 +2,12 @@
 
 namespace {
 
+// Announces 0000000C as a thread.
+void Announce(DumpFiles *files) { Event("ThreadStarted,0000000C,third")(files); }
+
 TEST(CheckSamples, ReportsEachBrokenRule) {
   ExpectRefusals(
-      RULE_TICK_ORDER, RULE_CPU_THREAD,
+      RULE_TICK_ORDER, RULE_THREAD_SILENT,
       {
           {RULE_TICK_ORDER,
            "out.samples:11: the tick number 4 is not higher than that of the tick before\n",
@@ -23,7 +26,10 @@ TEST(CheckSamples, ReportsEachBrokenRule) {
            Sample("Sample,0000000A,Terminated,9,1")},
           {RULE_TERMINATED_ALONE,
            "out.samples:11: the thread 0000000C is terminated, but it had no sample before\n",
-           Sample("Sample,0000000C,Terminated,-1,0")},
+           [](DumpFiles *files) {
+             Announce(files);
+             Sample("Sample,0000000C,Terminated,-1,0")(files);
+           }},
           {RULE_SAMPLE_SAME,
            "out.samples:11: the sample of the thread 0000000A is the same as its last one\n",
            Sample("Sample,0000000A,Runnable,0,1")},
@@ -44,12 +50,88 @@ TEST(CheckSamples, ReportsEachBrokenRule) {
           {RULE_CPU_THREAD,
            "out.samples: the thread 0000000F used CPU time, but no other line names it\n",
            Sample("Cpu,0000000F,5,1,Java")},
+          {RULE_THREAD_SILENT, "out.samples: the thread 0000000C has no ThreadStarted in .orca\n",
+           Sample("Sample,0000000C,Runnable,9,1")},
+          {RULE_THREAD_SILENT, "out.samples: the thread 0000000C has no ThreadStarted in .orca\n",
+           Sample("Sample,0000000C,Terminated,9,0")},
+          {RULE_THREAD_SILENT, "out.samples: the thread 0000000C has no ThreadStarted in .orca\n",
+           Sample("Cpu,0000000C,5,1,Java")},
+          {RULE_THREAD_SILENT, "out.samples: the thread 0000000C has no ThreadStarted in .orca\n",
+           Sample("Sched,0000000C,5")},
       });
+}
+
+// A virtual thread that ran before the recording need not have an event.
+TEST(CheckSamples, AcceptsAThreadWithoutStartThatMayBeVirtual) {
+  const std::string fault = "out.samples: the thread 0000000C has no ThreadStarted in .orca\n";
+  const struct {
+    const char *version, *line;
+    std::string expected;
+  } cases[] = {
+      {"18.0.2+9", "Cpu,0000000C,5,1,Java", fault},
+      {"19+36", "Cpu,0000000C,5,1,Java", ""},
+      {"25.0.1+8", "Sample,0000000C,Runnable,9,1", ""},
+      {"25.0.1+8", "Sample,0000000C,Terminated,9,0", fault},
+      {"25.0.1+8", "Sched,0000000C,5", fault},
+      {"unknown", "Sample,0000000C,Runnable,9,1", ""},
+      {"25.452-b09", "Sample,0000000C,Runnable,9,1", ""},  // JDK 8
+      {"25.452-b09", "Sample,0000000C,Terminated,9,0", fault},
+  };
+  for (const auto &c : cases) {
+    DumpFiles files;
+    WriteGoodDump(&files);
+    files.Replace(DUMP_INFO, "java.version=17.0.1", std::string("java.version=") + c.version);
+    Sample(c.line)(&files);
+    EXPECT_EQ(Joined(Check(files).lines), c.expected) << c.version << " " << c.line;
+  }
+}
+
+TEST(CheckSamples, AcceptsAThreadWithoutStartIfEventsMayBeMissing) {
+  const std::pair<std::string, std::string> changes[] = {
+      {"events=all", "events=wait"},
+      {"pid=4711\n", "pid=4711\nchange=150.0000000000,150.0000000001,set,events=wait\n"},
+      {"events.dropped=0", "events.dropped=1"},
+      {"sampler.pause.total=4500", "sampler.pause.total=4500\nmemory.failed=1"},
+      {"pid=4711\n", "pid=4711\nset.number=1\n"},
+      {"pid=4711\n", "pid=4711\nset.number=2\n"},
+      {"end.reason=exit", "end.reason=flush"},
+      {"end.reason=exit", "end.reason=rotated"},
+      {"end.reason=exit", "end.reason=error"},
+  };
+  for (const auto &[from, to] : changes) {
+    DumpFiles files;
+    WriteGoodDump(&files);
+    Sample("Sample,0000000C,Terminated,9,0")(&files);
+    EXPECT_NE(Joined(Check(files).lines), "");
+    files.Replace(DUMP_INFO, from, to);
+    EXPECT_EQ(Joined(Check(files).lines), "") << to;
+  }
+}
+
+// Nothing says up to where the files of a JVM that was killed are complete.
+TEST(CheckSamples, AcceptsAThreadWithoutStartIfTheJvmWasKilled) {
+  DumpFiles files;
+  WriteGoodDump(&files);
+  Sample("Sample,0000000C,Terminated,9,0")(&files);
+  std::string info = files.Text(DUMP_INFO);
+  files.Write(DUMP_INFO, info.substr(0, info.find("end.monotonic")));
+  EXPECT_EQ(Joined(Check(files).lines), "");
+}
+
+TEST(CheckSamples, JudgesEveryEndThatIsComplete) {
+  for (const char *reason : {"exit", "stop", "snapshot", "signal TERM"}) {
+    DumpFiles files;
+    WriteGoodDump(&files);
+    Sample("Sample,0000000C,Terminated,9,0")(&files);
+    files.Replace(DUMP_INFO, "end.reason=exit", std::string("end.reason=") + reason);
+    EXPECT_EQ(Check(files).kinds, std::vector<std::string>{"THREAD_SILENT"}) << reason;
+  }
 }
 
 TEST(CheckSamples, AcceptsCpuLinesAndCutStacks) {
   DumpFiles files;
   WriteGoodDump(&files);
+  Announce(&files);
   Sample("Stack,3,2;00000009;00000008;00000000;00000000")(&files);
   for (const char *line : {"Cpu,0000000A,5,3,Java", "Cpu,0000000A,5,1,Native",
                            "Cpu,0000000B,5,0,Vm", "Cpu,0000000B,0,3,Lost", "Cpu,0000000B,0,0,Lost",
@@ -110,6 +192,7 @@ TEST(CheckSamples, AcceptsLinesAboutTheProcess) {
 TEST(CheckSamples, AcceptsAThreadThatLivedBetweenTwoTicks) {
   DumpFiles files;
   WriteGoodDump(&files);
+  Announce(&files);
   Sample("Sample,0000000C,Terminated,9,0")(&files);
   EXPECT_EQ(Joined(Check(files).lines), "");
 }
