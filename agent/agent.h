@@ -107,10 +107,10 @@ bool setup_check(struct agent *a, const struct options *options, bool live, char
    live phase. */
 void parts_start(struct agent *a, JNIEnv *jni);
 
-/* parts_stop stops all parts in reverse order, switches the recorder off, and finishes the files.
-   `reason` goes into .info. `exiting` says that the JVM is ending, so that woven classes need not
-   be restored. Returns false when the writer did not finish within 5 s. The caller holds `control`,
-   or could not get it within a second in VMDeath. */
+/* parts_stop stops all parts, switches the recorder off, and finishes the files. `reason` goes into
+   .info. `exiting` says that the JVM is ending, so that woven classes need not be restored. Returns
+   false when the writer did not finish within 5 s. The caller holds `control`, or could not get it
+   within a second in VMDeath. */
 bool parts_stop(struct agent *a, JNIEnv *jni, const char *reason, bool exiting);
 
 /* parts_change makes the parts follow the recorder's options `events` and `trigger`, after others

@@ -1,4 +1,5 @@
-/* The parts of a recording. They start in the order of the table `parts` and stop in reverse. */
+/* The parts of a recording. They start in the order of the table `parts`. They stop in reverse,
+   those of WHILE_OFF after the others. */
 #include "agent/agent.h"
 #include "agent/base/clock.h"
 #include "agent/base/jvmti_compat.h"
@@ -171,21 +172,27 @@ static void stop_sweeper(struct agent *a, JNIEnv *jni, bool exiting) {
   sweeper_stop(a);
 }
 
+/* Whether the recorder is on or off when a part stops. Hooks record until it is off. If contended
+   monitors stopped earlier, a thread could get its monitor without an event, and hooks would record
+   what it does next. The owners answer the requests of contended monitors. */
+enum stop_time { WHILE_ON, WHILE_OFF };
+
 static const struct part {
   const char *name; /* completes "this JVM does not let Orca record …" */
   bool (*start)(struct agent *, JNIEnv *);
   void (*stop)(struct agent *, JNIEnv *, bool exiting);
+  enum stop_time stop_time;
 } parts[] = {
-    {"stacks", start_walk, stop_walk},
-    {"starts and ends of threads", start_threads, stop_threads},
-    {"the calls that threads are already in", start_inventory, stop_inventory},
-    {"the owners of monitors", start_owners, stop_owners},
-    {"contended monitors", start_contention, stop_contention},
-    {"tracked methods", start_engine, stop_engine},
-    {"GC pauses", start_pauses, stop_pauses},
-    {"samples", start_sampler, stop_sampler},
-    {"unloaded classes", start_sweeper, stop_sweeper},
-    {"triggers", start_triggers, stop_triggers},
+    {"stacks", start_walk, stop_walk, WHILE_ON},
+    {"starts and ends of threads", start_threads, stop_threads, WHILE_ON},
+    {"the calls that threads are already in", start_inventory, stop_inventory, WHILE_ON},
+    {"the owners of monitors", start_owners, stop_owners, WHILE_OFF},
+    {"contended monitors", start_contention, stop_contention, WHILE_OFF},
+    {"tracked methods", start_engine, stop_engine, WHILE_ON},
+    {"GC pauses", start_pauses, stop_pauses, WHILE_ON},
+    {"samples", start_sampler, stop_sampler, WHILE_ON},
+    {"unloaded classes", start_sweeper, stop_sweeper, WHILE_ON},
+    {"triggers", start_triggers, stop_triggers, WHILE_ON},
 };
 #define NUM_PARTS (sizeof parts / sizeof *parts)
 
@@ -218,10 +225,17 @@ void parts_change(struct agent *a, JNIEnv *jni, const struct options *before) {
    thread waits for room in the queue any more, and then the writer ends. */
 #define STOP_LIMIT_NS (5 * NS_PER_S)
 
+static void stop_parts(struct agent *a, JNIEnv *jni, bool exiting, enum stop_time when) {
+  for (size_t i = NUM_PARTS; i > 0; i--) {
+    if (parts[i - 1].stop_time == when) parts[i - 1].stop(a, jni, exiting);
+  }
+}
+
 bool parts_stop(struct agent *a, JNIEnv *jni, const char *reason, bool exiting) {
   stall_limit_patience(&a->recorder.stall, STOP_LIMIT_NS);
-  for (size_t i = NUM_PARTS; i > 0; i--) parts[i - 1].stop(a, jni, exiting);
+  stop_parts(a, jni, exiting, WHILE_ON);
   recorder_switch(&a->recorder, false);
+  stop_parts(a, jni, exiting, WHILE_OFF);
   if (!exiting) threads_forget_ended(&a->threads, jni);
   if (writer_stop(a->writer, reason, STOP_LIMIT_NS)) return true;
   log_line("the files were not finished within 5 s; the last events may be missing");
