@@ -66,8 +66,7 @@ static bool take_contention_event(struct contention *c, const struct step *step)
   contention_note_event(c, at, step);
   if (kind == EVENT_THREAD_UNPARK) return contention_take_unpark(c, step, at);
   if (lock_event_asks(kind)) return contention_begin_wait(c, step);
-  if (step->pair != NULL && lock_event_asks(step->pair->kind) &&
-      !contention_end_wait(c, step->pair)) {
+  if (step->pair != NULL && lock_event_asks(step->pair->kind) && !contention_end_wait(c, step)) {
     return false;
   }
   bool is_semaphore =
@@ -116,7 +115,7 @@ bool contention_end(struct contention *c) {
   hashmap_free(&c->pair_rows); /* its rows are about to move */
   size_t kept = 0;
   for (size_t i = 0; i < c->num_pairs; i++) {
-    if (c->pairs[i].times > 0) c->pairs[kept++] = c->pairs[i];
+    if (c->pairs[i].parts > 0) c->pairs[kept++] = c->pairs[i];
   }
   c->num_pairs = kept;
   if (c->num_pairs > 0) qsort(c->pairs, c->num_pairs, sizeof *c->pairs, compare_contention_pairs);
@@ -153,5 +152,6 @@ void contention_free(struct contention *c) {
   free(c->threads);
   free(c->lock_states);
   free(c->waits);
+  free(c->shares);
   *c = (struct contention){0};
 }

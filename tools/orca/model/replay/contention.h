@@ -4,6 +4,10 @@
    - hand-off: a thread had released the lock, and the thread that got it next did not run yet.
    - The rest is not known.
 
+   No thread holds up itself. A line may name a thread as the holder that still waits: then the
+   thread has got the lock, and the line of that comes later. Or it holds another permit, or the
+   other side of a read-write lock. From then on it is not known who holds it up.
+
    The holder of a lock is known from the line of a waiter, from a MonitorOwner, and because a
    thread that waited got the lock. It is not known any more when
    - the holder was seen outside of the frame that acquired the monitor, until it is seen inside;
@@ -43,12 +47,14 @@ extern "C" {
 
 #define CONTENTION_LINES (REPLAY_LINES | PASS_SAMPLE(SAMPLE_CPU))
 
-/* The waits of one thread for locks of another thread. */
+/* The waits of one thread for locks of another thread. A wait has a part for each holder that it
+   sees, one after the other. It counts once, for the holder of its longest part. */
 struct contention_pair {
   uint32_t id;              /* the group of this pair in `pair_locks` */
   uint32_t blocked, holder; /* threads */
-  uint64_t times;           /* number of waits */
-  ticks_t total, longest;
+  uint64_t times;           /* waits whose longest part is of this holder */
+  uint64_t parts;           /* of waits */
+  ticks_t total, longest;   /* of the parts */
 };
 
 /* Added to the key of a place or stack that is known only from the holder's last event. */
@@ -57,6 +63,7 @@ struct contention_pair {
 struct contention_thread;
 struct contention_lock;
 struct contention_wait;
+struct contention_share;
 
 /* All zero is empty; contention_free frees the memory. */
 struct contention {
@@ -80,7 +87,10 @@ struct contention {
   size_t num_lock_states, lock_states_capacity;
   struct contention_wait *waits; /* that have not ended, and free ones */
   size_t num_waits, waits_capacity;
-  size_t spare;              /* the first free row of `waits`, plus one */
+  size_t spare;                    /* the first free row of `waits`, plus one */
+  struct contention_share *shares; /* of waits, and free ones */
+  size_t num_shares, shares_capacity;
+  size_t spare_share;        /* the first free row of `shares`, plus one */
   uint64_t steps, charges;   /* so far */
   bool has_given_up;         /* there are too many waiters at a time: there are no results */
   bool is_lossy;             /* lines may be missing */

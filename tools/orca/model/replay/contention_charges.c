@@ -1,7 +1,5 @@
 #include "tools/orca/model/replay/contention_state.h"
 
-#include "tools/orca/model/base/rows.h"
-
 ticks_t contention_clip(const struct contention *c, ticks_t from, ticks_t to) {
   const struct matcher *m = c->model->locks.matcher;
   from = matcher_clip(m, from);
@@ -16,47 +14,28 @@ void contention_skip_uncharged(struct contention *c, const struct contention_loc
   }
 }
 
-static struct contention_pair *intern_contention_pair(struct contention *c, uint32_t blocked,
-                                                      uint32_t holder) {
-  bool is_new;
-  struct contention_pair *pair = rows_at(&c->pair_rows, (uint64_t)blocked << 32 | holder, &c->pairs,
-                                         &c->num_pairs, &c->pairs_capacity, sizeof *pair, &is_new);
-  if (is_new) {
-    uint32_t id = (uint32_t)c->num_pairs - 1;
-    *pair = (struct contention_pair){.id = id, .blocked = blocked, .holder = holder};
-  }
-  return pair;
-}
-
-/* Charges the time since the last charge to the holder and its location. If it is late, the holder
+/* Charges the time since the last charge to the holder and its location, unless the holder is the
+   waiter itself, which a line has named too early. If it is late, the holder
    has become known only now, and its location meanwhile is not known. */
-static bool charge_wait(struct contention *c, struct contention_wait *wait,
-                        const struct contention_thread *holder, ticks_t now, bool is_late) {
+static bool charge_wait(struct contention *c, struct contention_wait *wait, size_t holder,
+                        ticks_t now, bool is_late) {
   ticks_t time = contention_clip(c, wait->charged_until, now);
   if (wait->charged_until < now) wait->charged_until = now;
   c->charges++;
-  if (wait->id == NOT_COUNTED) return true;
+  bool is_own = wait->thread == c->threads[holder - 1].hash;
+  if (wait->id == NOT_COUNTED || is_own || time == 0) return true;
   wait->charged += time;
-  struct contention_pair *pair = intern_contention_pair(c, wait->thread, holder->hash);
-  if (pair == NULL) return false;
-  pair->total += time;
-  if (time == 0) return true;
   bool is_guessed = false;
   stack_id_t stack = is_late ? 0 : contention_location(c, wait, now, &is_guessed);
   uint64_t flag = is_guessed ? CONTENTION_GUESSED : 0;
-  place_t place = stacks_place(&c->model->stacks, stack);
-  return tally_add(&c->holder_stacks, wait->id, stack | flag, 1, time) &&
-         tally_add(&c->holder_places, wait->id, place | flag, 1, time) &&
-         tally_add(&c->held, wait->id, 0, 1, time) &&
-         tally_add(&c->pair_locks, pair->id, wait->id, 0, time);
+  return contention_share_time(c, wait, holder, stack | flag, time);
 }
 
 static bool charge_waits(struct contention *c, const struct contention_lock *lock, ticks_t now,
                          bool is_late) {
   if (lock->holder == 0 || lock->free_since != 0 || lock->is_left) return true;
-  const struct contention_thread *holder = &c->threads[lock->holder - 1];
   for (size_t at = lock->first_wait; at != 0; at = c->waits[at - 1].next) {
-    if (!charge_wait(c, &c->waits[at - 1], holder, now, is_late)) return false;
+    if (!charge_wait(c, &c->waits[at - 1], lock->holder, now, is_late)) return false;
   }
   return true;
 }
@@ -77,14 +56,16 @@ bool contention_charge_holder(struct contention *c, size_t thread, ticks_t now) 
   return true;
 }
 
-bool contention_count_wait(struct contention *c, struct contention_wait *wait, uint32_t holder) {
-  if (wait->id == NOT_COUNTED) return true;
-  struct contention_pair *pair = intern_contention_pair(c, wait->thread, holder);
-  if (pair == NULL) return false;
-  pair->times++;
-  if (wait->charged > pair->longest) pair->longest = wait->charged;
+bool contention_end_part(struct contention *c, struct contention_wait *wait, size_t holder) {
+  bool is_own = wait->thread == c->threads[holder - 1].hash;
+  if (wait->id == NOT_COUNTED || is_own) return true;
+  ticks_t length = wait->charged;
+  if (wait->main_holder == 0 || length > wait->longest) {
+    wait->main_holder = holder;
+    wait->longest = length;
+  }
   wait->charged = 0;
-  return true;
+  return contention_share_part(c, wait, holder, length);
 }
 
 /* In a wait for a condition, a thread gets and releases a lock without lines. */

@@ -17,10 +17,9 @@ static void unlink_from_holder(struct contention *c, struct contention_lock *loc
 static bool set_holder(struct contention *c, struct contention_lock *lock, size_t holder,
                        stack_id_t acquired, ticks_t now) {
   if (lock->holder != 0 && lock->holder != holder) {
-    uint32_t before = c->threads[lock->holder - 1].hash;
     for (size_t at = lock->first_wait; at != 0; at = c->waits[at - 1].next) {
       struct contention_wait *wait = &c->waits[at - 1];
-      if (wait->charged > 0 && !contention_count_wait(c, wait, before)) return false;
+      if (wait->charged > 0 && !contention_end_part(c, wait, lock->holder)) return false;
     }
     unlink_from_holder(c, lock);
     lock->holder = 0;

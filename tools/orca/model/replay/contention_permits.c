@@ -56,7 +56,6 @@ bool contention_take_permit(struct contention *c, const struct step *step) {
   size_t at = contention_lock_number(c, LOCK_SEMAPHORE, step->event->object);
   if (at == 0) return false;
   struct contention_lock *lock = &c->lock_states[at - 1];
-  if (act == LOCK_ACT_LEFT) lock->last_release = step->time;
   contention_note_bulk(c, lock, step);
   if (act == LOCK_ACT_GOT) count_permit(c, lock, -1, step->time);
   if (act != LOCK_ACT_LEFT) return true;

@@ -44,7 +44,6 @@ struct contention_lock {
   int64_t permits, least;
   bool has_bulk;      /* a call is for several permits, whose number the lines do not contain */
   ticks_t more_since; /* `permits` are more than `least` since then; 0: they are not */
-  ticks_t last_release;
 };
 
 struct contention_wait {
@@ -54,10 +53,14 @@ struct contention_wait {
   enum event_kind kind;
   ticks_t begin;
   ticks_t charged_until; /* the time before is in the results */
-  ticks_t charged;       /* to the current holder */
+  ticks_t charged;       /* to the current holder: the last part of the wait */
+  size_t main_holder;    /* the holder of the longest part that has ended; 0: none has */
+  ticks_t longest;       /* that part */
   ticks_t handoff;
   size_t before, next; /* waits for the same lock, or the next free row */
   size_t outer;        /* the wait of the same thread around this one */
+  bool is_unsure;      /* the thread may not have to wait: nothing is in the results yet */
+  size_t first_share;  /* what will be in them */
 };
 
 /* --- contention.c: rows ---------------------------------------------------------------- */
@@ -91,12 +94,28 @@ bool contention_charge_holder(struct contention *c, size_t thread, ticks_t now);
 void contention_skip_uncharged(struct contention *c, const struct contention_lock *lock,
                                ticks_t now);
 
-/* contention_count_wait counts the wait for its holder, when the wait or the hold ends. */
-bool contention_count_wait(struct contention *c, struct contention_wait *wait, uint32_t holder);
+/* contention_end_part ends the part of a wait that is of `holder`, when the hold or the wait ends.
+ */
+bool contention_end_part(struct contention *c, struct contention_wait *wait, size_t holder);
 
 /* contention_end_free notes that a thread got the free lock: the time since the lock became free
    was hand-off. */
 void contention_end_free(struct contention *c, struct contention_lock *lock, ticks_t now);
+
+/* --- contention_shares.c: what a wait adds to the results --------------------------------- */
+
+/* contention_share_time adds a part of the time of a wait, with the holder and its location as a
+   key of holder_stacks; contention_share_part the length of a part of the wait. If the wait is
+   unsure, contention_add_shares does that later. */
+bool contention_share_time(struct contention *c, struct contention_wait *wait, size_t holder,
+                           uint64_t location, ticks_t time);
+bool contention_share_part(struct contention *c, struct contention_wait *wait, size_t holder,
+                           ticks_t length);
+
+/* contention_add_shares counts a wait for the holder of its longest part, and adds its shares to
+   the results. contention_drop_shares frees them. */
+bool contention_add_shares(struct contention *c, const struct contention_wait *wait);
+void contention_drop_shares(struct contention *c, struct contention_wait *wait);
 
 /* --- contention_places.c: where a holder is -------------------------------------------- */
 
@@ -150,7 +169,7 @@ bool contention_take_permit(struct contention *c, const struct step *step);
 /* --- contention_waits.c: the waits for a lock ------------------------------------------ */
 
 bool contention_begin_wait(struct contention *c, const struct step *step);
-bool contention_end_wait(struct contention *c, const struct pair *pair);
+bool contention_end_wait(struct contention *c, const struct step *step);
 
 /* contention_end_open_waits counts the waits for a lock that never ended, up to the end. */
 bool contention_end_open_waits(struct contention *c, struct contention_lock *lock, ticks_t end);

@@ -36,6 +36,11 @@ static bool update_holder(struct contention *c, struct contention_lock *lock,
   return contention_name_holder(c, lock, owner, step->time);
 }
 
+/* Have also acquisitions that need not wait a line? */
+static bool has_free_lines(const struct contention *c, enum lock_sort sort, ticks_t time) {
+  return sort != LOCK_MONITOR && holders_has_free_at(&c->model->pass.holders, sort, time);
+}
+
 bool contention_begin_wait(struct contention *c, const struct step *step) {
   const struct event_line *line = step->event;
   enum lock_sort sort = lock_events[line->kind].sort;
@@ -52,23 +57,21 @@ bool contention_begin_wait(struct contention *c, const struct step *step) {
                                  .thread = line->thread,
                                  .kind = line->kind,
                                  .begin = step->time,
-                                 .charged_until = step->time};
+                                 .charged_until = step->time,
+                                 .is_unsure = has_free_lines(c, sort, step->time)};
   return add_wait(c, thread, wait) &&
          update_holder(c, &c->lock_states[lock - 1], step, thread, owner);
 }
 
-/* The acquisition of a semaphore was uncontended if no thread released the semaphore meanwhile. */
-static bool is_contended(const struct contention_lock *lock, const struct contention_wait *wait) {
-  return lock->sort != LOCK_SEMAPHORE || lock->last_release > wait->begin;
-}
-
 static bool finish_wait(struct contention *c, struct contention_lock *lock,
-                        struct contention_wait *wait, ticks_t end) {
-  bool counts = wait->id != NOT_COUNTED &&
-                (contention_clip(c, wait->begin, end) != 0 || !c->model->locks.matcher->active);
-  if (!is_contended(lock, wait) || !counts) return true;
+                        struct contention_wait *wait, const struct step *step) {
+  bool counts =
+      wait->id != NOT_COUNTED && step->had_to_wait &&
+      (contention_clip(c, wait->begin, step->pair->end) != 0 || !c->model->locks.matcher->active);
+  if (!counts) return true;
   if (wait->handoff > 0 && !tally_add(&c->handoffs, wait->id, 0, 1, wait->handoff)) return false;
-  return lock->holder == 0 || contention_count_wait(c, wait, c->threads[lock->holder - 1].hash);
+  if (lock->holder != 0 && !contention_end_part(c, wait, lock->holder)) return false;
+  return contention_add_shares(c, wait);
 }
 
 /* Removes the innermost wait of a thread. */
@@ -80,6 +83,7 @@ static void remove_wait(struct contention *c, struct contention_thread *t) {
   if (wait->next != 0) c->waits[wait->next - 1].before = wait->before;
   if (lock->first_wait == at) lock->first_wait = wait->next;
   t->wait = wait->outer;
+  contention_drop_shares(c, wait);
   wait->next = c->spare;
   c->spare = at;
 }
@@ -94,7 +98,8 @@ static bool set_holder_after_wait(struct contention *c, struct contention_lock *
   return contention_change_holder(c, lock, is_alone ? thread : 0, pair->stack, pair->end);
 }
 
-bool contention_end_wait(struct contention *c, const struct pair *pair) {
+bool contention_end_wait(struct contention *c, const struct step *step) {
+  const struct pair *pair = step->pair;
   size_t at = contention_thread_number(c, pair->thread);
   if (at == 0) return false;
   struct contention_thread *t = &c->threads[at - 1];
@@ -103,7 +108,7 @@ bool contention_end_wait(struct contention *c, const struct pair *pair) {
   struct contention_lock *lock = &c->lock_states[wait->lock - 1];
   if (!pair->failed && lock->free_since != 0) contention_end_free(c, lock, pair->end);
   if (!contention_charge_lock(c, lock, pair->end)) return false;
-  if (!finish_wait(c, lock, wait, pair->end)) return false;
+  if (!finish_wait(c, lock, wait, step)) return false;
   remove_wait(c, t);
   return set_holder_after_wait(c, lock, pair, at);
 }
@@ -113,8 +118,8 @@ bool contention_end_open_waits(struct contention *c, struct contention_lock *loc
   for (size_t at = lock->first_wait; at != 0; at = c->waits[at - 1].next) {
     struct contention_wait *wait = &c->waits[at - 1];
     bool is_charged = lock->holder != 0 && wait->charged > 0;
-    uint32_t holder = is_charged ? c->threads[lock->holder - 1].hash : 0;
-    if (is_charged && !contention_count_wait(c, wait, holder)) return false;
+    if (is_charged && !contention_end_part(c, wait, lock->holder)) return false;
+    if (!contention_add_shares(c, wait)) return false;
     bool has_handoff = wait->handoff > 0 && wait->id != NOT_COUNTED;
     if (has_handoff && !tally_add(&c->handoffs, wait->id, 0, 1, wait->handoff)) return false;
   }

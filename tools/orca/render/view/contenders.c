@@ -68,5 +68,8 @@ void view_contenders(struct page *p, const struct view_locks *v, size_t top) {
   struct table *t = TABLE_NEW(columns);
   size_t more =
       table_fill(t, v, contention->pairs, sizeof *contention->pairs, contention->num_pairs, top);
-  page_table(p, "contenders", "Who was blocked by whom, where that is known", t, more);
+  page_table(p, "contenders",
+             "Who was blocked by whom, where that is known (times: each wait once, for its longest "
+             "holder)",
+             t, more);
 }

@@ -34,7 +34,7 @@ const ContentionCase kCharges[] = {
         150 3 ThreadUnpark 2
         151 2 LockAcquired
         160 4 LockAcquired)",
-     "2 for 3: 130, 4 for 2: 9, 4 for 3: 30, hand-off: 2"},
+     "2 for 3: 130, 4 for 2: 9 (0), 4 for 3: 30, hand-off: 2"},
     // The releases have lines, and the threads that get the lock first.
     {"HandoffIsExactWithLinesOfReleases",
      R"(-10 3 LockAcquire 0
@@ -45,7 +45,7 @@ const ContentionCase kCharges[] = {
         130 4 LockAcquired
         150 4 LockRelease
         151 2 LockAcquired)",
-     "2 for 3: 100, 2 for 4: 20, 4 for 3: 0, hand-off: 31", nullptr, ",locks=all"},
+     "2 for 3: 100, 2 for 4: 20 (0), hand-off: 31", nullptr, ",locks=all"},
     // With monitors=all. 3 enters the monitor once more inside of its frame, and exits it twice.
     {"HandoffIsExactWithLinesOfExits",
      R"(-10 3 MonitorEntered @guarded
@@ -59,7 +59,7 @@ const ContentionCase kCharges[] = {
          60 2 MonitorEntered @guarded
          80 2 ObjectWait @waiting
          90 4 MonitorContendedEntered @guarded)",
-     "2 for 3: 50, 4 for 2: 20, 4 for 3: 45, hand-off: 30"},
+     "2 for 3: 50, 4 for 2: 20 (0), 4 for 3: 45, hand-off: 30"},
 };
 
 class ContentionCharges : public ContentionCases {};

@@ -32,7 +32,7 @@ const ContentionCase kHolders[] = {
         100 3 ThreadUnpark 2
         150 4 ThreadUnpark 2
         160 2 LockAcquired)",
-     "2 for 3: 100, 2 for 4: 49, hand-off: 10"},
+     "2 for 3: 100, 2 for 4: 49 (0), hand-off: 10"},
     // The first hand-off takes 40 ms. So the woken thread may have run only after 40 ms the second
     // time.
     {"AWokenThreadMayTakeAsLongAsTheLongestHandoff",
@@ -44,14 +44,14 @@ const ContentionCase kHolders[] = {
         140 3 ThreadUnpark 4
         240 3 ThreadUnpark 4
         241 4 LockAcquired)",
-     "2 for 3: 10, 4 for 2: 10, 4 for 3: 60, hand-off: 41"},
+     "2 for 3: 10, 4 for 2: 10 (0), 4 for 3: 60, hand-off: 41"},
     // A release wakes a waiter for a condition, which gets the lock without a line.
     {"TheHolderIsNotKnownAfterAReleaseForAConditionsWaiter",
      R"(  0 2 LockAcquire 3
         100 3 ThreadUnpark 4
         200 4 ThreadUnpark 2
         210 2 LockAcquired)",
-     "2 for 3: 100, 2 for 4: 0, hand-off: 10"},
+     "2 for 3: 100, 2 for 4: 0 (0), hand-off: 10"},
     // A holder that puts into a queue still holds its own locks.
     {"AHolderThatWakesAThreadInAnotherCallReleasesNothing",
      R"(  0 2 LockAcquire 3
@@ -85,13 +85,31 @@ const ContentionCase kHolders[] = {
          50 3 ReadLockRelease
         100 4 ReadLockRelease
         110 2 WriteLockAcquired)",
-     "2 for 3: 10, 4 for 3: 0", nullptr, ",locks=all"},
+     "2 for 3: 10", nullptr, ",locks=all"},
     {"AHolderThatIsBlockedOnTheSameMonitorHoldsNothing",
      R"(  0 2 MonitorContendedEnter 3
          50 3 MonitorContendedEnter 0
         100 2 MonitorContendedEntered
         110 3 MonitorContendedEntered)",
      "2 for 3: 50, 3 for 2: 10"},
+    // The owner in the line of 3 is 2, whose own line comes later.
+    {"AWaiterThatALineNamesIsNotItsOwnHolder",
+     R"(-10 3 MonitorEntered @guarded
+          0 2 MonitorContendedEnter 0
+        100 3 MonitorExit @guarded
+        105 3 MonitorContendedEnter 2
+        110 2 MonitorContendedEntered @guarded
+        150 3 MonitorContendedEntered @guarded)",
+     "2 for 3: 100, 3 for 2: 45"},
+    {"AWaiterThatAMonitorOwnerNamesIsNotItsOwnHolder",
+     R"(  0 2 MonitorContendedEnter 3
+         10 4 MonitorContendedEnter 3
+         90 3 ThreadSleep
+         91 3 ThreadSlept
+        100 4 MonitorOwner 2
+        105 2 MonitorContendedEntered
+        150 4 MonitorContendedEntered)",
+     "2 for 3: 91, 4 for 2: 50 (0), 4 for 3: 81"},
     // Other threads may get the monitor without a line.
     {"AWaitReleasesTheMonitor",
      R"(  0 2 MonitorContendedEnter 3
@@ -105,7 +123,7 @@ const ContentionCase kHolders[] = {
          60 2 MonitorOwner 3
         100 2 MonitorContendedEntered
         100 4 MonitorContendedEntered)",
-     "2 for 3: 100, 4 for 2: 0, 4 for 3: 40"},
+     "2 for 3: 100, 4 for 2: 0 (0), 4 for 3: 40"},
     // Nothing shows how long 3 held the monitor.
     {"AnOldMonitorOwnerHoldsFromNowOn",
      R"(   0 2 MonitorContendedEnter 3

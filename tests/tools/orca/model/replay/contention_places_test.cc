@@ -14,7 +14,7 @@ const ContentionCase kPlaces[] = {
          90 3 ObjectNotifyAll A2 @outside
         100 3 ThreadUnpark 2
         100 2 LockAcquired)",
-     "2 for 3: 50, 2 for 4: 50, 3 for 4: 45", "-: 95, ?price:88: 30, reserve:42: 20"},
+     "2 for 3: 50 (0), 2 for 4: 50, 3 for 4: 45", "-: 95, ?price:88: 30, reserve:42: 20"},
     // 3 acquired the monitor in price. It leaves price at 50 ms, and is inside again at 70 ms.
     // Other
     // threads may have held the monitor meanwhile.
@@ -47,7 +47,7 @@ const ContentionCase kPlaces[] = {
          10 3 MonitorContendedEntered @waiting
          20 3 ObjectNotifyAll A2 @inside
         100 2 MonitorContendedEntered)",
-     "2 for 3: 90, 2 for 4: 5, 3 for 4: 10"},
+     "2 for 3: 90, 2 for 4: 5 (0), 3 for 4: 10"},
 };
 
 class ContentionPlaces : public ContentionCases {};

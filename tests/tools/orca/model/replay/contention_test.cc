@@ -57,7 +57,7 @@ TEST_F(ContentionTest, SeesTheOtherWaitersInSpiteOfAFilter) {
                150 4 ThreadUnpark 2
                155 2 LockAcquired)",
              &filter);
-  EXPECT_EQ(DescribeTimes(), "2 for 3: 90, 2 for 4: 30, hand-off: 25");
+  EXPECT_EQ(DescribeTimes(), "2 for 3: 90, 2 for 4: 30 (0), hand-off: 25");
 }
 
 }  // namespace

@@ -10,11 +10,18 @@ const ContentionCase kWaits[] = {
          100 3 ThreadUnpark 4
          120 4 LockAcquired
         8000 4 ThreadUnpark 2)",
-     "2 for 3: 100, 2 for 4: 7880, 4 for 3: 90, hand-off: 40"},
+     "2 for 3: 100 (0), 2 for 4: 7880, 4 for 3: 90, hand-off: 40"},
+    {"AHolderThatComesBackBlocksTheSameWait",
+     R"(  0 2 LockAcquire 3
+        100 3 ThreadUnpark 2
+        150 4 ThreadUnpark 2
+        200 3 ThreadUnpark 2
+        210 2 LockAcquired)",
+     "2 for 3: 149, 2 for 4: 49 (0), hand-off: 10"},
 };
 
 class ContentionWaits : public ContentionCases {};
-TEST_P(ContentionWaits, CountOnceForEachHolder) { Run(); }
+TEST_P(ContentionWaits, CountOnce) { Run(); }
 INSTANTIATE_TEST_SUITE_P(, ContentionWaits, testing::ValuesIn(kWaits), NameCase);
 
 // worker-1 waits 0.5 s and at the end 2 s for worker-2. worker-2 waits 0.125 s and 1.5 s for
