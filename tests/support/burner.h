@@ -1,11 +1,13 @@
 #pragma once
 // A thread that uses CPU time, or runs a function, on request. Otherwise it sleeps.
 #include <pthread.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <condition_variable>
+#include <fstream>
 #include <functional>
 #include <mutex>
 #include <string>
@@ -27,15 +29,12 @@ class Burner {
 
   uint32_t tid() const { return tid_; }
 
-  // Returns the thread's CPU clock in nanoseconds, after waiting until the thread sleeps and its
-  // clock no longer advances.
-  int64_t Cpu() const {
-    int64_t now = -1, before = -2;
-    while (now != before) {
-      before = now;
-      task_cpu(tid_, &now);
-      usleep(1000);
-    }
+  // Returns the thread's CPU clock in nanoseconds, after waiting until the thread sleeps. A thread
+  // that waits for a CPU has a clock that stands, too, but has not given its CPU away by itself.
+  int64_t Cpu() {
+    int64_t now = -1;
+    while (!IsAsleep()) usleep(100);
+    task_cpu(tid_, &now);
     return now;
   }
 
@@ -58,6 +57,27 @@ class Burner {
   }
 
  private:
+  // The kernel counts a voluntary switch when the thread has left the CPU and its clock is final.
+  // The state excludes a thread that left it for a moment on its way to sleep, as for a page.
+  bool IsAsleep() {
+    int64_t awake;
+    {
+      std::lock_guard<std::mutex> lock(mutex_);
+      awake = num_switches_;
+    }
+    std::ifstream file("/proc/self/task/" + std::to_string(tid_) + "/status");
+    bool has_state = false, has_switched = false;
+    for (std::string key, value; file >> key && std::getline(file, value);) {
+      if (key == "State:") has_state = value.find("S (sleeping)") != std::string::npos;
+      if (key == "voluntary_ctxt_switches:") has_switched = std::stoll(value) > awake;
+    }
+    return has_state && has_switched;
+  }
+  static int64_t CountSwitches() {
+    struct rusage usage;
+    getrusage(RUSAGE_THREAD, &usage);
+    return usage.ru_nvcsw;
+  }
   static int64_t ReadClock() {
     struct timespec t;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
@@ -71,6 +91,7 @@ class Burner {
       if (has_act_ && act_) act_();
       if (has_act_) changed_.notify_all();
       has_act_ = false;
+      num_switches_ = CountSwitches();
       changed_.wait(lock, [this] { return has_act_ || is_ending_; });
     }
   }
@@ -80,5 +101,6 @@ class Burner {
   bool has_act_ = false, is_ending_ = false;
   std::function<void()> act_;
   uint32_t tid_ = 0;
-  std::thread thread_;  // the last member, since the thread uses the others
+  int64_t num_switches_ = 0;  // before it went to sleep
+  std::thread thread_;        // the last member, since the thread uses the others
 };

@@ -17,13 +17,13 @@ class TidsLivingTest : public testing::Test {
   ~TidsLivingTest() override { tids_close(&tids_); }
 
   // Adds a sleeping Java thread with the CPU clock of `task`.
-  FakeThread *AddThread(const std::string &java_name, const Burner &task, jint hash) {
+  FakeThread *AddThread(const std::string &java_name, Burner &task, jint hash) {
     FakeThread *thread = r_.jvm.AddThread(java_name, hash);
     thread->cpu_ns = task.Cpu();
     return thread;
   }
   void FindLiving() { tids_find_living(&tids_, r_.threads, r_.ti, r_.jni); }
-  uint32_t GetThread(const Burner &task) {
+  uint32_t GetThread(Burner &task) {
     int64_t ignored;
     return tids_get(&tids_, task.tid(), &ignored);
   }
