@@ -7,6 +7,7 @@
 #include "tests/e2e/session.h"
 #include "tests/e2e/sets.h"
 #include "tests/e2e/text_file.h"
+#include "tests/support/eventually.h"
 
 namespace {
 
@@ -40,11 +41,10 @@ TEST_P(BlackBoxTest, LosesNothingWithoutDescriptors) {
   EXPECT_LE(FindSets(prefix).size(), before + 1); /* one may have begun before the limit */
   before = FindSets(prefix).size();
   program.LimitFiles(0);
-  for (int i = 0; i < 50 && FindSets(prefix).size() == before; i++) {
-    usleep(100000); /* the writer tries again once a second */
-    stories.push_back(program.Run("calls"));
-  }
-  EXPECT_GT(FindSets(prefix).size(), before);
+  EXPECT_TRUE(Eventually([&] { /* the writer tries again once a second */
+                               stories.push_back(program.Run("calls"));
+                               return FindSets(prefix).size() > before;
+  }));
   Order(program, "stop");
   Dump dump = ReadSets(prefix);
   for (const Story &story : stories) ExpectSame(story, dump);

@@ -7,15 +7,7 @@
 #include "gtest/gtest.h"
 #include "tests/e2e/session.h"
 #include "tests/e2e/text_file.h"
-
-namespace {
-
-constexpr double kStartSeconds = 60;
-
-constexpr double kPrintSeconds = 0.2; /* the program prints its calls every 100 ms */
-constexpr int kMaxPrints = 15;        /* that a busy machine may take */
-
-}  // namespace
+#include "tests/support/eventually.h"
 
 Calls::Calls() { std::filesystem::create_directory(folder()); }
 
@@ -37,7 +29,7 @@ void Calls::Run(const Jdk &jdk, const std::string &agent, const std::string &pre
 }
 
 void Calls::AwaitBegin() {
-  ASSERT_TRUE(process_->WaitForLine("begin", kStartSeconds)) << ReadTextFile(dir() + "/stderr");
+  ASSERT_TRUE(process_->WaitForLine("begin", kPatienceSeconds)) << ReadTextFile(dir() + "/stderr");
 }
 
 void Calls::StartOnly(const Jdk &jdk, const std::string &options, const std::string &preload,
@@ -89,11 +81,10 @@ uint64_t Calls::ReadNumber(const std::string &word) const {
 }
 
 void Calls::ExpectRunning() const {
-  process_->WaitUpTo(kPrintSeconds); /* the last number may be of the time before a fault */
-  uint64_t before = ReadNumber("at");
-  for (int i = 0; i < kMaxPrints && ReadNumber("at") == before; i++)
-    process_->WaitUpTo(kPrintSeconds);
-  EXPECT_GT(ReadNumber("at"), before);
+  for (int i = 0; i < 2; i++) { /* the next number may still be of the time before a fault */
+    uint64_t before = ReadNumber("at");
+    EXPECT_TRUE(Eventually([&] { return ReadNumber("at") > before; }));
+  }
 }
 
 uint64_t Calls::End(double seconds) {

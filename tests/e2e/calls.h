@@ -9,6 +9,7 @@
 #include "tests/e2e/dump.h"
 #include "tests/e2e/process.h"
 #include "tests/e2e/scratch.h"
+#include "tests/support/eventually.h"
 #include "tests/support/jvm.h"
 
 class Calls {
@@ -43,7 +44,7 @@ class Calls {
   void ExpectRunning() const;
 
   /* End ends the program, and returns the number of its calls. */
-  uint64_t End(double seconds = 30);
+  uint64_t End(double seconds = kPatienceSeconds);
 
   /* ReadBegun returns how many calls the program has begun, also if it was killed. */
   uint64_t ReadBegun() const;

@@ -9,10 +9,9 @@
 #include "tests/e2e/phases.h"
 #include "tests/e2e/session.h"
 #include "tests/e2e/text_file.h"
+#include "tests/support/eventually.h"
 
 namespace {
-
-constexpr double kLatest = 20; /* seconds, on a machine with much load */
 
 /* A row `from,to,cause,option=value` of .info. */
 struct Row {
@@ -44,11 +43,10 @@ class EscalationTest : public testing::TestWithParam<Jdk> {
     for (size_t at = 0; (at = all.find(text, at)) != std::string::npos; at++) count++;
     return count;
   }
-  static void AwaitMessage(const Phases &program, const std::string &text) {
-    for (double waited = 0; CountMessages(program, text) == 0; waited += 0.01) {
-      ASSERT_LT(waited, kLatest) << text << "\n" << ReadTextFile(program.Prefix("stderr"));
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
+  static void ExpectMessage(const Phases &program, const std::string &text) {
+    ASSERT_TRUE(Eventually([&] { return CountMessages(program, text) > 0; },
+                           [&] { return ReadTextFile(program.Prefix("stderr")); }))
+        << text;
   }
 };
 
@@ -62,9 +60,9 @@ TEST_P(EscalationTest, RecordsMoreForAWhile) {
   Order(program, "attach", {prefix + ",interval=0,trigger=signal=USR1:locks=all,for=2s"});
   Story before = program.Run("locks");
   kill(program.pid(), SIGUSR1);
-  AwaitMessage(program, kBegun);
+  ExpectMessage(program, kBegun);
   Story all = program.Run("locks");
-  AwaitMessage(program, kOver);
+  ExpectMessage(program, kOver);
   Story after = program.Run("locks");
   Order(program, "stop");
   LeaveOut(GROUP_LOCK, &before);
@@ -85,7 +83,7 @@ TEST_P(EscalationTest, IsExtendedByASecondFiring) {
   std::string prefix = program.Prefix("dump");
   Order(program, "attach", {prefix + ",interval=0,trigger=signal=USR1:locks=all,for=2s"});
   kill(program.pid(), SIGUSR1);
-  AwaitMessage(program, kBegun);
+  ExpectMessage(program, kBegun);
   std::this_thread::sleep_for(std::chrono::milliseconds(1200));
   kill(program.pid(), SIGUSR1);
   Result set = program.RunOrca("set", {"budget=2%"});
@@ -93,7 +91,7 @@ TEST_P(EscalationTest, IsExtendedByASecondFiring) {
   EXPECT_NE(set.out.find("trigger signal has changed locks=all; what was set holds in "),
             std::string::npos)
       << set.out;
-  AwaitMessage(program, kOver);
+  ExpectMessage(program, kOver);
   Order(program, "stop");
   std::vector<Row> rows = ReadRows(prefix);
   ASSERT_EQ(rows.size(), 3u);
@@ -109,7 +107,7 @@ TEST_P(EscalationTest, EndsWithItsTrigger) {
   std::string prefix = program.Prefix("dump");
   Order(program, "attach", {prefix + ",interval=0,trigger=signal=USR1:locks=all,for=1h"});
   kill(program.pid(), SIGUSR1);
-  AwaitMessage(program, "orca: trigger signal: for 3600 s from now on locks=all\n");
+  ExpectMessage(program, "orca: trigger signal: for 3600 s from now on locks=all\n");
   Order(program, "set", {"trigger=off"});
   Story after = program.Run("locks");
   Order(program, "stop");

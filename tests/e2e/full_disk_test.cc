@@ -10,6 +10,7 @@
 #include "tests/e2e/session.h"
 #include "tests/e2e/sets.h"
 #include "tests/e2e/text_file.h"
+#include "tests/support/eventually.h"
 
 namespace {
 
@@ -33,8 +34,8 @@ class FullDiskTest : public testing::TestWithParam<Jdk> {
     std::ofstream(SizePath() + ".new") << size << "\n";
     std::filesystem::rename(SizePath() + ".new", SizePath());
   }
-  void WaitForMessage(const std::string &text) {
-    for (int i = 0; i < 100 && calls_.ReadMessages().empty(); i++) calls_.process().WaitUpTo(0.1);
+  void ExpectMessage(const std::string &text) {
+    EXPECT_TRUE(Eventually([&] { return !calls_.ReadMessages().empty(); }));
     std::vector<std::string> messages = calls_.ReadMessages();
     ASSERT_EQ(messages.size(), 1u) << ReadTextFile(calls_.dir() + "/stderr");
     EXPECT_EQ(messages[0], "orca: cannot write " + calls_.prefix() + text);
@@ -63,7 +64,7 @@ TEST_P(FullDiskTest, RecordsAgainWhenThereIsRoom) {
   for (const char *options : {"", ",maxsize=100KB"}) { /* without keep, no set may be deleted */
     SCOPED_TRACE(options);
     Start(options, 500000);
-    WaitForMessage(kFullMessage);
+    ExpectMessage(kFullMessage);
     calls_.process().WaitUpTo(0.7);
     calls_.ExpectRunning();
     EXPECT_LE(SumSizes(), 500000u);
@@ -86,7 +87,7 @@ TEST_P(FullDiskTest, RecordsAgainWhenThereIsRoom) {
 /* A black box keeps the newest sets, on a disk that is too small for `keep` sets. */
 TEST_P(FullDiskTest, DeletesTheOldestSets) {
   Start(",maxsize=100KB,keep=100", 500000);
-  WaitForMessage(kDeletesMessage);
+  ExpectMessage(kDeletesMessage);
   uint64_t number = ReadInfoNumber(calls_.prefix(), "set.number");
   calls_.process().WaitUpTo(1);
   uint64_t num = calls_.End();
@@ -102,7 +103,7 @@ TEST_P(FullDiskTest, DeletesTheOldestSets) {
 
 TEST_P(FullDiskTest, TheJvmEndsOnAFullDisk) {
   Start("", 500000);
-  WaitForMessage(kFullMessage);
+  ExpectMessage(kFullMessage);
   EXPECT_NE(calls_.RunOrca("status").out.find("events are dropped until the files take them again"),
             std::string::npos);
   uint64_t num = calls_.End();

@@ -7,6 +7,7 @@
 #include "tests/e2e/session.h"
 #include "tests/e2e/sets.h"
 #include "tests/e2e/text_file.h"
+#include "tests/support/eventually.h"
 #include "tests/support/json.h"
 
 namespace {
@@ -53,8 +54,7 @@ class LiveTest : public testing::TestWithParam<Jdk> {
 TEST_P(LiveTest, FollowsARecordingToItsEnd) {
   Session session({GetParam(), "weave"},
                   Program({"orders.OrderService"}, {"-Dorders=600"}, ",maxsize=64KB"));
-  for (int i = 0; i < 200 && !std::filesystem::exists(session.prefix() + ".info"); i++)
-    session.process().WaitUpTo(0.05);
+  EXPECT_TRUE(Eventually([&] { return std::filesystem::exists(session.prefix() + ".info"); }));
   std::string file = scratch_.dir() + "/orca.prom", dir = scratch_.dir() + "/metrics";
   std::filesystem::create_directory(dir);
   Process metrics({Runfile("tools/orca/orca"), "metrics", "--follow", "--every", "1", "-o", file,

@@ -13,10 +13,9 @@
 #include "tests/e2e/compare.h"
 #include "tests/e2e/session.h"
 #include "tests/e2e/text_file.h"
+#include "tests/support/eventually.h"
 
 namespace {
-
-constexpr double kSeconds = 60;
 
 /* Opens the pipe for reading and writing: then neither side blocks until the other opens it, and no
    write fails with SIGPIPE. */
@@ -33,7 +32,7 @@ Phases::Phases(const Jdk &jdk, std::vector<std::string> flags)
   process_ =
       std::make_unique<Process>(JavaCommand(jdk, flags, {"counted.Phases", Prefix("orders")}),
                                 JavaEnvironment(), scratch_.dir());
-  EXPECT_TRUE(process_->WaitForLine("done 0", kSeconds));
+  EXPECT_TRUE(process_->WaitForLine("done 0", kPatienceSeconds));
 }
 
 Phases::~Phases() {
@@ -43,7 +42,7 @@ Phases::~Phases() {
 Story Phases::Run(const std::string &phase) {
   std::string order = phase + "\n";
   EXPECT_EQ(write(pipe_, order.data(), order.size()), static_cast<ssize_t>(order.size()));
-  EXPECT_TRUE(process_->WaitForLine("done " + std::to_string(++done_), kSeconds))
+  EXPECT_TRUE(process_->WaitForLine("done " + std::to_string(++done_), kPatienceSeconds))
       << ReadTextFile(Prefix("stderr"));
   std::string output = ReadTextFile(Prefix("stdout"));
   Story story = ReadStory(output.substr(read_));
@@ -55,7 +54,7 @@ Story Phases::Run(const std::string &phase) {
 void Phases::End() {
   close(pipe_);
   pipe_ = -1;
-  Result result = process_->Wait(kSeconds);
+  Result result = process_->Wait(kPatienceSeconds);
   EXPECT_EQ(result.status, 0) << result.err;
   EXPECT_EQ(result.out.find("orca"), std::string::npos) << result.out;
   ExpectQuietOutput(result);
@@ -63,7 +62,7 @@ void Phases::End() {
 
 void Phases::Kill() {
   process_->Signal(SIGKILL);
-  EXPECT_EQ(process_->Wait(kSeconds).signal, SIGKILL);
+  EXPECT_EQ(process_->Wait(kPatienceSeconds).signal, SIGKILL);
 }
 
 Result Phases::RunOrcaOn(const std::string &command, const std::vector<std::string> &words,
@@ -73,7 +72,7 @@ Result Phases::RunOrcaOn(const std::string &command, const std::vector<std::stri
 
 Result Phases::RunCommand(std::vector<std::string> command) const {
   std::filesystem::create_directory(Prefix("commands"));
-  return RunProcess(command, {}, Prefix("commands"), kSeconds);
+  return RunProcess(command, {}, Prefix("commands"), kPatienceSeconds);
 }
 
 Result Phases::RunOrca(const std::string &command, const std::vector<std::string> &words) const {
@@ -115,9 +114,8 @@ bool Phases::IsListening() const {
    descriptor, the listener ends, and nobody can attach any more. So this waits until it sleeps in
    accept. */
 void Phases::LimitFiles(long number) {
-  for (int seen = 0, tries = 0; seen < 5 && tries < 1000; tries++, usleep(10000)) {
-    seen = IsListening() ? seen + 1 : 0;
-  }
+  int seen = 0;
+  EXPECT_TRUE(Eventually([&] { return (seen = IsListening() ? seen + 1 : 0) == 50; }));
   struct rlimit limit;
   EXPECT_EQ(prlimit(process_->pid(), RLIMIT_NOFILE, nullptr, &limit), 0);
   limit.rlim_cur = number == 0 ? limit.rlim_max : static_cast<rlim_t>(number);

@@ -7,11 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <chrono>
-#include <functional>
-#include <thread>
-
 #include "tests/e2e/text_file.h"
+#include "tests/support/eventually.h"
 
 namespace {
 
@@ -32,23 +29,6 @@ int OpenOutput(const std::string &path) {
   argv.push_back(nullptr);
   execvp(argv[0], argv.data());
   _exit(127);
-}
-
-/* $ORCA_PATIENCE: how many times as long a test waits until it ends a program that hangs. */
-double ReadPatience() {
-  const char *times = getenv("ORCA_PATIENCE");
-  return times == nullptr ? 1 : atof(times);
-}
-
-/* Calls `is_done` repeatedly until it returns true. Returns false after `seconds`. */
-bool Poll(double seconds, const std::function<bool()> &is_done) {
-  auto end =
-      std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds * ReadPatience());
-  while (!is_done()) {
-    if (std::chrono::steady_clock::now() >= end) return false;
-    std::this_thread::sleep_for(std::chrono::milliseconds(3));
-  }
-  return true;
 }
 
 }  // namespace
@@ -76,12 +56,12 @@ bool Process::WaitForLine(const std::string &line, double seconds) {
   auto has_line = [&] {
     return ("\n" + ReadTextFile(dir_ + "/stdout")).find("\n" + line + "\n") != std::string::npos;
   };
-  Poll(seconds, [&] { return has_line() || Reap(false); });
+  (void)Eventually([&] { return has_line() || Reap(false); }, nullptr, seconds);
   return has_line();
 }
 
 void Process::WaitUpTo(double seconds) {
-  Poll(seconds, [&] { return Reap(false); });
+  (void)Eventually([&] { return Reap(false); }, nullptr, seconds);
 }
 
 void Process::Signal(int signal) {
@@ -90,7 +70,7 @@ void Process::Signal(int signal) {
 
 Result Process::Wait(double seconds) {
   Result result;
-  result.timed_out = !Poll(seconds, [&] { return Reap(false); });
+  result.timed_out = !Eventually([&] { return Reap(false); }, nullptr, seconds);
   if (result.timed_out) {
     Signal(SIGKILL);
     Reap(true);

@@ -7,13 +7,14 @@
 #include "tests/e2e/session.h"
 #include "tests/e2e/sets.h"
 #include "tests/e2e/text_file.h"
+#include "tests/support/eventually.h"
 
 namespace {
 
 class RemovedFilesTest : public testing::TestWithParam<Jdk> {
  protected:
   void ExpectOneMessage(const std::string &start) {
-    for (int i = 0; i < 50 && calls_.ReadMessages().empty(); i++) calls_.process().WaitUpTo(0.1);
+    EXPECT_TRUE(Eventually([&] { return !calls_.ReadMessages().empty(); }));
     std::vector<std::string> messages = calls_.ReadMessages();
     ASSERT_EQ(messages.size(), 1u) << ReadTextFile(calls_.dir() + "/stderr");
     EXPECT_EQ(messages[0].rfind("orca: " + start, 0), 0u) << messages[0];
@@ -60,7 +61,7 @@ TEST_P(RemovedFilesTest, TheNextSetBeginsWhenTheFolderIsThereAgain) {
   EXPECT_NE(flush.err.find("events are missing, as the files were deleted"), std::string::npos)
       << flush.out << flush.err;
   std::filesystem::create_directory(calls_.folder());
-  for (int i = 0; i < 50 && FindSets(calls_.prefix()).empty(); i++) calls_.process().WaitUpTo(0.1);
+  EXPECT_TRUE(Eventually([&] { return !FindSets(calls_.prefix()).empty(); }));
   calls_.process().WaitUpTo(0.5);
   uint64_t num = calls_.End();
   uint64_t dropped = ReadInfoNumber(calls_.prefix(), "events.dropped");
@@ -85,7 +86,7 @@ TEST_P(RemovedFilesTest, AMovedFolderLosesNothing) {
   std::filesystem::rename(calls_.folder(), moved);
   ExpectOneMessage("cannot begin the next set of files at ");
   std::filesystem::create_directory(calls_.folder());
-  for (int i = 0; i < 50 && FindSets(calls_.prefix()).empty(); i++) calls_.process().WaitUpTo(0.1);
+  EXPECT_TRUE(Eventually([&] { return !FindSets(calls_.prefix()).empty(); }));
   calls_.process().WaitUpTo(0.5);
   uint64_t num = calls_.End(), exits = CountAllExits();
   EXPECT_GT(exits, 0u);

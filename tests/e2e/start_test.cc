@@ -6,6 +6,7 @@
 #include "gtest/gtest.h"
 #include "tests/e2e/phases.h"
 #include "tests/e2e/session.h"
+#include "tests/support/eventually.h"
 
 namespace {
 
@@ -45,7 +46,7 @@ bool IsDelayed(const Phases &program) {
 
 /* Waits until the delayed recording has begun. */
 void WaitUntilBegun(const Phases &program) {
-  for (int i = 0; i < 600 && IsDelayed(program); i++) usleep(100000);
+  EXPECT_TRUE(Eventually([&] { return !IsDelayed(program); }));
   std::string status = ExpectDone(program.RunOrca("status"));
   EXPECT_EQ(status.find("recording into "), 0u) << status;
 }

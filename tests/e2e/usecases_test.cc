@@ -11,6 +11,7 @@
 #include "gtest/gtest.h"
 #include "tests/e2e/session.h"
 #include "tests/e2e/text_file.h"
+#include "tests/support/eventually.h"
 #include "tests/support/json.h"
 
 namespace {
@@ -475,11 +476,12 @@ void ExpectLiveDeadlock(const Jdk &jdk, const char *how) {
   UseCase use(jdk, {"usecases.LockOrder", how}, "");
   ASSERT_TRUE(use.session().process().WaitForLine("fact stuck 2", 60));
   Result result;
-  for (int i = 0; i < 300 && !Has(result.out, "Deadlocks (times"); i++) {
-    usleep(100000);
-    result = use.session().RunOrca("deadlocks");
-  }
-  EXPECT_TRUE(Has(result.out, "Deadlocks (times")) << result.out << result.err;
+  EXPECT_TRUE(Eventually(
+      [&] {
+        result = use.session().RunOrca("deadlocks");
+        return Has(result.out, "Deadlocks (times");
+      },
+      [&] { return result.out + result.err; }));
   EXPECT_TRUE(Has(result.out, "when the last line was written")) << result.out;
   use.session().process().Signal(SIGKILL);
   use.session().Wait();

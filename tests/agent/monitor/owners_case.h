@@ -8,6 +8,7 @@
 #include "agent/base/clock.h"
 #include "agent/monitor/owners.h"
 #include "gtest/gtest.h"
+#include "tests/support/eventually.h"
 #include "tests/support/recording.h"
 
 class OwnersTest : public testing::Test {
@@ -42,18 +43,9 @@ class OwnersTest : public testing::Test {
     return lock;
   }
 
-  // Waits until the condition is true. False after 10 seconds.
-  bool WaitUntil(const std::function<bool()> &holds) {
-    for (uint64_t start = clock_monotonic_ns(); !holds();) {
-      if (clock_monotonic_ns() - start > 10 * NS_PER_S) return false;
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
-    return true;
-  }
-
   // Waits until the watch has released all slots. No thread may be blocked any more.
-  bool WaitUntilSlotsAreReleased() {
-    return WaitUntil([this] { return r_->jvm.NumWeakRefs() == 0; });
+  bool AreSlotsReleased() {
+    return Eventually([this] { return r_->jvm.NumWeakRefs() == 0; });
   }
 
   // Waits until all waiters are old enough for their query, and runs the watch for one round.
@@ -74,7 +66,7 @@ class OwnersTest : public testing::Test {
       return __atomic_load_n(&r_->recorder->figures.owners_asked, __ATOMIC_RELAXED) +
              __atomic_load_n(&r_->recorder->figures.owners_not_asked, __ATOMIC_RELAXED);
     };
-    bool good = WaitUntil([&] { return count_queries() >= times; });
+    bool good = Eventually([&] { return count_queries() >= times; });
     StopWatch();
     return good;
   }

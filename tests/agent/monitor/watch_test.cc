@@ -48,7 +48,7 @@ TEST_F(WatchTest, MakesNoQueryForAThreadThatGotTheMonitor) {
   struct blocked *b = RequestOwner();
   blocked_end(b);
   StartWatch();
-  ASSERT_TRUE(WaitUntilSlotsAreReleased());
+  ASSERT_TRUE(AreSlotsReleased());
   EXPECT_EQ(blocked_take_owner(b), 0u);
   EXPECT_EQ(r_->jvm.Calls(CALL_GetObjectMonitorUsage), 0);
   EXPECT_EQ(r_->recorder->figures.owners_not_asked, 0u);
@@ -59,7 +59,7 @@ TEST_F(WatchTest, DropsAnAnswerAfterTheWaiterGotTheMonitor) {
   struct blocked *b = RequestOwner();
   r_->jvm.During(CALL_GetObjectMonitorUsage, [&] { blocked_end(b); });
   StartWatch();
-  ASSERT_TRUE(WaitUntilSlotsAreReleased());
+  ASSERT_TRUE(AreSlotsReleased());
   EXPECT_EQ(r_->jvm.Calls(CALL_GetObjectMonitorUsage), 1);
   EXPECT_EQ(blocked_take_owner(b), 0u);
 }
@@ -148,7 +148,7 @@ TEST_F(WatchTest, WakesFromItsSleepForANewWaiter) {
   for (int i = 0; i < 5; i++) {
     struct blocked *b = RequestOwner();
     blocked_end(b);
-    ASSERT_TRUE(WaitUntilSlotsAreReleased()) << i;
+    ASSERT_TRUE(AreSlotsReleased()) << i;
     blocked_take_owner(b);
   }
 }
@@ -214,7 +214,7 @@ TEST_F(WatchTest, QueriesLaterForAWaiterWithoutAFirstQuery) {
   for (struct blocked *b : all) EXPECT_EQ(blocked_take_owner(b), 0u);
   StartWatch();
   std::set<std::string> events;
-  EXPECT_TRUE(WaitUntil([&] {
+  EXPECT_TRUE(Eventually([&] {
     for (const std::string &line : r_->Events()) events.insert(line);
     return events.size() == all.size();
   }));

@@ -7,6 +7,7 @@
 
 #include "agent/base/clock.h"
 #include "gtest/gtest.h"
+#include "tests/support/eventually.h"
 #include "tests/support/recording.h"
 
 namespace {
@@ -40,7 +41,7 @@ TEST_F(AgentThreadTest, RunsWithItsNameAndWithoutAContext) {
     context = context_here(r_.threads, r_.ti, r_.jni);
     ran = true;
   }));
-  agent_thread_stop(thread_, 10 * NS_PER_S);
+  agent_thread_stop(thread_, kPatienceNs);
   EXPECT_TRUE(ran);
   EXPECT_EQ(context, nullptr);
   EXPECT_EQ(r_.jvm.Threads().back()->name, "Orca test");
@@ -75,10 +76,10 @@ TEST_F(AgentThreadTest, StopEndsTheSleepAndWaitsForTheEnd) {
     EXPECT_FALSE(SleepThread(3600 * NS_PER_S));
     ended = true;
   });
-  agent_thread_stop(thread_, 10 * NS_PER_S);
+  agent_thread_stop(thread_, kPatienceNs);
   EXPECT_TRUE(ended);
   EXPECT_FALSE(may_continue);
-  agent_thread_stop(thread_, 10 * NS_PER_S);  // a second stop does nothing
+  agent_thread_stop(thread_, kPatienceNs);  // a second stop does nothing
 }
 
 TEST_F(AgentThreadTest, StopWaitsNoLongerThanItsLimit) {
@@ -103,7 +104,7 @@ TEST_F(AgentThreadTest, StartsAgainOnlyAfterTheLastHasEnded) {
     ASSERT_TRUE(StartThread([&] { may_continue = SleepThread(3600 * NS_PER_S); }));
     EXPECT_FALSE(
         agent_thread_start(thread_, "Orca test", r_.threads, r_.ti, r_.jni, CallRun, this));
-    agent_thread_stop(thread_, 10 * NS_PER_S);
+    agent_thread_stop(thread_, kPatienceNs);
     EXPECT_FALSE(may_continue);
     threads_forget_ended(r_.threads, r_.jni);
   }

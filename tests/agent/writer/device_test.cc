@@ -12,6 +12,7 @@
 
 #include "agent/base/clock.h"
 #include "gtest/gtest.h"
+#include "tests/support/eventually.h"
 
 namespace {
 
@@ -61,16 +62,16 @@ TEST(Device, AnswersForTheFolderOfAPath) {
     const char *path, *folder;
   } cases[] = {{"/tmp/dump", "/tmp"}, {"/dump", "/"}, {"dump", "."}, {"a/b/dump", "a/b"}};
   for (const auto &c : cases) {
-    EXPECT_TRUE(device_answers(c.path, 10 * NS_PER_S)) << c.path;
+    EXPECT_TRUE(device_answers(c.path, kPatienceNs)) << c.path;
     EXPECT_EQ(ReadAsked(), c.folder);
   }
 }
 
-TEST(Device, AnErrorIsAnAnswer) { EXPECT_TRUE(device_answers("/missing/dump", 10 * NS_PER_S)); }
+TEST(Device, AnErrorIsAnAnswer) { EXPECT_TRUE(device_answers("/missing/dump", kPatienceNs)); }
 
 TEST(Device, AnOldKernelIsAskedInAnotherWay) {
   is_unknown = true;
-  EXPECT_TRUE(device_answers("/tmp/dump", 10 * NS_PER_S));
+  EXPECT_TRUE(device_answers("/tmp/dump", kPatienceNs));
   is_unknown = false;
 }
 
@@ -81,7 +82,7 @@ TEST(Device, IsWaitedForOnlySoLong) {
   EXPECT_GE(clock_monotonic_ns() - start, 50 * NS_PER_MS);
   EXPECT_FALSE(device_answers("/tmp/dump", 0));
   is_stuck = false;
-  EXPECT_TRUE(device_answers("/tmp/dump", 10 * NS_PER_S));  // the two threads end, too
+  EXPECT_TRUE(device_answers("/tmp/dump", kPatienceNs));  // the two threads end, too
 }
 
 }  // namespace

@@ -23,6 +23,7 @@
 #include "agent/writer/writer.h"
 #include "gtest/gtest.h"
 #include "tests/agent/writer/define.h"
+#include "tests/support/eventually.h"
 #include "tests/support/full_disk.h"
 #include "tests/support/lock_table.h"
 
@@ -53,15 +54,6 @@ inline std::string CaptureStderr(const std::function<void()> &act) {
   testing::internal::CaptureStderr();
   act();
   return testing::internal::GetCapturedStderr();
-}
-
-// Waits until `done` returns true. False after 10 seconds.
-inline bool WaitUntil(const std::function<bool()> &done) {
-  for (uint64_t start = clock_monotonic_ns(); clock_monotonic_ns() - start < 10 * NS_PER_S;) {
-    if (done()) return true;
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
-  return done();
 }
 
 // A writer and all of its input.
@@ -133,7 +125,7 @@ class WriterTest : public testing::Test {
     ASSERT_TRUE(writer_start(session_->writer, &input, &start));
     stopped_ = false;
   }
-  bool StopRecording(uint64_t limit_ns = 10 * NS_PER_S) {
+  bool StopRecording(uint64_t limit_ns = kPatienceNs) {
     stopped_ = true;
     return writer_stop(session_->writer, "exit", limit_ns);
   }

@@ -159,7 +159,7 @@ TEST_F(WriterSetsTest, CountsFromZeroInEachSet) {
     DefineThread(0xA);
     ChangeCount(EVENT_LOCK_ACQUIRED, 0xA, total = round * round * 10);
     for (int i = 0; i < 2500; i++) PushEvent(EVENT_THREAD_SLEPT, 0xA);
-    ASSERT_TRUE(writer_flush(session_->writer, 10 * NS_PER_S));
+    ASSERT_TRUE(writer_flush(session_->writer, kPatienceNs));
   }
   ASSERT_TRUE(StopRecording());
   int64_t sum = 0;
@@ -215,14 +215,14 @@ TEST_F(WriterSetsTest, GoesOnInTheCurrentSetWithoutDescriptors) {
   std::string messages = CaptureStderr([&] {
     ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &none), 0);
     for (int i = 0; i < 5000; i++) PushEvent(EVENT_THREAD_SLEPT, 0xA);
-    EXPECT_TRUE(writer_flush(session_->writer, 10 * NS_PER_S));
+    EXPECT_TRUE(writer_flush(session_->writer, kPatienceNs));
     ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
   });
   EXPECT_EQ(std::count(messages.begin(), messages.end(), '\n'), 1) << messages;
   EXPECT_NE(messages.find("Too many open files"), std::string::npos) << messages;
   EXPECT_EQ(ListSets().size(), 1u);
   EXPECT_GE(ReadInfoNumber(session_->prefix, "sets.delayed"), 1);
-  EXPECT_TRUE(WaitUntil([&] {
+  EXPECT_TRUE(Eventually([&] {
     PushEvent(EVENT_THREAD_SLEPT, 0xA);
     return ListSets().size() == 2;
   }));
@@ -266,7 +266,7 @@ TEST_F(WriterSetsTest, MakesSnapshotsWhileItRecords) {
     struct snapshot s = {};
     snprintf(s.name, sizeof s.name, "%s/snap%d", folder_.c_str(), i);
     s.last_ns = SNAPSHOT_ALL;
-    ASSERT_TRUE(writer_snapshot(session_->writer, &s, 10 * NS_PER_S)) << s.error;
+    ASSERT_TRUE(writer_snapshot(session_->writer, &s, kPatienceNs)) << s.error;
     uint32_t next = 0;
     for (const std::string &set : ListSetsOf(s.name)) {
       for (const std::string &line : SplitLines(ReadFile(set + ".orca"))) {
@@ -291,7 +291,7 @@ TEST_F(WriterSetsTest, SaysThatASnapshotTakesTooLong) {
   EXPECT_FALSE(writer_snapshot(session_->writer, &s, NS_PER_S));
   EXPECT_STREQ(s.error, "the snapshot is not finished after 1 s");
   AllowEnd();
-  EXPECT_TRUE(WaitUntil([&] { return ListSetsOf(s.name).size() == 1; }));  // it is made later
+  EXPECT_TRUE(Eventually([&] { return ListSetsOf(s.name).size() == 1; }));  // it is made later
 }
 
 // --- age ------------------------------------------------------------------------------------
@@ -321,7 +321,7 @@ TEST_F(WriterAgeTest, EndsAndDeletesASetWhileNothingHappens) {
   auto is_only_second = [&] {
     return ReadInfoNumber(session_->prefix, "set.number") == 2 && ListSets().size() == 1;
   };
-  ASSERT_TRUE(WaitUntil(is_only_second));
+  ASSERT_TRUE(Eventually(is_only_second));
   EXPECT_GE(clock_monotonic_ns() - begun_ns, session_->age_ns / 4 + session_->age_ns);
   uint64_t wakeups = writer_counts(session_->writer).wakeups;
   std::this_thread::sleep_for(std::chrono::milliseconds(1000));

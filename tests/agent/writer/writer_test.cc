@@ -103,7 +103,7 @@ TEST_F(WriterTest, WritesALineWithinAQuarterOfASecond) {
   for (uint32_t i = 1; i <= 9; i++) {
     uint64_t start = clock_monotonic_ns();
     PushEvent(EVENT_THREAD_ENDED, i);
-    ASSERT_TRUE(WaitUntil([&] { return ReadCompleteLines(".orca").size() == i; }));
+    ASSERT_TRUE(Eventually([&] { return ReadCompleteLines(".orca").size() == i; }));
     best = std::min(best, clock_monotonic_ns() - start);
   }
   EXPECT_LE(best, 250 * NS_PER_MS);
@@ -115,7 +115,7 @@ TEST_F(WriterTest, SleepsWhileNothingHappens) {
   std::this_thread::sleep_for(std::chrono::seconds(1));
   EXPECT_LE(writer_counts(session_->writer).wakeups, 5u);
   PushEvent(EVENT_THREAD_ENDED, 0xA);  // it wakes the writer
-  EXPECT_TRUE(WaitUntil([&] { return ReadCompleteLines(".orca").size() == 1; }));
+  EXPECT_TRUE(Eventually([&] { return ReadCompleteLines(".orca").size() == 1; }));
   std::this_thread::sleep_for(std::chrono::seconds(1));
   EXPECT_LE(writer_counts(session_->writer).wakeups, 15u);
   ASSERT_TRUE(StopRecording());
@@ -131,7 +131,7 @@ TEST_F(WriterTest, NoticesRecordsPushedWhileItFallsAsleep) {
   for (uint32_t i = 1; i <= 200; i++) {
     PushEvent(EVENT_THREAD_ENDED, i);
     if (i % 10 != 0) continue;
-    ASSERT_TRUE(WaitUntil([&] { return ReadCompleteLines(".orca").size() == i; }));
+    ASSERT_TRUE(Eventually([&] { return ReadCompleteLines(".orca").size() == i; }));
   }
 }
 
@@ -139,7 +139,7 @@ TEST_F(WriterTest, HoldsLinesForTheGivenTime) {
   StartRecording(/* hold_ns */ 400 * NS_PER_MS);
   uint64_t start = clock_monotonic_ns();
   PushEvent(EVENT_THREAD_ENDED, 0xA);
-  ASSERT_TRUE(WaitUntil([&] { return !ReadText(".orca").empty(); }));
+  ASSERT_TRUE(Eventually([&] { return !ReadText(".orca").empty(); }));
   EXPECT_GE(clock_monotonic_ns() - start, 400 * NS_PER_MS);
 }
 
@@ -208,7 +208,7 @@ TEST_F(WriterTest, LeavesCountsEmptyWithoutAChange) {
 TEST_F(WriterTest, FlushWritesEachCountOnce) {
   StartRecording();
   ChangeCount(EVENT_LOCK_ACQUIRED, 0xA, 3);
-  ASSERT_TRUE(writer_flush(session_->writer, 10 * NS_PER_S));
+  ASSERT_TRUE(writer_flush(session_->writer, kPatienceNs));
   EXPECT_EQ(RemoveTimes(ReadLines(".counts")), Lines{"LockAcquired,0000000A,3"});
   ChangeCount(EVENT_LOCK_ACQUIRED, 0xA, 5);
   ASSERT_TRUE(StopRecording());
@@ -224,7 +224,7 @@ TEST_F(WriterTest, WritesCountsEverySecondAfterTheirObjects) {
   for (uint32_t i = 1; i <= 2; i++) {
     Define(&session_->objects, "0000000A,000000C1\n");
     ChangeCount(EVENT_LOCK_ACQUIRED, 0xA, i);
-    ASSERT_TRUE(WaitUntil([&] { return ReadCompleteLines(".counts").size() == i; }));
+    ASSERT_TRUE(Eventually([&] { return ReadCompleteLines(".counts").size() == i; }));
     EXPECT_EQ(ReadLines(".objects").size(), i);
   }
   EXPECT_GE(clock_monotonic_ns() - start, 2 * NS_PER_S);
@@ -270,7 +270,7 @@ TEST_F(WriterTest, StopWaitsNoLongerThanItsLimit) {
   EXPECT_FALSE(StopRecording(/* limit_ns */ 300 * NS_PER_MS));
   EXPECT_GE(clock_monotonic_ns() - start, 300 * NS_PER_MS);
   AllowEnd();
-  EXPECT_TRUE(WaitUntil([&] { return HasInfoLine("end.reason=exit"); }));
+  EXPECT_TRUE(Eventually([&] { return HasInfoLine("end.reason=exit"); }));
 }
 
 // --- the threshold ----------------------------------------------------------------------------
@@ -301,7 +301,7 @@ TEST_F(WriterTest, WritesTheBeginOfALongPairBeforeItsEnd) {
   uint64_t start = clock_monotonic_ns();
   PushEvent(EVENT_THREAD_SLEEP, 0xA);
   PushEvent(EVENT_THREAD_ENDED, 0xB);
-  ASSERT_TRUE(WaitUntil([&] { return ReadCompleteLines(".orca").size() == 2; }));
+  ASSERT_TRUE(Eventually([&] { return ReadCompleteLines(".orca").size() == 2; }));
   EXPECT_GE(clock_monotonic_ns() - start, 100 * NS_PER_MS);
   PushEvent(EVENT_THREAD_SLEPT, 0xA);
   ASSERT_TRUE(StopRecording());
@@ -314,7 +314,7 @@ TEST_F(WriterTest, WritesTheBeginOfALongPairBeforeItsEnd) {
 TEST_F(WriterTest, FlushDoesNotWaitForTheThreshold) {
   StartRecording(/* hold_ns */ 0, /* threshold_ns */ 3600 * NS_PER_S);
   PushEvent(EVENT_THREAD_SLEEP, 0xA);
-  ASSERT_TRUE(writer_flush(session_->writer, 10 * NS_PER_S));
+  ASSERT_TRUE(writer_flush(session_->writer, kPatienceNs));
   EXPECT_EQ(ReadLines(".orca").size(), 1u);
   PushEvent(EVENT_THREAD_SLEPT, 0xA);
   PushEvent(EVENT_THREAD_SLEEP, 0xA);
@@ -337,7 +337,7 @@ TEST_F(WriterTest, FlushWritesEverythingAndTheStatistics) {
   PushEvent(EVENT_THREAD_ENDED, 0xA);
   PushSample(0xA, nullptr);
   Define(&session_->objects, "0000000A,000000C1\n");
-  ASSERT_TRUE(writer_flush(session_->writer, 10 * NS_PER_S));
+  ASSERT_TRUE(writer_flush(session_->writer, kPatienceNs));
   EXPECT_EQ(ReadLines(".orca").size(), 1u);
   EXPECT_EQ(ReadLines(".samples").size(), 1u);
   EXPECT_EQ(ReadLines(".objects").size(), 1u);
@@ -365,7 +365,7 @@ TEST_F(WriterTest, FlushEndsUnderLoadAndKeepsTheOrder) {
       PushRecord(r, i % 2);
     }
   });
-  for (int i = 0; i < 10; i++) EXPECT_TRUE(writer_flush(session_->writer, 10 * NS_PER_S));
+  for (int i = 0; i < 10; i++) EXPECT_TRUE(writer_flush(session_->writer, kPatienceNs));
   done = true;
   producer.join();
   ASSERT_TRUE(StopRecording());
@@ -407,7 +407,7 @@ TEST_F(WriterTest, CountsTheLinesThatItWrote) {
   PushEvent(EVENT_THREAD_ENDED, 0xA);
   PushEvent(EVENT_THREAD_ENDED, 0xB);
   PushSample(0xA, nullptr);
-  ASSERT_TRUE(writer_flush(session_->writer, 10 * NS_PER_S));
+  ASSERT_TRUE(writer_flush(session_->writer, kPatienceNs));
   struct writer_counts counts = writer_counts(session_->writer);
   EXPECT_EQ(counts.events, 2u);
   EXPECT_EQ(counts.samples, 1u);
@@ -497,9 +497,9 @@ TEST_F(WriterTest, RefusesTheNextRecordingUntilTheLastIsFinished) {
   EXPECT_FALSE(StopRecording(/* limit_ns */ 0));
   EXPECT_EQ(OpenFiles(), "the files of the last recording are not finished yet");
   AllowEnd();
-  EXPECT_TRUE(WaitUntil([&] { return HasInfoLine("end.reason=exit"); }));
+  EXPECT_TRUE(Eventually([&] { return HasInfoLine("end.reason=exit"); }));
   session_->prefix = folder_ + "/next";
-  EXPECT_TRUE(WaitUntil([&] {
+  EXPECT_TRUE(Eventually([&] {
     char error[1024];
     return writer_open(session_->writer, session_->prefix.c_str(), nullptr, error, sizeof error);
   }));
@@ -549,7 +549,7 @@ TEST_F(WriterTest, StopsWithOneMessageOnAFullDisk) {
       if (i % 100 == 0) writer_wake(session_->writer);
     }
     EXPECT_TRUE(
-        WaitUntil([&] { return !__atomic_load_n(&session_->is_recording, __ATOMIC_ACQUIRE); }));
+        Eventually([&] { return !__atomic_load_n(&session_->is_recording, __ATOMIC_ACQUIRE); }));
     for (uint32_t i = 0; i < 5000; i++) PushEvent(EVENT_THREAD_ENDED, i);  // producers do not wait
     EXPECT_TRUE(StopRecording());
   });

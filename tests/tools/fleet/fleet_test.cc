@@ -26,6 +26,7 @@
 #include "tests/e2e/scratch.h"
 #include "tests/e2e/session.h"
 #include "tests/e2e/text_file.h"
+#include "tests/support/eventually.h"
 #include "tests/support/json.h"
 
 namespace {
@@ -84,7 +85,7 @@ class Server {
         std::make_unique<Process>(std::vector<std::string>{FindProgram("clickhouse-server"),
                                                            "--config-file=" + dir + "/config.xml"},
                                   std::map<std::string, std::string>{}, dir);
-    for (int i = 0; i < 200 && Run({"--query", "SELECT 1"}).status != 0; i++) usleep(100000);
+    EXPECT_TRUE(Eventually([&] { return Run({"--query", "SELECT 1"}).status == 0; }));
   }
 
   Result Run(std::vector<std::string> words, const std::string &input = "") {

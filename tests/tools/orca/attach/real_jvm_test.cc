@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/eventually.h"
 #include "tests/support/jvm.h"
 #include "tests/tools/orca/attach/fake_jvm.h"
 #include "tools/orca/attach/control.h"
@@ -51,8 +52,7 @@ class NapJvm {
   NapJvm &operator=(const NapJvm &) = delete;
 
   bool Naps() const {
-    for (int i = 0; i < 3000 && Out().empty(); i++) usleep(10000);
-    return Out() == "napping\n";
+    return Eventually([this] { return Out() == "napping\n"; });
   }
 
   pid_t Pid() const { return pid_; }

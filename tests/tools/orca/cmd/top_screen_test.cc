@@ -11,6 +11,7 @@
 
 #include <string>
 
+#include "tests/support/eventually.h"
 #include "tests/tools/orca/model/small_dump.h"
 #include "tools/orca/cmd/commands.h"
 
@@ -52,7 +53,7 @@ class Terminal {
     struct pollfd p = {fd_, POLLIN, 0};
     char buffer[4096];
     while (!Has(seen_, text)) {
-      if (poll(&p, 1, 10000) <= 0) return false;
+      if (poll(&p, 1, static_cast<int>(kPatienceSeconds * 1000)) <= 0) return false;
       ssize_t n = read(fd_, buffer, sizeof buffer);
       if (n <= 0) return false;
       seen_.append(buffer, static_cast<size_t>(n));

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "gtest/gtest.h"
+#include "tests/support/eventually.h"
 
 namespace {
 
@@ -59,8 +60,7 @@ TEST_F(TemporaryTest, IsRemovedAlsoWhenTheProcessIsKilled) {
   int status;
   ASSERT_EQ(waitpid(child, &status, 0), child);
   EXPECT_TRUE(WIFSIGNALED(status));
-  for (int i = 0; i < 2000 && !fs::is_empty(parent_); i++) usleep(5000);
-  EXPECT_TRUE(fs::is_empty(parent_));
+  EXPECT_TRUE(Eventually([&] { return fs::is_empty(parent_); }));
 }
 
 TEST_F(TemporaryTest, CannotBeMadeInAFolderThatDoesNotExist) {

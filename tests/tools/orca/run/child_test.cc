@@ -9,9 +9,9 @@
 #include <chrono>
 #include <fstream>
 #include <string>
-#include <thread>
 
 #include "gtest/gtest.h"
+#include "tests/support/eventually.h"
 
 namespace {
 
@@ -64,9 +64,7 @@ int RunAndSend(const char *script, int signal) {
     struct child_end end = RunShell("ready=" + ready + "; " + script);
     _exit(end.error != 0 ? 99 : end.status);
   }
-  for (int i = 0; i < 1000 && access(ready.c_str(), F_OK) != 0; i++) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
+  EXPECT_TRUE(Eventually([&] { return access(ready.c_str(), F_OK) == 0; }));
   kill(runner, signal);
   int status;
   waitpid(runner, &status, 0);
@@ -144,10 +142,7 @@ TEST(Child, LeavesTheChildrenOfTheCommandAlone) {
   struct child_order order = {};
   order.deadline_ns = 300 * 1000000;
   RunOrder("(sleep 1; : >" + file + ") & exec sleep 100", order);
-  for (int i = 0; i < 1000 && access(file.c_str(), F_OK) != 0; i++) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  EXPECT_EQ(unlink(file.c_str()), 0);
+  EXPECT_TRUE(Eventually([&] { return unlink(file.c_str()) == 0; }));
 }
 
 }  // namespace
