@@ -4,9 +4,16 @@ load("@rules_cc//cc:cc_test.bzl", "cc_test")
 load("//tests:threads.bzl", "THREADS")
 load("//tools:cc.bzl", "CXX", "NOT_WHOLE")
 
-# Linker options of tests/support/other_user.h and doomed.h.
+# Linker options of tests/support/other_user.h, doomed.h and virtual_time.h.
 OTHER_USER = ["-Wl,--wrap=geteuid"]
 DOOMED = ["-Wl,--wrap=" + name for name in ["ftruncate", "link", "open", "rename", "unlink", "write"]]
+VIRTUAL_TIME = ["-Wl,--wrap=" + name for name in [
+    "clock_monotonic_ns",
+    "pthread_cond_broadcast",
+    "pthread_cond_timedwait",
+    "semaphore_post",
+    "semaphore_wait",
+]]
 
 def _starts_threads(name):
     return "//%s:%s" % (native.package_name(), name) in THREADS

@@ -1,14 +1,12 @@
 #include "agent/inventory/inventory.h"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <atomic>
-#include <chrono>
-#include <thread>
+#include <future>
 
+#include "agent/base/clock.h"
 #include "tests/agent/inventory/inventory_case.h"
 #include "tests/support/scarce.h"
+#include "tests/support/virtual_time.h"
 
 namespace {
 
@@ -46,6 +44,7 @@ class Case : public InventoryCase {
     answers[two] = {{b}, {{a, 1}}};
   }
 
+  VirtualTime time;  // a search may take a second
   struct inventory inventory = {};
   FakeClass *klass = r.jvm.AddClass("LMonitor;", 0xC2);
   FakeObject *a = r.jvm.AddObject(klass, 0xA1), *b = r.jvm.AddObject(klass, 0xB1);
@@ -187,7 +186,7 @@ TEST(InventoryTest, CountsTheThreadsForWhichThereIsNoTime) {
   c.AddRing();
   bool slept = false;
   c.r.jvm.During(CALL_GetThreadState, [&] {
-    if (!slept) sleep(2);
+    if (!slept) c.time.Pass(2 * NS_PER_S);
     slept = true;
   });
   EXPECT_EQ(c.Search().size(), 2u);  // of the first thread
@@ -283,16 +282,19 @@ TEST(Inventory, RunsInAThreadOfItsOwn) {
 TEST(Inventory, ARecordingDoesNotWaitForASearchThatHangs) {
   Case c;
   c.AddRing();
-  std::atomic<bool> hangs = true;
+  std::promise<void> go_on;
+  std::future<void> is_told = go_on.get_future();
   c.r.jvm.During(CALL_GetAllThreads, [&] {
-    while (hangs) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    if (!is_told.valid()) return;
+    c.time.Pass(3 * NS_PER_S);
+    is_told.get();
   });
   testing::internal::CaptureStderr();
   EXPECT_TRUE(c.Run());
   EXPECT_FALSE(c.Run()); /* the search still hangs */
   EXPECT_NE(testing::internal::GetCapturedStderr().find("orca: the JVM did not tell within 2 s"),
             std::string::npos);
-  hangs = false;
+  go_on.set_value();
   c.r.jvm.JoinAgentThreads();
   EXPECT_EQ(c.r.Events(), Lines());
   EXPECT_TRUE(c.Run());

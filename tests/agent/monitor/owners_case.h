@@ -1,15 +1,14 @@
 #pragma once
-// A struct owners in a fake JVM, with a thread that owns a monitor.
-#include <functional>
+// A struct owners in a fake JVM, with a thread that owns a monitor. Time passes only when the test
+// says so.
 #include <memory>
-#include <thread>
 #include <vector>
 
 #include "agent/base/clock.h"
 #include "agent/monitor/owners.h"
 #include "gtest/gtest.h"
-#include "tests/support/eventually.h"
 #include "tests/support/recording.h"
+#include "tests/support/virtual_time.h"
 
 class OwnersTest : public testing::Test {
  protected:
@@ -43,14 +42,16 @@ class OwnersTest : public testing::Test {
     return lock;
   }
 
-  // Waits until the watch has released all slots. No thread may be blocked any more.
+  // Gives the watch the time for its next rounds. Returns whether it has released all slots. No
+  // thread may be blocked any more.
   bool AreSlotsReleased() {
-    return Eventually([this] { return r_->jvm.NumWeakRefs() == 0; });
+    time_.Advance(10 * NS_PER_MS);
+    return r_->jvm.NumWeakRefs() == 0;
   }
 
   // Waits until all waiters are old enough for their query, and runs the watch for one round.
   void RunOneRound() {
-    std::this_thread::sleep_for(std::chrono::nanoseconds(OWNERS_LATE_NS));
+    time_.Pass(OWNERS_LATE_NS);
     StartWatch();
     StopWatch();
   }
@@ -60,17 +61,12 @@ class OwnersTest : public testing::Test {
     EXPECT_EQ(r_->jvm.NumWeakRefs(), 0);
   }
 
-  // Waits until the watch has made so many queries or skipped them, and stops it.
-  bool WaitForQueriesAndStop(uint64_t times) {
-    auto count_queries = [this] {
-      return __atomic_load_n(&r_->recorder->figures.owners_asked, __ATOMIC_RELAXED) +
-             __atomic_load_n(&r_->recorder->figures.owners_not_asked, __ATOMIC_RELAXED);
-    };
-    bool good = Eventually([&] { return count_queries() >= times; });
-    StopWatch();
-    return good;
+  uint64_t CountQueries() const {
+    return figure_get(&r_->recorder->figures.owners_asked) +
+           figure_get(&r_->recorder->figures.owners_not_asked);
   }
 
+  VirtualTime time_{1};  // the watch waits
   std::unique_ptr<Recording> r_;
   struct owners *owners_;
   FakeObject *lock_;

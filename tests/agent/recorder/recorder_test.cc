@@ -13,6 +13,7 @@
 #include "agent/record/stack.h"
 #include "gtest/gtest.h"
 #include "tests/support/recording.h"
+#include "tests/support/virtual_time.h"
 
 namespace {
 
@@ -166,6 +167,7 @@ TEST(Recorder, AWaitingThreadReturnsWhenTheRecorderIsOff) {
 
 // At the end the writer takes all records, which makes room for those that waited.
 TEST(Recorder, AWaitingThreadUsesTheRoomThatTheEndMakes) {
+  VirtualTime time;  // it has not waited too long
   Recording r("overflow=wait");
   r.FillQueue();
   std::thread waiting([&] {
@@ -226,17 +228,20 @@ TEST(Recorder, ASecondStallIsCountedButNotReported) {
 }
 
 TEST(Recorder, DroppedEventsCountAsStalledWhileTheWriterWaitsForTheDevice) {
+  VirtualTime time;
   Recording r("overflow=drop,patience=1ms");
   r.FillQueue();
   struct record record = MakeEnded(0xA);
   EXPECT_FALSE(recorder_put(r.recorder, 0, &record));
   EXPECT_EQ(r.recorder->figures.events_stalled, 0u);  // the writer may only be slow
   ASSERT_TRUE(stall_enter_device(&r.recorder->stall));
-  std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  EXPECT_FALSE(recorder_put(r.recorder, 0, &record));
+  EXPECT_EQ(r.recorder->figures.events_stalled, 0u);
+  time.Pass(NS_PER_MS);
   testing::internal::CaptureStderr();
   EXPECT_FALSE(recorder_put(r.recorder, 0, &record));
   EXPECT_NE(testing::internal::GetCapturedStderr(), "");
-  EXPECT_EQ(r.recorder->figures.events_dropped, 2u);
+  EXPECT_EQ(r.recorder->figures.events_dropped, 3u);
   EXPECT_EQ(r.recorder->figures.events_stalled, 1u);
 }
 

@@ -26,6 +26,7 @@
 #include "tests/support/eventually.h"
 #include "tests/support/full_disk.h"
 #include "tests/support/lock_table.h"
+#include "tests/support/virtual_time.h"
 
 using Lines = std::vector<std::string>;
 
@@ -177,6 +178,12 @@ class WriterTest : public testing::Test {
   std::string folder_;
   Session *session_ = nullptr;
   bool stopped_ = true;
+};
+
+// The time passes only when the test says so. The writer thread is the one that waits.
+class WriterInVirtualTimeTest : public WriterTest {
+ protected:
+  VirtualTime time_{1};
 };
 
 inline struct stack MakeSharedStack(const char *text) {
