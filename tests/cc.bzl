@@ -4,9 +4,10 @@ load("@rules_cc//cc:cc_test.bzl", "cc_test")
 load("//tests:threads.bzl", "THREADS")
 load("//tools:cc.bzl", "CXX", "NOT_WHOLE")
 
-# Linker options of tests/support/other_user.h, doomed.h and virtual_time.h.
+# Linker options of tests/support/other_user.h, doomed.h, instead_of_sleep.h and virtual_time.h.
 OTHER_USER = ["-Wl,--wrap=geteuid"]
 DOOMED = ["-Wl,--wrap=" + name for name in ["ftruncate", "link", "open", "rename", "unlink", "write"]]
+NO_SLEEP = ["-Wl,--wrap=nanosleep"]
 VIRTUAL_TIME = ["-Wl,--wrap=" + name for name in [
     "clock_monotonic_ns",
     "pthread_cond_broadcast",
@@ -29,7 +30,7 @@ def unit_test(name, deps, size = "small", linkopts = [], tags = [], **kwargs):
       tags: "jvm": the test starts JVMs; any other test gets the tag "unit". Without one of the next three
         tags, the test is in the gate: it cannot fail because something was slow, and it is quick.
         - "slow": it takes long, or other tests of the gate cover most of it.
-        - "timed": it compares times, CPU times or shares, or needs something to happen soon. Bazel runs
+        - "timed": it compares times, CPU times, shares or memory, or needs something to happen soon. Bazel runs
           no other test beside it.
         - "real": it starts servers or a browser that a machine may not have.
         "plain": it runs only without sanitizers, to save time or because they disturb it.

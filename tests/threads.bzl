@@ -48,7 +48,4 @@ THREADS = [
     "//tests/sampler:sampler_test",
     "//tests/tools/bench:blast_test",
     "//tests/tools/orca/attach:target_test",
-    "//tests/tools/orca/cmd:follow_test",
-    "//tests/tools/orca/cmd:writing_process_test",
-    "//tests/tools/orca/dump:sets_test",
 ]

@@ -62,11 +62,30 @@ class CpuSignal : public testing::Test {
     }
     return {n, sum};
   }
-  // Uses CPU time until there are this many captures, at most 2 s. Returns their number and the sum
-  // of their CPU times.
+  // Makes a timer, and notes between which readings of the thread's clock it began to count.
+  struct cpu_timer *BeginTimer() {
+    begin_.first = ReadCpuClock();
+    struct cpu_timer *t = NewTimer();
+    begin_.second = ReadCpuClock();
+    return t;
+  }
+  // Frees the timer, and expects that it counted the time up to now: in the captures that were
+  // taken, whose sum is `captured`, in the others, and after them. Returns the number of the
+  // others.
+  int ExpectAllTime(struct cpu_timer *t, int64_t captured) {
+    int64_t before = ReadCpuClock();
+    int64_t sum = captured + cpu_timer_free(t);
+    int64_t after = ReadCpuClock();
+    auto others = TakeCaptures();
+    EXPECT_GE(sum + others.second, before - begin_.second);
+    EXPECT_LE(sum + others.second, after - begin_.first);
+    return others.first;
+  }
+  // Uses CPU time until there are this many captures. Returns their number and the sum of their CPU
+  // times.
   std::pair<int, int64_t> BurnFor(int captures) {
     std::pair<int, int64_t> all = {0, 0};
-    for (int i = 0; i < 100 && all.first < captures; i++) {
+    while (all.first < captures) {
       Burn(20000000);
       auto taken = TakeCaptures();
       all = {all.first + taken.first, all.second + taken.second};
@@ -81,6 +100,7 @@ class CpuSignal : public testing::Test {
     uintptr_t anchor_sp, anchor_pc, anchor_fp, pc, sp;
     uint32_t stack_len;
   } last_ = {};
+  std::pair<int64_t, int64_t> begin_ = {0, 0};
   FakeHotspot fake_;
   uint64_t java_thread_[16] = {};
   struct recording_figures figures_ = {};
@@ -88,42 +108,30 @@ class CpuSignal : public testing::Test {
 };
 
 TEST_F(CpuSignal, CapturesAndUnsampledTimeAddUpToTheThreadsClock) {
-  int64_t before = ReadCpuClock();
-  struct cpu_timer *t = NewTimer();
+  struct cpu_timer *t = BeginTimer();
   ASSERT_NE(t, nullptr);
-  Burn(200000000);
-  int64_t unsampled = cpu_timer_free(t);
-  int64_t used = ReadCpuClock() - before;
-  auto captured = TakeCaptures();
-  EXPECT_GT(captured.first, 0);
-  EXPECT_EQ(static_cast<uint64_t>(captured.first), figures_.sampler_signal_samples);
-  EXPECT_LE(captured.second + unsampled, used);
-  /* Creating and freeing a timer takes CPU time, too. */
-  EXPECT_GT(captured.second + unsampled, used - 5000000);
+  auto captured = BurnFor(/*captures=*/10);
+  int num = captured.first + ExpectAllTime(t, captured.second);
+  EXPECT_EQ(figures_.sampler_signal_samples, static_cast<uint64_t>(num));
 }
 
-// Samples every 5 ms until there are 5, then every 50 ms for 200 ms, then every 5 ms again. Other
-// load or ThreadSanitizer can delay a signal; no signal comes early.
+// Samples every 5 ms until there are 5, then every 50 ms for 200 ms or longer, then every 5 ms
+// again. Other load or ThreadSanitizer can delay a signal; no signal comes early.
 TEST_F(CpuSignal, TheTimesAddUpWhenTheIntervalChanges) {
-  int64_t before = ReadCpuClock();
-  struct cpu_timer *t = NewTimer();
+  struct cpu_timer *t = BeginTimer();
   ASSERT_NE(t, nullptr);
   auto fast = BurnFor(/*captures=*/5);
   cpu_signal_set_interval(50000000);
+  int64_t slow_begin = ReadCpuClock();
   Burn(200000000);
-  auto slow = TakeCaptures();
+  auto slow = BurnFor(/*captures=*/1);
+  int64_t slow_ns = ReadCpuClock() - slow_begin;
   cpu_signal_set_interval(5000000);
   cpu_timer_advance(t);
   auto last = BurnFor(/*captures=*/5);
-  int64_t unsampled = cpu_timer_free(t);
-  int64_t used = ReadCpuClock() - before;
-  int64_t sum = fast.second + slow.second + last.second + unsampled;
-  EXPECT_LE(sum, used);
-  EXPECT_GT(sum, used - 5000000);
-  EXPECT_GE(fast.first, 5);
-  EXPECT_GE(slow.first, 1);
-  EXPECT_LE(slow.first, 8);
-  EXPECT_GE(last.first, 5);
+  ExpectAllTime(t, fast.second + slow.second + last.second);
+  EXPECT_LE(slow.first, slow_ns / 50000000 + 3)
+      << "one of the old interval, and two that it touches";
 }
 
 TEST_F(CpuSignal, ACaptureHasTheThreadsRegistersAndStack) {
@@ -198,14 +206,12 @@ TEST_F(CpuSignal, RefusesATimerForAnEndedThread) {
 TEST_F(CpuSignal, TheNextCaptureIncludesTheTimeOfADroppedOne) {
   std::vector<struct capture *> all;
   while (struct capture *c = captures_take(signal_.captures)) all.push_back(c);
-  int64_t before = ReadCpuClock();
-  struct cpu_timer *t = NewTimer();
+  struct cpu_timer *t = BeginTimer();
   ASSERT_NE(t, nullptr);
   while (figures_.sampler_signal_dropped == 0) Burn(1000000);
   for (struct capture *c : all) captures_return(signal_.captures, c);
   while (figures_.sampler_signal_samples == 0) Burn(1000000);
-  int64_t unsampled = cpu_timer_free(t), used = ReadCpuClock() - before;
-  EXPECT_GT(TakeCaptures().second + unsampled, used - 5000000);
+  ExpectAllTime(t, 0);
 }
 
 TEST_F(CpuSignal, TheHandlerKeepsErrno) {

@@ -1,13 +1,15 @@
 #include "sampler/sampler.h"
 
+#include <time.h>
+
 #include <algorithm>
-#include <chrono>
 #include <memory>
 #include <thread>
 
 #include "agent/base/clock.h"
 #include "gtest/gtest.h"
 #include "tests/support/recording.h"
+#include "tests/support/virtual_time.h"
 
 namespace {
 
@@ -247,19 +249,24 @@ TEST_F(SamplerTest, MeasuresPausesAndKeepsTheBudget) {
   EXPECT_GE(r_->recorder->figures.sampler_pause_total, 4 * 5 * NS_PER_MS);
 }
 
-// Ticks continue once the process is no longer idle.
+// Ticks continue once the process is no longer idle. In 20 s of virtual time, it uses far less than
+// the 40 ms of CPU time that would make it busy.
 TEST_F(SamplerTest, MakesNoTickWhileTheProcessIsIdle) {
-  Begin("interval=100ms");
+  VirtualTime time(1);
+  Begin("interval=20s");
   auto count_ticks = [this] {
     return r_->jvm.Calls(CALL_GetAllStackTraces) + r_->jvm.Calls(CALL_GetAllThreads);
   };
   Start();
-  for (int last = -1; last != count_ticks();) {  // until four intervals pass without a tick
-    last = count_ticks();
-    std::this_thread::sleep_for(std::chrono::milliseconds(400));
+  time.Settle();
+  int first = count_ticks();
+  for (int i = 0; i < 3; i++) time.Advance(20 * NS_PER_S);
+  EXPECT_EQ(count_ticks(), first);
+  for (clock_t end = clock() + CLOCKS_PER_SEC / 2; clock() < end;) {
   }
-  int last = r_->jvm.Calls(CALL_GetAllThreads);
-  while (r_->jvm.Calls(CALL_GetAllThreads) == last) std::this_thread::yield();
+  time.Advance(20 * NS_PER_S);
+  EXPECT_EQ(count_ticks(), first + 1);
+  Stop();
 }
 
 // round_test.cc tests virtual threads in detail.

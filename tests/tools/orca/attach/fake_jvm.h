@@ -58,10 +58,10 @@ class FakeJvm {
 
 /* Time limits in milliseconds. The long ones never expire, even on a busy machine. The short ones
    are for tests of one limit that expires. */
-constexpr struct wait_limits kLongLimits = {/*startup=*/20000, /*socket=*/20000, /*answer=*/20000};
-constexpr struct wait_limits kShortStartup = {400, 20000, 20000};
-constexpr struct wait_limits kShortSocketWait = {20000, 4000, 20000};
-constexpr struct wait_limits kShortAnswer = {20000, 20000, 400};
+constexpr struct wait_limits kLongLimits = {/*startup=*/60000, /*socket=*/60000, /*answer=*/60000};
+constexpr struct wait_limits kShortStartup = {400, 60000, 60000};
+constexpr struct wait_limits kShortSocketWait = {60000, 4000, 60000};
+constexpr struct wait_limits kShortAnswer = {60000, 60000, 400};
 
 /* An open target and its wait. */
 class OpenTarget {

@@ -7,11 +7,36 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <functional>
 #include <string>
 
+#include "tests/support/eventually.h"
 #include "tests/tools/orca/attach/fake_jvm.h"
 
 namespace {
+
+int num_sent;                        /* signals to the JVM */
+std::function<void()> sleep_instead; /* in place of the pauses of the listener */
+
+extern "C" {
+
+bool __real_bounded_wait_sleep(const struct bounded_wait *w, uint64_t ms);
+bool __wrap_bounded_wait_sleep(const struct bounded_wait *w, uint64_t ms);
+bool __real_target_signal(const struct target *t, int signal);
+bool __wrap_target_signal(const struct target *t, int signal);
+
+bool __wrap_bounded_wait_sleep(const struct bounded_wait *w, uint64_t ms) {
+  if (sleep_instead == nullptr) return __real_bounded_wait_sleep(w, ms);
+  sleep_instead();
+  return true;
+}
+
+bool __wrap_target_signal(const struct target *t, int signal) {
+  num_sent++;
+  return __real_target_signal(t, signal);
+}
+
+}  // extern "C"
 
 /* Returns "connected", or the refusal. */
 std::string Connect(const FakeJvm &jvm, const struct wait_limits &limits = kLongLimits) {
@@ -46,31 +71,49 @@ TEST(Listener, SendsSigquitOnlyOnce) {
   EXPECT_EQ(jvm.NumQuits(), 1);
 }
 
-TEST(Listener, SendsSigquitAgainAfterHalfOfTheTime) {
+// A sleep lasts until the JVM has handled the signals that it got, also on a busy machine. The
+// pauses add up to the time limit as if they had been as long as asked for.
+class ListenerInVirtualTime : public testing::Test {
+ protected:
+  ListenerInVirtualTime() { num_sent = 0; }
+  ~ListenerInVirtualTime() override { sleep_instead = nullptr; }
+
+  void SleepUntilHandled(const FakeJvm &jvm) {
+    sleep_instead = [&jvm] { EXPECT_TRUE(Eventually([&] { return jvm.NumQuits() == num_sent; })); };
+  }
+};
+
+TEST_F(ListenerInVirtualTime, SendsSigquitAgainAfterHalfOfTheTime) {
   FakeJvmPlan plan;
   plan.deaf_quits = 1;
   FakeJvm jvm(plan);
+  sleep_instead = [&jvm] {
+    EXPECT_TRUE(Eventually([&] { return jvm.NumQuits() == num_sent; }));
+    EXPECT_TRUE(num_sent == 1 || Eventually([&] { return Exists(jvm.Socket()); }));
+  };
   EXPECT_EQ(Connect(jvm, kShortSocketWait), "connected");
   EXPECT_EQ(jvm.NumQuits(), 2);
 }
 
 // A JVM that is no longer starting may have answered the first one with its stacks.
-TEST(Listener, SendsSigquitOnceToAnOlderJvm) {
+TEST_F(ListenerInVirtualTime, SendsSigquitOnceToAnOlderJvm) {
   FakeJvmPlan plan;
   plan.opens = false;
   FakeJvm jvm(plan);
   OpenTarget target(jvm.Pid(), {/*startup=*/20, /*socket=*/600, /*answer=*/20000});
   ASSERT_TRUE(target.good) << target.why.text;
   while (target_is_young(&target.t, 20)) usleep(1000);
+  SleepUntilHandled(jvm);
   int fd = -1;
   EXPECT_FALSE(listener_connect(&target.t, &target.w, &fd, &target.why));
   EXPECT_EQ(jvm.NumQuits(), 1);
 }
 
-TEST(Listener, GivesUpOnAJvmThatDoesNotListen) {
+TEST_F(ListenerInVirtualTime, GivesUpOnAJvmThatDoesNotListen) {
   FakeJvmPlan plan;
   plan.opens = false;
   FakeJvm jvm(plan);
+  SleepUntilHandled(jvm);
   EXPECT_EQ(Connect(jvm, kShortSocketWait),
             "the JVM of process " + std::to_string(jvm.Pid()) +
                 " did not open its attach socket within 4 s; it is too "

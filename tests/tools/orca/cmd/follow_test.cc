@@ -5,8 +5,9 @@
 
 #include <filesystem>
 #include <string>
-#include <thread>
 
+#include "tests/support/instead_of_sleep.h"
+#include "tests/support/virtual_time.h"
 #include "tests/tools/orca/model/small_dump.h"
 
 namespace {
@@ -62,12 +63,12 @@ TEST_F(FollowTest, WaitsUntilTheRecordingBegins) {
   struct follow f;
   std::string path = files_.Path(DUMP_EVENTS), later = path + ".later";
   std::filesystem::rename(path, later);
-  std::thread agent([&] {
-    usleep(200'000);
-    std::filesystem::rename(later, path);
+  int num_sleeps = 0;
+  InsteadOfSleep agent([&] {
+    if (++num_sleeps == 4) std::filesystem::rename(later, path);
   });
   ASSERT_EQ(follow_open(&f, "top", files_.Prefix().c_str()), DONE);
-  agent.join();
+  EXPECT_EQ(num_sleeps, 4);
   EXPECT_EQ(follow_step(&f), FOLLOW_GROWS);
   follow_close(&f);
 }
@@ -77,12 +78,12 @@ TEST_F(FollowTest, WaitsForTheStart) {
   struct follow f;
   std::string info = files_.Text(DUMP_INFO);
   std::filesystem::resize_file(files_.Path(DUMP_INFO), 0);
-  std::thread agent([&] {
-    usleep(200'000);
-    files_.Append(DUMP_INFO, info);
+  int num_sleeps = 0;
+  InsteadOfSleep agent([&] {
+    if (++num_sleeps == 4) files_.Append(DUMP_INFO, info);
   });
   ASSERT_EQ(follow_open(&f, "top", files_.Prefix().c_str()), DONE);
-  agent.join();
+  EXPECT_EQ(num_sleeps, 4);
   EXPECT_EQ(f.live.start, 100 * kSecond);
   EXPECT_EQ(follow_step(&f), FOLLOW_GROWS);
   follow_close(&f);
@@ -112,6 +113,7 @@ TEST_F(FollowTest, ReadsAllOfAKilledJvm) {
 
 // The writer begins the next set: nobody holds the lock for a moment.
 TEST_F(FollowTest, WaitsForTheNextSet) {
+  VirtualTime time;
   struct follow f;
   ASSERT_EQ(follow_open(&f, "top", files_.Prefix().c_str()), DONE);
   EXPECT_EQ(follow_step(&f), FOLLOW_GROWS);
@@ -120,7 +122,7 @@ TEST_F(FollowTest, WaitsForTheNextSet) {
   ASSERT_EQ(flock(fileno(info_), LOCK_EX | LOCK_NB), 0);
   EXPECT_EQ(follow_step(&f), FOLLOW_GROWS);
   ASSERT_EQ(flock(fileno(info_), LOCK_UN), 0);
-  usleep(2'100'000);
+  time.Pass(2'100'000'000);
   EXPECT_EQ(follow_step(&f), FOLLOW_ENDED);
   follow_close(&f);
 }

@@ -7,10 +7,10 @@
 
 #include <fstream>
 #include <string>
-#include <thread>
 
 #include "gtest/gtest.h"
 #include "tests/support/dump_files.h"
+#include "tests/support/instead_of_sleep.h"
 
 namespace {
 
@@ -78,12 +78,10 @@ TEST_F(WritingProcessTest, WaitsWhileTheNextSetBegins) {
   WriteInfo("pid=4711\n");
   Lock();
   ASSERT_EQ(rename(Info().c_str(), (files_.Prefix() + ".0001.info").c_str()), 0);
-  std::thread writer([this] {
-    usleep(20000);
+  InsteadOfSleep writer([this] {  // it has not found the file
     rename((files_.Prefix() + ".0001.info").c_str(), Info().c_str());
   });
   EXPECT_EQ(Find(), 4711);
-  writer.join();
 }
 
 }  // namespace

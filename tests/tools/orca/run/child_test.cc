@@ -12,6 +12,7 @@
 
 #include "gtest/gtest.h"
 #include "tests/support/eventually.h"
+#include "tests/support/virtual_time.h"
 
 namespace {
 
@@ -105,22 +106,49 @@ TEST(Child, RunsInAFolder) {
   EXPECT_EQ(RunOrder("true", order).error, ENOENT);
 }
 
+// A file that the command makes when it is ready for a signal.
+class Ready {
+ public:
+  explicit Ready(const std::string &name)
+      : path(testing::TempDir() + "/" + name + std::to_string(getpid())) {}
+  ~Ready() { unlink(path.c_str()); }
+  bool IsThere() const { return access(path.c_str(), F_OK) == 0; }
+
+  const std::string path;
+};
+
+// Time passes when the command is ready.
 TEST(Child, GetsSigtermAtTheDeadline) {
+  VirtualTime time;
+  Ready ready("deadline_");
   struct child_order order = {};
   order.deadline_ns = 300 * 1000000;
-  struct child_end end = RunOrder("trap 'exit 43' TERM; while :; do sleep 0.01; done", order);
+  auto pass = [&] {
+    if (ready.IsThere()) time.Pass(order.deadline_ns);
+  };
+  order.has_to_end = [](void *arg) {
+    (*static_cast<decltype(pass) *>(arg))();
+    return false;
+  };
+  order.arg = &pass;
+  struct child_end end =
+      RunOrder("trap 'exit 43' TERM; : >" + ready.path + "; while :; do sleep 0.01; done", order);
   EXPECT_EQ(end.cause, CHILD_MISSED_DEADLINE);
   EXPECT_EQ(end.status, 43);
+  order.has_to_end = nullptr;
   end = RunOrder("exit 7", order);
   EXPECT_EQ(end.cause, CHILD_ENDED_ITSELF);
   EXPECT_EQ(end.status, 7);
 }
 
 TEST(Child, GetsSigkillIfItIgnoresSigterm) {
+  Ready ready("ignores_");
   struct child_order order = {};
-  order.deadline_ns = 1000000000;
+  order.has_to_end = [](void *arg) { return static_cast<Ready *>(arg)->IsThere(); };
+  order.arg = &ready;
   auto start = std::chrono::steady_clock::now();
-  struct child_end end = RunOrder("trap '' TERM; while :; do sleep 0.1; done", order);
+  struct child_end end =
+      RunOrder("trap '' TERM; : >" + ready.path + "; while :; do sleep 0.1; done", order);
   EXPECT_EQ(end.status, 128 + SIGKILL);
   EXPECT_GE(std::chrono::steady_clock::now() - start, std::chrono::nanoseconds(CHILD_GRACE_NS));
 }
@@ -139,9 +167,11 @@ TEST(Child, EndsWhenItHasTo) {
 // Only the command is ended: another tool may have started what it runs in the background.
 TEST(Child, LeavesTheChildrenOfTheCommandAlone) {
   std::string file = testing::TempDir() + "/left_" + std::to_string(getpid());
+  Ready ready("leaves_");
   struct child_order order = {};
-  order.deadline_ns = 300 * 1000000;
-  RunOrder("(sleep 1; : >" + file + ") & exec sleep 100", order);
+  order.has_to_end = [](void *arg) { return static_cast<Ready *>(arg)->IsThere(); };
+  order.arg = &ready;
+  RunOrder("(: >" + ready.path + "; sleep 1; : >" + file + ") & exec sleep 100", order);
   EXPECT_TRUE(Eventually([&] { return unlink(file.c_str()) == 0; }));
 }
 
