@@ -13,7 +13,7 @@
 
 #define MAX_VIRTUAL 20000
 #define TIME_LIMIT_NS NS_PER_S
-#define PATIENCE_NS (2 * NS_PER_S) /* how long a recording waits for the search */
+#define PATIENCE 2 /* times the limit: how long a recording waits for the search */
 #define STATE_WAITS (JVMTI_THREAD_STATE_BLOCKED_ON_MONITOR_ENTER | JVMTI_THREAD_STATE_WAITING)
 
 /* An event that will be recorded. It owns its stack. */
@@ -39,6 +39,13 @@ struct search {
   jint num_virtual;
   uint64_t num_skipped; /* threads that the last visit_all did not ask */
 };
+
+/* Tests set $ORCA_INVENTORY_SECONDS, since a busy machine may need longer. */
+static uint64_t get_time_limit_ns(void) {
+  const char *text = getenv("ORCA_INVENTORY_SECONDS");
+  long seconds = text == NULL ? 0 : strtol(text, NULL, 10);
+  return seconds > 0 ? (uint64_t)seconds * NS_PER_S : TIME_LIMIT_NS;
+}
 
 /* --- findings -------------------------------------------------------------------------------- */
 
@@ -289,7 +296,7 @@ bool inventory_record(struct inventory *v, jvmtiEnv *ti, JNIEnv *jni) {
                      .ti = ti,
                      .jni = jni,
                      .open_calls = {.options = &r->options},
-                     .end_ns = clock_monotonic_ns() + TIME_LIMIT_NS};
+                     .end_ns = clock_monotonic_ns() + get_time_limit_ns()};
   if (!facts_open(&v->facts, &r->meta, jni)) return false;
   if (!facts_check_threads(&v->facts, ti, jni)) {
     log_line(
@@ -331,13 +338,15 @@ bool inventory_run(struct inventory *v, jvmtiEnv *ti, JNIEnv *jni) {
   if (!agent_thread_start(&v->thread, "Orca inventory", v->threads, ti, jni, run_inventory, v)) {
     return false;
   }
-  agent_thread_stop(&v->thread, PATIENCE_NS);
+  uint64_t patience_ns = PATIENCE * get_time_limit_ns();
+  agent_thread_stop(&v->thread, patience_ns);
   if (!agent_thread_is_running(&v->thread)) return !v->is_refused;
   if (__atomic_compare_exchange_n(&v->state, &searches, INVENTORY_GIVEN_UP, false, __ATOMIC_SEQ_CST,
                                   __ATOMIC_SEQ_CST)) {
     log_line(
-        "the JVM did not tell within 2 s what its threads wait for; calls that began before the "
-        "recording are missing");
+        "the JVM did not tell within %.0f s what its threads wait for; calls that began before the "
+        "recording are missing",
+        (double)patience_ns / NS_PER_S);
   } else {
     agent_thread_stop(&v->thread, NS_PER_S); /* it writes */
   }

@@ -1,5 +1,7 @@
 #include "agent/inventory/inventory.h"
 
+#include <stdlib.h>
+
 #include <algorithm>
 #include <future>
 
@@ -191,6 +193,15 @@ TEST(InventoryTest, CountsTheThreadsForWhichThereIsNoTime) {
   });
   EXPECT_EQ(c.Search().size(), 2u);  // of the first thread
   EXPECT_EQ(figure_get(&c.r.recorder->figures.inventory_skipped), 1u);
+}
+
+TEST(InventoryTest, ATestCanGiveTheSearchMoreTime) {
+  Case c;
+  c.AddRing();
+  c.r.jvm.During(CALL_GetThreadState, [&] { c.time.Pass(NS_PER_S); });
+  setenv("ORCA_INVENTORY_SECONDS", "60", 1);
+  EXPECT_EQ(c.Search(), kRing);
+  unsetenv("ORCA_INVENTORY_SECONDS");
 }
 
 TEST(InventoryTest, RecordsAgainInTheNextRecording) {
