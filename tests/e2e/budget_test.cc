@@ -1,55 +1,9 @@
-/* Tests `orca budget` on programs that break one budget, and on the same programs mended. Which one
-   it is follows from the program alone (tests/workloads/budgets). */
-#include <fstream>
-#include <memory>
-#include <string>
-#include <vector>
-
-#include "gtest/gtest.h"
-#include "tests/e2e/session.h"
-#include "tests/support/json.h"
+/* Tests `orca budget` on programs that break one budget, and on the same programs mended. */
+#include "tests/e2e/budget_case.h"
 
 namespace {
 
-constexpr char kAll[] = ",monitors=all,locks=all,filter=budgets.*";
-
-/* A JDK, and the kind of the locks: "monitor" or "lock". */
-class BudgetTest : public testing::TestWithParam<std::tuple<Jdk, std::string>> {
- protected:
-  std::unique_ptr<Session> Record(const std::string &budget, const std::string &state,
-                                  const std::string &options = kAll) {
-    auto [jdk, kind] = GetParam();
-    auto session = std::make_unique<Session>(
-        ::Setup{jdk, "weave"}, Program({"budgets.Costs", budget, state, kind}, {}, options));
-    session->WaitOnly(60);
-    EXPECT_EQ(session->result().status, 0) << session->result().err;
-    return session;
-  }
-
-  /* Returns the kinds of budgets that the recordings break, each once. */
-  std::vector<std::string> FindBroken(const std::string &file,
-                                      const std::vector<const Session *> &runs) {
-    std::string path = scratch_.dir() + "/locks.budget";
-    std::ofstream(path) << file;
-    std::vector<std::string> words = {"--format=json", path}, kinds;
-    for (size_t i = 0; i + 1 < runs.size(); i++) words.push_back(runs[i]->prefix());
-    Result result = RunOrcaOn("budget", words, runs.back()->prefix(), scratch_.dir());
-    Json json = ReadJson(result.out);
-    for (const Json &budget : json["budgets"].items) {
-      /* A time is not proven if the machine is loaded. */
-      bool is_time = budget["kind"].text == "lock" || budget["kind"].text == "blocked";
-      EXPECT_TRUE(is_time || budget["state"].text != "unproven") << result.out;
-      if (budget["state"].text != "broken") continue;
-      if (kinds.empty() || kinds.back() != budget["kind"].text)
-        kinds.push_back(budget["kind"].text);
-    }
-    EXPECT_EQ(result.status, kinds.empty() ? 0 : 3) << result.out << result.err;
-    return kinds;
-  }
-
-  using Kinds = std::vector<std::string>;
-  Scratch scratch_;
-};
+using BudgetTest = BudgetCase;
 
 TEST_P(BudgetTest, FindsADeadlock) {
   auto broken = Record("deadlock", "broken"), mended = Record("deadlock", "mended");
@@ -97,28 +51,6 @@ TEST_P(BudgetTest, CountsSignalsThatNobodyHears) {
   EXPECT_EQ(FindBroken("unheard = 10\n", {broken.get()}), Kinds({"unheard"}));
   EXPECT_EQ(FindBroken("unheard = 10\n", {mended.get()}), Kinds());
   EXPECT_EQ(FindBroken("", {broken.get()}), Kinds()) << "the file has to ask for it";
-}
-
-/* The program waits for 43 times about 20 ms, three of them 600 ms. Limits of a loaded machine
-   grow, so one of each pair is far from the figure. */
-TEST_P(BudgetTest, JudgesTimesByAllRuns) {
-  auto broken = Record("lock", "broken"), mended = Record("lock", "mended");
-  const std::string waits = "lock: * = 0 waits, longest 1h\n";
-  const std::string longest = "lock: * = 1000 waits, longest 1ms\n", share = "blocked = 0.1%\n";
-  auto [jdk, kind] = GetParam();
-  const std::string sleep =
-      kind == "monitor"
-          ? "sleep: java.lang.Object at budgets.Costs.pause\n"
-          : "sleep: java.util.concurrent.locks.ReentrantLock at budgets.Costs.pause\n";
-  EXPECT_EQ(FindBroken(sleep + waits, {broken.get(), broken.get()}), Kinds({"lock"}));
-  EXPECT_EQ(FindBroken(sleep + longest, {broken.get(), broken.get()}), Kinds({"lock"}));
-  EXPECT_EQ(FindBroken(sleep + share, {broken.get(), broken.get()}), Kinds({"blocked"}));
-  EXPECT_EQ(
-      FindBroken(sleep + "blocked = 90%\nlock: * = 1000 waits, longest 10s\n", {broken.get()}),
-      Kinds());
-  const std::string usual = "blocked = 5%\nlock: * = 20 waits, longest 100ms\n";
-  EXPECT_EQ(FindBroken(sleep + usual, {mended.get()}), Kinds());
-  EXPECT_EQ(FindBroken(sleep + usual, {broken.get(), mended.get()}), Kinds());
 }
 
 /* Two sets of at most 64 KB cannot hold the events of this program. */

@@ -1,7 +1,5 @@
 /* Tests what a recording knows about calls that threads were in when it began: the deadlocks and
    waits of usecases.OpenCalls, which says when it ended each wait. */
-#include <unistd.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -14,11 +12,10 @@
 #include "gtest/gtest.h"
 #include "tests/e2e/session.h"
 #include "tests/e2e/text_file.h"
+#include "tests/support/eventually.h"
 #include "tests/support/json.h"
 
 namespace {
-
-constexpr double kSeconds = 60;
 
 /* The recorded lines of a thread, with their times in nanoseconds. */
 struct Line {
@@ -106,10 +103,12 @@ class Inventory : public testing::TestWithParam<Kind> {
   void Start(std::vector<std::string> flags = {}) {
     flags.push_back("-Xcheck:jni");
     const char *mode = GetParam().is_virtual ? "virtual" : "platform";
+    std::map<std::string, std::string> environment = JavaEnvironment();
+    environment["ORCA_INVENTORY_SECONDS"] = "20"; /* a busy machine may need more than one */
     process_ = std::make_unique<Process>(
         JavaCommand(GetParam().jdk, flags, {"usecases.OpenCalls", mode, scratch_.dir()}),
-        JavaEnvironment(), scratch_.dir());
-    ASSERT_TRUE(process_->WaitForLine("ready", kSeconds)) << ReadTextFile(Path("stderr"));
+        environment, scratch_.dir());
+    ASSERT_TRUE(process_->WaitForLine("ready", kPatienceSeconds)) << ReadTextFile(Path("stderr"));
   }
   std::string Path(const std::string &name) const { return scratch_.dir() + "/" + name; }
   void Order(const std::string &name) { std::ofstream(Path(name)).put('\n'); }
@@ -118,7 +117,7 @@ class Inventory : public testing::TestWithParam<Kind> {
     std::vector<std::string> all = {Runfile("tools/orca/orca"), command,
                                     std::to_string(process_->pid())};
     all.insert(all.end(), words.begin(), words.end());
-    Result result = RunProcess(all, {}, Folder("commands"), kSeconds);
+    Result result = RunProcess(all, {}, Folder("commands"), kPatienceSeconds);
     EXPECT_EQ(result.status, 0) << result.err;
     return result.out;
   }
@@ -139,10 +138,10 @@ class Inventory : public testing::TestWithParam<Kind> {
   /* Makes the program end the waits, stops the recording, and ends the program. */
   void EndWaits() {
     Order("go");
-    ASSERT_TRUE(process_->WaitForLine("done", kSeconds)) << ReadTextFile(Path("stderr"));
+    ASSERT_TRUE(process_->WaitForLine("done", kPatienceSeconds)) << ReadTextFile(Path("stderr"));
     Control("stop");
     Order("end");
-    Result result = process_->Wait(kSeconds);
+    Result result = process_->Wait(kPatienceSeconds);
     EXPECT_EQ(result.status, 0) << result.err;
     ExpectQuietOutput(result);
     for (const std::string &line : SplitLines(result.out)) {
@@ -188,11 +187,11 @@ bool AreComplete(const Json &links) {
 
 /* Waits until the deadlocks of a recording that has just begun are in its files. */
 void Inventory::ExpectRings(const std::string &name) {
-  Json links = ReadView("deadlocks", name)["deadlocks"];
-  for (int i = 0; i < 100 && !AreComplete(links); i++) {
-    usleep(100000);
+  Json links;
+  EXPECT_TRUE(Eventually([&] {
     links = ReadView("deadlocks", name)["deadlocks"];
-  }
+    return AreComplete(links);
+  }));
   EXPECT_EQ(links.items.size(), kLinks.size());
   std::map<std::string, std::set<std::string>> groups;
   for (const Json &link : links.items) {
@@ -214,8 +213,7 @@ void Inventory::ExpectRings(const std::string &name) {
   ExpectAccepted(Path(name), scratch_.dir());
 }
 
-/* Expects that each thread started once, and that its open call is recorded once, in the first two
-   seconds. */
+/* Expects that each thread started once, and that its open call is recorded once. */
 void Inventory::ExpectThreads(const std::string &name) {
   Dump dump = ReadDump(Path(name));
   std::map<std::string, uint32_t> hashes;
@@ -238,14 +236,6 @@ void Inventory::ExpectThreads(const std::string &name) {
   for (const Event &e : dump.events) { /* Thread.join may be an Object.wait inside */
     EXPECT_FALSE(e.thread == hashes["joiner"] && e.kind == EVENT_OBJECT_WAIT);
   }
-  long long first = 0, last = 0;
-  for (const auto &[thread, lines] : ReadLines(Path(name + ".orca"))) {
-    for (const Line &line : lines) {
-      if (first == 0 || line.ns < first) first = line.ns;
-      if (line.name == "OpenCall") last = std::max(last, line.ns);
-    }
-  }
-  EXPECT_LT(last - first, 2000000000);
 }
 
 /* A thread counts as in its open call from its first line on. Expects that the recorded end of each
@@ -318,10 +308,10 @@ TEST_P(Inventory, CallsNoCodeOfTheProgram) {
   bool has_monitors = GetParam().jdk.version >= 19;
   if (has_monitors) ExpectRings("own");
   Order("go");
-  ASSERT_TRUE(process_->WaitForLine("done", kSeconds)) << ReadTextFile(Path("stderr"));
+  ASSERT_TRUE(process_->WaitForLine("done", kPatienceSeconds)) << ReadTextFile(Path("stderr"));
   Control("stop");
   Order("end");
-  Result result = process_->Wait(kSeconds);
+  Result result = process_->Wait(kPatienceSeconds);
   EXPECT_EQ(result.status, 0) << result.err;
   int num_open = 0;
   for (const Event &e : ReadDump(Path("own")).events) num_open += e.kind == EVENT_OPEN_CALL;
@@ -334,7 +324,7 @@ TEST_P(Inventory, KnowsTheOpenCallsAtADelayedStart) {
   Start({AgentFlag(Path("delayed") + ",start=6s")});
   auto is_delayed = [&] { return Control("status").find(" begins in ") != std::string::npos; };
   if (!is_delayed()) GTEST_SKIP() << "the program took too long to start";
-  while (is_delayed()) usleep(100000);
+  EXPECT_TRUE(Eventually([&] { return !is_delayed(); }));
   ExpectRings("delayed");
   ExpectThreads("delayed");
   EndWaits();

@@ -61,6 +61,8 @@ void ReadLine(std::string rest, Story *story) {
     story->classes.emplace_back(signature, rest);
   } else if (key == "method") {
     story->methods.push_back(rest);
+  } else if (key == "slow") {
+    story->slow += atoi(rest.c_str());
   } else if (key == "skipped") {
     story->skipped = rest;
   } else if (key == "end") {

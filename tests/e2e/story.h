@@ -27,6 +27,7 @@ struct Story {
   std::set<uint32_t> exits;                /* threads with more events after their account */
   std::vector<std::pair<std::string, std::string>> classes; /* signature, source file */
   std::vector<std::string> methods;                         /* names */
+  int slow = 0;                                             /* short calls that took long */
   std::string skipped; /* the reason, if the workload was skipped */
   bool complete = false;
 };

@@ -44,12 +44,19 @@ final class Changes {
         }
     }
 
-    /** Sleeps 20 times for 1 ms, and 3 times for 60 ms. */
+    /**
+     * Sleeps 20 times for 1 ms, and 3 times for 60 ms. Adds the line "slow N" to the account: on a busy
+     * machine, N of the short naps may have taken 30 ms or longer.
+     */
     static void naps() throws InterruptedException {
+        int slow = 0;
         for (int i = 0; i < 23; i++) {
             Tally.count(SLEEP, null);
+            long begin = System.nanoTime();
             Thread.sleep(i < 20 ? 1 : 60);
+            slow += i < 20 && System.nanoTime() - begin >= 30 * MS ? 1 : 0;
         }
+        Tally.addLine("slow " + slow);
     }
 
     /** Uses a CPU for 400 ms. Adds the line "cpu THREAD NS" to the account. */
