@@ -99,6 +99,13 @@ Steps SelectOwnSteps(const Story &story, const Dump &dump) {
 
 }  // namespace
 
+bool HasAllSteps(const Story &story, const Dump &dump) {
+  Steps actual = SelectOwnSteps(story, dump);
+  return std::all_of(story.steps.begin(), story.steps.end(), [&](const auto &expected) {
+    return actual[expected.first].size() >= expected.second.size();
+  });
+}
+
 void ExpectSameSteps(const Story &story, const Dump &dump) {
   Steps actual = SelectOwnSteps(story, dump);
   int num_different = 0;

@@ -7,6 +7,10 @@
  * place. */
 void ExpectSame(const Story &story, const Dump &dump);
 
+/* HasAllSteps returns whether the dump has as many events of each thread as the workload counted.
+ */
+bool HasAllSteps(const Story &story, const Dump &dump);
+
 /* ExpectSameSteps expects that each thread of the workload has exactly the events of the account,
    in the same order and on the same objects. Contention is compared only for the workload's own
    locks, since the JDK has contended locks too. */

@@ -7,6 +7,7 @@
 #include "gtest/gtest.h"
 #include "tests/e2e/compare.h"
 #include "tests/e2e/session.h"
+#include "tests/support/eventually.h"
 
 namespace {
 
@@ -33,10 +34,14 @@ const Ending kEndings[] = {
     {"deadlock", SIGKILL, -1, ""},
 };
 
-constexpr double kFlushSeconds = 3; /* the agent flushes after 0.25; the machine may be busy */
-
 std::string ReasonOf(const Ending &ending) {
   return ending.signal == 0 ? "exit" : std::string("signal ") + sigabbrev_np(ending.signal);
+}
+
+/* Waits until the files have what the program counted. */
+void WaitUntilFlushed(Session *session) {
+  Story story = ReadStory(session->process().ReadOut());
+  EXPECT_TRUE(Eventually([&] { return HasAllSteps(story, ReadDump(session->prefix())); }));
 }
 
 class EndingTest : public testing::TestWithParam<std::tuple<Setup, Ending>> {};
@@ -58,7 +63,7 @@ TEST_P(EndingTest, LosesNoEvent) {
   Session session(setup, Program({"ending.Endings", ending.word}, {}, kWithoutLocks));
   if (ending.signal != 0) {
     ASSERT_TRUE(session.process().WaitForLine("end", 60));
-    if (ending.status < 0) session.process().WaitUpTo(kFlushSeconds);
+    if (ending.status < 0) WaitUntilFlushed(&session);
     session.process().Signal(ending.signal);
   }
   session.Wait();

@@ -1,6 +1,7 @@
 /* Tests `orca run` with a command that starts several JVMs (tests/workloads/family). */
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <set>
 #include <string>
@@ -9,6 +10,7 @@
 #include "gtest/gtest.h"
 #include "tests/e2e/session.h"
 #include "tests/e2e/text_file.h"
+#include "tests/support/eventually.h"
 
 namespace {
 
@@ -176,7 +178,8 @@ TEST_P(FamilyTest, TakesNoPrefixOfAJvmThatSwitchesFiles) {
 }
 
 TEST_P(FamilyTest, StartsLaterInEachJvm) {
-  Result result = RunShell(Prefix() + ",start=10ms", JavaLine({"family.Parent"}));
+  Result result = RunShell(Prefix() + ",start=10ms",
+                           "FAMILY_FOLDER='" + scratch_.dir() + "' " + JavaLine({"family.Parent"}));
   ExpectFamily(result);
 }
 
@@ -230,15 +233,14 @@ TEST_P(FamilyTest, RecordsAJvmOnceThatGetsACopyOfTheAgent) {
   fs::copy_file(Runfile("agent/liborca.so"), copy);
   std::vector<std::string> command = JavaCommand(
       GetParam(), {AgentFlag(Prefix()), "-agentpath:" + copy + "=" + Prefix("second") + ",depth=9"},
-      {"family.Parent", "child", "one", "3000"});
+      {"family.Parent", "child", "one", "50", Prefix("over")});
   Process java(command, JavaEnvironment(), own);
-  for (int i = 0; i < 600 && !Has(ReadTextFile(Prefix() + ".orca"), ",main"); i++) {
-    java.WaitUpTo(0.05);
-  }
+  EXPECT_TRUE(Eventually([&] { return Has(ReadTextFile(Prefix() + ".orca"), ",main"); }));
   fs::create_directory(Prefix("status"));
   Result status = RunProcess({Runfile("tools/orca/orca"), "status", std::to_string(java.pid())}, {},
                              Prefix("status"), 60);
   EXPECT_TRUE(Has(status.out, "recording into " + Prefix() + ".*")) << status.out << status.err;
+  std::ofstream(Prefix("over")).put('\n');
   Result result = java.Wait(60);
   EXPECT_EQ(result.status, 0) << result.err;
   EXPECT_EQ(FindOrcaLines(result.err),
@@ -276,16 +278,17 @@ TEST_P(FamilyTest, EndsAJvmWithADeadlockAndShowsIt) {
 
 /* Without `orca run`, a prefix means one recording. */
 TEST_P(FamilyTest, RefusesTheSecondJvmWithoutOrcaRun) {
-  std::vector<std::string> command =
-      JavaCommand(GetParam(), {AgentFlag(Prefix())}, {"family.Parent", "child", "one", "1000"});
+  std::vector<std::string> command = JavaCommand(
+      GetParam(), {AgentFlag(Prefix())}, {"family.Parent", "child", "one", "50", Prefix("over")});
   std::string own = Prefix("first"), other = Prefix("second");
   fs::create_directory(own);
   fs::create_directory(other);
   Process first(command, JavaEnvironment(), own);
-  for (int i = 0; i < 600 && !fs::exists(Prefix() + ".info"); i++) first.WaitUpTo(0.05);
+  EXPECT_TRUE(Eventually([&] { return fs::exists(Prefix() + ".info"); }));
   Result second = RunProcess(command, JavaEnvironment(), other, 60);
   EXPECT_EQ(second.status, 1);
   EXPECT_TRUE(Has(second.err, "another process is writing " + Prefix() + ".info")) << second.err;
+  std::ofstream(Prefix("over")).put('\n');
   EXPECT_EQ(first.Wait(60).status, 0);
   EXPECT_EQ(ExpectRecordings({Prefix()}).size(), 1u);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include <filesystem>
+#include <iostream>
 #include <random>
 #include <string>
 
@@ -11,18 +12,38 @@
 #include "tests/e2e/session.h"
 #include "tests/e2e/sets.h"
 #include "tests/e2e/text_file.h"
+#include "tests/support/eventually.h"
 
 namespace {
 
-constexpr int kKills = 6;       /* --runs_per_test, or for KilledCallsTest ORCA_KILLS, for more */
-constexpr double kLatest = 1.5; /* the latest kill, in seconds after the start */
+constexpr int kKills = 6; /* --runs_per_test, or for KilledCallsTest ORCA_KILLS, for more */
+
+/* Random moments. The output of the test says how to repeat them. */
+class Moments {
+ public:
+  Moments() {
+    const char *seed = getenv("ORCA_SEED");
+    unsigned number = seed == nullptr ? std::random_device()() : static_cast<unsigned>(atol(seed));
+    std::cout << "ORCA_SEED=" << number << std::endl;
+    random_.seed(number);
+  }
+  uint64_t Draw(uint64_t most) { return std::uniform_int_distribution<uint64_t>(0, most)(random_); }
+
+ private:
+  std::mt19937 random_;
+};
 
 class KillTest : public testing::TestWithParam<Setup> {};
 
-void RunAndKill(const Setup &setup, double after) {
-  SCOPED_TRACE(testing::Message() << "killed " << after << " s after its start");
+/* Kills the program when it has written so many bytes; 0: while the JVM starts, after `ms`. */
+void RunAndKill(const Setup &setup, uint64_t bytes, uint64_t ms) {
+  SCOPED_TRACE(testing::Message() << "killed after " << bytes << " bytes, " << ms << " ms");
   Session session(setup, Program({"ending.Endings", "flood"}));
-  session.process().WaitUpTo(after);
+  if (bytes > 0) {
+    EXPECT_TRUE(session.process().WaitForBytes(session.prefix() + ".orca", bytes, 60));
+  } else {
+    session.process().WaitUpTo(static_cast<double>(ms) / 1000);
+  }
   session.process().Signal(SIGKILL);
   session.Wait();
   EXPECT_EQ(session.result().signal, SIGKILL);
@@ -32,9 +53,11 @@ void RunAndKill(const Setup &setup, double after) {
 }
 
 TEST_P(KillTest, LeavesOnlyCompleteLines) {
-  std::mt19937 random(testing::UnitTest::GetInstance()->random_seed());
-  std::uniform_real_distribution<double> moment(0.02, kLatest);
-  for (int i = 0; i < kKills && !HasFailure(); i++) RunAndKill(GetParam(), moment(random));
+  Moments moments;
+  for (int i = 0; i < kKills && !HasFailure(); i++) {
+    uint64_t bytes = i % 3 == 0 ? 0 : 1 + moments.Draw(8 << 20);
+    RunAndKill(GetParam(), bytes, moments.Draw(500));
+  }
 }
 
 /* --- what is left --------------------------------------------------------------------------- */
@@ -76,32 +99,27 @@ class KilledCallsTest : public testing::TestWithParam<Jdk> {
 };
 
 TEST_P(KilledCallsTest, EachRecordingIsReadable) {
-  std::mt19937 random(testing::UnitTest::GetInstance()->random_seed());
-  std::uniform_real_distribution<double> moment(0, kLatest);
+  Moments moments;
   const std::string options[] = {"", ",maxsize=64KB", ",maxsize=64KB,keep=3"};
-  int reports = 0;
-  /* On a busy machine the first ones may be killed before they begin, so each later one lives
-     longer, until one has begun. */
-  double patience = 1;
-  auto is_next = [&](int i) {
-    return i < ReadNumKills() || (reports == 0 && i < 10 * ReadNumKills());
-  };
-  for (int i = 0; is_next(i) && !HasFailure(); i++) {
-    double after = moment(random) * patience;
+  for (int i = 0; i < ReadNumKills() && !HasFailure(); i++) {
+    /* One of four dies while the JVM starts. */
+    uint64_t num = i % 4 == 0 ? 0 : 1 + moments.Draw(100000), ms = moments.Draw(500);
     const std::string &chosen = options[i % std::size(options)];
-    SCOPED_TRACE(testing::Message() << "killed " << after << " s after its start" << chosen);
+    SCOPED_TRACE(testing::Message()
+                 << "killed after " << num << " calls, " << ms << " ms" << chosen);
     Calls calls;
     calls.StartOnly(GetParam(), chosen);
-    calls.process().WaitUpTo(after);
+    if (num > 0) {
+      EXPECT_TRUE(Eventually([&] { return calls.ReadBegun() >= num; }));
+    } else {
+      calls.process().WaitUpTo(static_cast<double>(ms) / 1000);
+    }
     calls.process().Signal(SIGKILL);
     EXPECT_EQ(calls.process().Wait(60).signal, SIGKILL);
     ExpectReport(calls);
     /* With keep, entries were deleted whose exits are left. */
     if (chosen.find("keep") == std::string::npos) ExpectNoMoreThanBegun(calls);
-    reports += calls.ReadBegun() > 0;
-    if (reports == 0) patience *= 1.5;
   }
-  EXPECT_GT(reports, 0) << "each one was killed too early";
 }
 
 INSTANTIATE_TEST_SUITE_P(Jvm, KilledCallsTest, testing::ValuesIn(FindJdks()),

@@ -31,27 +31,27 @@ TEST_P(OptionsTest, RecordsAllEventsOfTheSelectedGroupsOnly) {
   session.ExpectChecked();
 }
 
-/* Runs a workload whose threads block for `hold` milliseconds, and expects that the dump has the
-   owner in `at_least` to `at_most` contentions. ExpectSame checks that the owners are correct. */
-void ExpectOwnersKnown(const Setup &setup, const std::string &option, int hold, int at_least,
-                       int at_most) {
-  Session session(setup, Program({"counted.Monitors"}, {"-Dhold=" + std::to_string(hold)},
-                                 ",owners=" + option));
+/* Runs a workload whose threads block on monitors, and expects that the dump has the owner of `num`
+   contentions. ExpectSame checks that the owners are correct. `flag`: how long the owner keeps a
+   monitor. */
+void ExpectOwnersKnown(const Setup &setup, const std::string &option, const std::string &flag,
+                       size_t num) {
+  Session session(setup, Program({"counted.Monitors"}, {flag}, ",owners=" + option));
   session.Wait();
   ASSERT_TRUE(session.story().complete) << session.result().err;
   ExpectSame(session.story(), session.dump());
-  int known = 0;
+  std::set<std::pair<uint32_t, uint32_t>> known; /* threads and locks */
   for (const Event &e : session.dump().events) {
-    known += session.story().locks.count(e.object) != 0 &&
-             e.kind == EVENT_MONITOR_CONTENDED_ENTER && e.owner != 0;
+    bool is_own = session.story().locks.count(e.object) != 0;
+    bool has_owner = e.kind == EVENT_MONITOR_CONTENDED_ENTER || e.kind == EVENT_MONITOR_OWNER;
+    if (is_own && has_owner && e.owner != 0) known.insert({e.thread, e.object});
   }
-  EXPECT_GE(known, at_least);
-  EXPECT_LE(known, at_most);
+  EXPECT_EQ(known.size(), num);
   session.ExpectQuiet();
   session.ExpectChecked();
 }
 
-constexpr int kContentions = 31; /* contended acquisitions in counted.Monitors */
+constexpr size_t kContentions = 31; /* contended acquisitions in counted.Monitors */
 
 /* A deeper stack has two frames, followed by a frame of method 0, the mark of a cut. */
 TEST_P(OptionsTest, CutsStacksAtDepth) {
@@ -71,17 +71,15 @@ TEST_P(OptionsTest, CutsStacksAtDepth) {
   session.ExpectChecked();
 }
 
-/* On a busy machine, an owner may release the monitor before the JVM has answered the query. */
 TEST_P(OptionsTest, RecordsAllOwners) {
-  ExpectOwnersKnown(GetParam(), "all", 200, kContentions / 2, kContentions);
+  ExpectOwnersKnown(GetParam(), "all", "-Drecorded=true", kContentions);
 }
 
-/* The number of known owners depends on the load of the machine. */
 TEST_P(OptionsTest, RecordsLateOwners) {
-  ExpectOwnersKnown(GetParam(), "late", 30, 0, kContentions);
+  ExpectOwnersKnown(GetParam(), "late", "-Drecorded=true", kContentions);
 }
 
-TEST_P(OptionsTest, RecordsNoOwners) { ExpectOwnersKnown(GetParam(), "off", 30, 0, 0); }
+TEST_P(OptionsTest, RecordsNoOwners) { ExpectOwnersKnown(GetParam(), "off", "-Dhold=30", 0); }
 
 TEST_P(OptionsTest, RecordsNoSamples) {
   Session session(GetParam(), Program({"ending.Endings", "return"}, {}, ",interval=0"));

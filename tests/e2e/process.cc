@@ -7,6 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <filesystem>
+
 #include "tests/e2e/text_file.h"
 #include "tests/support/eventually.h"
 
@@ -60,9 +62,21 @@ bool Process::WaitForLine(const std::string &line, double seconds) {
   return has_line();
 }
 
+bool Process::WaitForBytes(const std::string &path, uint64_t bytes, double seconds) {
+  auto has_bytes = [&] {
+    std::error_code missing;
+    uintmax_t size = std::filesystem::file_size(path, missing);
+    return !missing && size >= bytes;
+  };
+  (void)Eventually([&] { return has_bytes() || Reap(false); }, nullptr, seconds);
+  return has_bytes();
+}
+
 void Process::WaitUpTo(double seconds) {
   (void)Eventually([&] { return Reap(false); }, nullptr, seconds);
 }
+
+std::string Process::ReadOut() const { return ReadTextFile(dir_ + "/stdout"); }
 
 void Process::Signal(int signal) {
   if (running_) kill(pid_, signal);

@@ -1,5 +1,6 @@
 #pragma once
 /* A child process with a time limit. Its output goes to files, so it never blocks on a pipe. */
+#include <stdint.h>
 #include <sys/types.h>
 
 #include <map>
@@ -30,8 +31,14 @@ class Process {
      pass, before that. */
   bool WaitForLine(const std::string &line, double seconds);
 
+  /* WaitForBytes waits until a file has so many bytes. Returns false like WaitForLine. */
+  bool WaitForBytes(const std::string &path, uint64_t bytes, double seconds);
+
   /* WaitUpTo waits for `seconds`, or until the process ends. */
   void WaitUpTo(double seconds);
+
+  /* ReadOut returns what the process has written to stdout up to now. */
+  std::string ReadOut() const;
 
   void Signal(int signal);
 

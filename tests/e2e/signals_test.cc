@@ -9,10 +9,11 @@
 #include "tests/e2e/scratch.h"
 #include "tests/e2e/session.h"
 #include "tests/e2e/text_file.h"
+#include "tests/support/eventually.h"
 
 namespace {
 
-constexpr double kBusySeconds = 1;
+constexpr uint64_t kBytes = 4 << 20; /* of a file, until a program counts as busy */
 constexpr double kSeconds = 120;
 
 class SignalsTest : public testing::TestWithParam<Setup> {};
@@ -33,7 +34,7 @@ void ExpectComplete(Session *session) {
 TEST_P(SignalsTest, TerminatingABusyProgramDropsNoEvent) {
   Session session(GetParam(), Program({"ending.Endings", "crowd"}));
   ASSERT_TRUE(session.process().WaitForLine("end", kSeconds));
-  session.process().WaitUpTo(kBusySeconds);
+  ASSERT_TRUE(session.process().WaitForBytes(session.prefix() + ".orca", kBytes, kSeconds));
   session.process().Signal(SIGTERM);
   ExpectComplete(&session);
 }
@@ -41,11 +42,12 @@ TEST_P(SignalsTest, TerminatingABusyProgramDropsNoEvent) {
 TEST_P(SignalsTest, StoppingAndContinuingDropsNoEvent) {
   Session session(GetParam(), Program({"ending.Endings", "flood"}));
   ASSERT_TRUE(session.process().WaitForLine("end", kSeconds));
-  for (int i = 0; i < 3; i++) {
+  for (uint64_t i = 1; i <= 3; i++) {
     session.process().Signal(SIGSTOP);
-    session.process().WaitUpTo(kBusySeconds / 2);
+    session.process().WaitUpTo(0.5); /* in which nothing happens */
     session.process().Signal(SIGCONT);
-    session.process().WaitUpTo(kBusySeconds / 4);
+    std::string events = session.prefix() + ".orca";
+    ASSERT_TRUE(session.process().WaitForBytes(events, i * (kBytes / 4), kSeconds));
   }
   session.process().Signal(SIGTERM);
   ExpectComplete(&session);
@@ -74,7 +76,8 @@ TEST_P(SignalsTest, AFileThatIsTooLargeEndsOnlyTheRecording) {
   command.insert(command.end(), java.begin(), java.end());
   Process process(command, JavaEnvironment(), scratch.dir());
   ASSERT_TRUE(process.WaitForLine("end", kSeconds));
-  process.WaitUpTo(3 * kBusySeconds);
+  EXPECT_TRUE(
+      Eventually([&] { return !FindOrcaLines(ReadTextFile(scratch.dir() + "/stderr")).empty(); }));
   process.Signal(SIGTERM);
   Result result = process.Wait(kSeconds);
   EXPECT_EQ(result.status, 128 + SIGTERM) << result.signal << result.err;
@@ -103,7 +106,7 @@ TEST_P(ProcessTest, AForkWithoutExecChangesNothing) {
   Calls calls;
   calls.AddFlag("-agentpath:" + Runfile("tests/e2e/libforking.so"));
   calls.Start(GetParam(), "");
-  calls.process().WaitUpTo(1);
+  EXPECT_TRUE(Eventually([&] { return calls.ReadBegun() > 50000; }));
   ExpectComplete(calls, calls.End());
   EXPECT_GT(ReadInfoNumber(calls.prefix(), "events.written"), 0u);
 }
@@ -113,11 +116,11 @@ TEST_P(ProcessTest, WithoutSignalHandlersOfTheJvm) {
   Calls calls;
   calls.AddFlag("-Xrs");
   calls.Start(GetParam(), "");
-  calls.process().WaitUpTo(0.5);
+  calls.ExpectRunning();
   ExpectComplete(calls, calls.End());
   calls.Reset();
   calls.Start(GetParam(), "");
-  calls.process().WaitUpTo(0.7);
+  EXPECT_TRUE(calls.process().WaitForBytes(calls.prefix() + ".orca", 100000, kSeconds));
   calls.process().Signal(SIGTERM);
   EXPECT_EQ(calls.process().Wait(kSeconds).signal, SIGTERM);
   uint64_t exits = CountExits(ReadTextFile(calls.prefix() + ".orca"));

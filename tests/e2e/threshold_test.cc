@@ -7,6 +7,7 @@
 #include "tests/e2e/compare.h"
 #include "tests/e2e/session.h"
 #include "tests/e2e/text_file.h"
+#include "tests/support/eventually.h"
 
 namespace {
 
@@ -70,8 +71,8 @@ TEST_P(ThresholdTest, RecordsADeadlock) {
   Session session(GetParam(),
                   Program({"ending.Endings", "deadlock"}, {}, kWithoutLocks + kThreshold));
   ASSERT_TRUE(session.process().WaitForLine("end", 60));
-  /* Several times what the agent needs, since the machine may be busy. */
-  session.process().WaitUpTo(4);
+  Story story = ReadStory(session.process().ReadOut());
+  EXPECT_TRUE(Eventually([&] { return HasAllSteps(story, ReadDump(session.prefix())); }));
   session.process().Signal(SIGKILL);
   session.Wait();
   ASSERT_TRUE(session.story().complete);

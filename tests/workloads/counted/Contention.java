@@ -2,10 +2,20 @@ package counted;
 
 import static counted.Call.CONTEND;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+
 /** Makes one thread block exactly once on a monitor that another thread owns. */
 final class Contention {
     /** Nanoseconds that the owner keeps the monitor after the other thread blocks: {@code -Dhold=MS}. */
     private static final long HOLD = Integer.getInteger("hold", 0) * 1_000_000L;
+
+    /** With {@code -Drecorded=true}, the owner keeps the monitor until the files of the agent name it. */
+    private static final Path EVENTS = Boolean.getBoolean("recorded") ? findEvents() : null;
 
     private final Object lock;
     private volatile boolean isAboutToEnter;
@@ -51,6 +61,35 @@ final class Contention {
         for (long end = System.nanoTime() + HOLD; System.nanoTime() < end; ) {
             Tally.yieldBriefly();
         }
+        while (EVENTS != null && !isOwnerRecorded(contender)) {
+            Tally.yieldBriefly();
+        }
+    }
+
+    /** Returns the file of events, whose name is in the flag of this JVM that loads the agent. */
+    private static Path findEvents() {
+        for (String word : read(Paths.get("/proc/self/cmdline")).split("\0")) {
+            if (word.startsWith("-agentpath:")) {
+                return Paths.get(word.substring(word.indexOf('=') + 1).split(",")[0] + ".orca");
+            }
+        }
+        throw new AssertionError("there is no agent");
+    }
+
+    private static String read(Path path) {
+        try {
+            return new String(Files.readAllBytes(path), StandardCharsets.ISO_8859_1);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** In the line of the contention, or in a later one of its own. */
+    private boolean isOwnerRecorded(Thread contender) {
+        String owner = Spelling.hash(Thread.currentThread());
+        String fields = "," + Spelling.hash(contender) + "," + Spelling.hash(lock) + "," + owner + ",";
+        String lines = read(EVENTS);
+        return lines.contains(",MonitorContendedEnter" + fields) || lines.contains(",MonitorOwner" + fields);
     }
 
     static void enter(Object lock) {

@@ -1,7 +1,9 @@
 package family;
 
+import java.io.File;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -9,7 +11,9 @@ import java.util.List;
  * A program that starts JVMs: two at the same time, then another one. It exits with the number of
  * those that failed.
  *
- * <p>With the arguments "child NAME MILLISECONDS" it uses so much CPU time, and starts nothing.
+ * <p>With the arguments "child NAME MILLISECONDS" it uses so much CPU time, and starts nothing. A further
+ * argument is a file for which it waits. If the variable FAMILY_FOLDER is set, each JVM lives until there
+ * is a recording of it in this folder.
  */
 final class Parent {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
@@ -21,6 +25,10 @@ final class Parent {
     public static void main(String[] args) throws Exception {
         if (args.length > 0) {
             work(Long.parseLong(args[2]));
+            while (args.length > 3 && !new File(args[3]).exists()) {
+                Thread.sleep(10);
+            }
+            awaitRecording();
             System.out.println("child " + args[1] + " is done");
             return;
         }
@@ -32,6 +40,7 @@ final class Parent {
             causeEvents();
         }
         children.add(startChild("late", 50));
+        awaitRecording();
         for (Process child : children) {
             failures += child.waitFor() == 0 ? 0 : 1;
         }
@@ -59,8 +68,27 @@ final class Parent {
                     MONITOR.notifyAll();
                 }
             }
+            Thread.sleep(1);
+        } else {
+            Thread.sleep(20); // uses hardly any CPU time, also if the child needs long
         }
-        Thread.sleep(1);
+    }
+
+    private static void awaitRecording() throws Exception {
+        String folder = System.getenv("FAMILY_FOLDER");
+        String name = ManagementFactory.getRuntimeMXBean().getName(); // PID@HOST
+        while (folder != null && !hasRecording(new File(folder), "pid=" + name.split("@")[0])) {
+            Thread.sleep(10);
+        }
+    }
+
+    private static boolean hasRecording(File folder, String line) throws Exception {
+        for (File file : folder.listFiles()) {
+            if (file.getName().endsWith(".info") && Files.readAllLines(file.toPath()).contains(line)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static void work(long millis) {
