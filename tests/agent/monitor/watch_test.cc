@@ -228,7 +228,7 @@ TEST_F(WatchTest, RepeatsTheQueryForALongWaiter) {
     struct context *c = context_here(r_->threads, r_->ti, r_->jni);
     r_->Events();
     struct blocked *b = RequestOwner();
-      c->entered_ns = clock_monotonic_ns();
+    c->entered_ns = clock_monotonic_ns();
     c->entered = 0x10;
     int num_queries = 0;
     r_->jvm.During(CALL_GetObjectMonitorUsage, [&] {
