@@ -19,7 +19,7 @@ VIRTUAL_TIME = ["-Wl,--wrap=" + name for name in [
 def _starts_threads(name):
     return "//%s:%s" % (native.package_name(), name) in THREADS
 
-def unit_test(name, deps, size = "small", linkopts = [], tags = [], **kwargs):
+def unit_test(name, deps, size = "medium", linkopts = [], tags = [], **kwargs):
     """Defines a GoogleTest test of NAME.cc. The test of text.c is text_test.cc, so NAME is text_test.
 
     Args:

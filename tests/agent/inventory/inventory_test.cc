@@ -46,7 +46,7 @@ class Case : public InventoryCase {
     answers[two] = {{b}, {{a, 1}}};
   }
 
-  VirtualTime time;  // a search may take a second
+  VirtualTime time{1};  // a search may take a second; a recording waits for it
   struct inventory inventory = {};
   FakeClass *klass = r.jvm.AddClass("LMonitor;", 0xC2);
   FakeObject *a = r.jvm.AddObject(klass, 0xA1), *b = r.jvm.AddObject(klass, 0xB1);
@@ -297,6 +297,7 @@ TEST(Inventory, ARecordingDoesNotWaitForASearchThatHangs) {
   std::future<void> is_told = go_on.get_future();
   c.r.jvm.During(CALL_GetAllThreads, [&] {
     if (!is_told.valid()) return;
+    c.time.Settle(); /* the recording waits */
     c.time.Pass(3 * NS_PER_S);
     is_told.get();
   });
