@@ -29,8 +29,10 @@ static char find_escape(char c) {
   }
 }
 
+/* The data of an empty text may be NULL, to which C allows to add nothing, not even 0. */
 void tsv_put_escaped(struct builder *b, struct span text) {
   size_t start = 0; /* of the characters that are not appended yet */
+  if (text.len == 0) return;
   for (size_t i = 0; i < text.len; i++) {
     char letter = find_escape(text.data[i]);
     if (letter == 0) continue;

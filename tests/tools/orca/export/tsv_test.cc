@@ -21,6 +21,13 @@ TEST(Tsv, EscapesAsClickHouse) {
   EXPECT_EQ(Escape("\xC3\xBC"), "\xC3\xBC");
 }
 
+TEST(Tsv, EscapesAnEmptyTextWithoutData) {
+  struct builder b = {};
+  builder_char(&b, 'a');
+  tsv_put_escaped(&b, {nullptr, 0});
+  EXPECT_EQ(Taken(&b), "a");
+}
+
 TEST(Tsv, BeginsWithTheLabels) {
   Exported e;
   std::string text = e.ExportTable("runs", {"zone=a\tb", "version=2", "rack=", "host=web-1"});
