@@ -235,7 +235,7 @@ const struct collected_row *collection_of(const struct collection *c, int kind, 
   while (first < c->num && c->rows[first].kind < kind) first++;
   for (end = first; end < c->num && c->rows[end].kind == kind;) end++;
   *out_num = end - first;
-  return c->rows + first;
+  return *out_num == 0 ? NULL : c->rows + first;
 }
 
 enum collected_state collected_state(const struct collection *c, size_t test) {

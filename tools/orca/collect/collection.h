@@ -73,7 +73,7 @@ bool collection_add(struct collection *c, size_t test, const char *name, struct 
 /* collection_end sorts the rows. */
 void collection_end(struct collection *c);
 
-/* After collection_end: the rows of a kind. */
+/* After collection_end: the rows of a kind. NULL: there are none. */
 const struct collected_row *collection_of(const struct collection *c, int kind, size_t *out_num);
 
 enum collected_state collected_state(const struct collection *c, size_t test);

@@ -115,6 +115,16 @@ TEST(Collection, KeepsSomeTestsOfARowAndCountsAll) {
   collection_free(&all);
 }
 
+TEST(Collection, HasNoRowsWithoutRecordings) {
+  Collected c;
+  collection_end(&c.all);
+  for (int kind : {static_cast<int>(COLLECTED_LOCK), static_cast<int>(BUDGET_DEADLOCK)}) {
+    size_t num = 1;
+    EXPECT_EQ(collection_of(&c.all, kind, &num), nullptr);
+    EXPECT_EQ(num, 0u);
+  }
+}
+
 TEST(Collection, CountsLostEventsAndOptions) {
   Collected c;
   SmallModel one, two;
