@@ -33,8 +33,8 @@ static struct live_sum *find_sum(struct live *l, enum live_subject subject, uint
 static bool add_time(struct live *l, enum live_subject subject, uint64_t number, ticks_t time) {
   struct live_sum *sum = find_sum(l, subject, number);
   if (sum == NULL) return false;
-  sum->time += (int64_t)time;
-  if (l->peeks) sum->open_time += (int64_t)time;
+  sum->time += time;
+  if (l->peeks) sum->open_time += time;
   return true;
 }
 
@@ -215,15 +215,21 @@ static bool add_stacks(struct live *l) {
     if (ns == l->stack_told[i]) continue;
     struct live_sum *sum = find_sum(l, LIVE_STACK, i);
     if (sum == NULL) return false;
-    sum->time += (int64_t)((ns - l->stack_told[i]) * TICKS_PER_NS);
+    sum->time += (live_time_t)(ns - l->stack_told[i]) * TICKS_PER_NS;
     l->stack_told[i] = ns;
   }
   if (l->cpu.no_stack_ns == l->no_stack_told) return true;
   struct live_sum *sum = find_sum(l, LIVE_STACK, 0);
   if (sum == NULL) return false;
-  sum->time += (int64_t)((l->cpu.no_stack_ns - l->no_stack_told) * TICKS_PER_NS);
+  sum->time += (live_time_t)(l->cpu.no_stack_ns - l->no_stack_told) * TICKS_PER_NS;
   l->no_stack_told = l->cpu.no_stack_ns;
   return true;
+}
+
+/* A broken file can be about more than 64 bits of time. */
+static int64_t limit_change(live_time_t time) {
+  if (time > INT64_MAX) return INT64_MAX;
+  return time < INT64_MIN ? INT64_MIN : (int64_t)time;
 }
 
 static bool put_changes(struct live *l, struct live_second *s) {
@@ -232,7 +238,7 @@ static bool put_changes(struct live *l, struct live_second *s) {
   for (size_t i = 0; i < l->num_touched; i++) {
     struct live_sum *sum = &l->sums[l->touched[i]];
     struct live_change change = {l->touched[i], (uint32_t)(sum->count - sum->told_count),
-                                 (int64_t)(sum->time - sum->told_time)};
+                                 limit_change(sum->time - sum->told_time)};
     sum->told_time = sum->time;
     sum->told_count = sum->count;
     sum->is_touched = false;
@@ -320,9 +326,20 @@ bool live_start(struct live *l, struct dump *d) {
   return l->seconds != NULL;
 }
 
+/* Returns the end of the next second. A broken file may name a time that is years later. So a time
+   without lines that is longer than the seconds that are kept is one second, up to those. */
+static ticks_t find_second_end(const struct live *l, ticks_t until) {
+  ticks_t next = pass_next_time(&l->pass);
+  if (next > until) next = until;
+  uint64_t idle = next > l->at ? (next - l->at) / SECOND : 0;
+  if (idle > LIVE_SECONDS + 1) return l->at + (idle - LIVE_SECONDS) * SECOND;
+  return until - l->at < SECOND ? until : l->at + SECOND;
+}
+
 bool live_advance(struct live *l, ticks_t until, bool is_end) {
+  if (l->at < until && !pass_advance(&l->pass, l->at)) return false; /* finds the next line */
   while (l->at < until) {
-    ticks_t begin = l->at, end = until - l->at < SECOND ? until : l->at + SECOND;
+    ticks_t begin = l->at, end = find_second_end(l, until);
     if (end - begin < SECOND && !is_end) return true;
     if (!pass_advance(&l->pass, end)) return false;
     l->at = end;

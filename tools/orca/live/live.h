@@ -65,7 +65,7 @@ struct live_blocked {
 
 struct live_second {
   ticks_t end;
-  ticks_t length;                   /* shorter for the first one and the last one of a recording */
+  ticks_t length;                   /* shorter for the last one of a recording; see live_advance */
   uint64_t events;                  /* lines of .orca */
   uint64_t process_ns;              /* CPU time of the process */
   uint64_t pause_ns;                /* of the garbage collector */
@@ -126,7 +126,9 @@ bool live_start(struct live *l, struct dump *d);
 void live_free(struct live *l);
 
 /* live_advance reads all lines up to a time, and ends the seconds up to then. With `is_end`, it
-   ends the last second too, which is shorter. Call dump_refresh before. False: memory ran out. */
+   ends the last second too, which is shorter. A time without lines that is longer than LIVE_SECONDS
+   is one long second and LIVE_SECONDS short ones. Call dump_refresh before. False: memory ran out.
+ */
 bool live_advance(struct live *l, ticks_t until, bool is_end);
 
 /* live_second returns a second by its number, from 0; NULL if it is not kept any more or has not

@@ -7,7 +7,7 @@
 
 /* The sums of the window, by index of live.sums. */
 struct part {
-  int64_t time;
+  live_time_t time;
   uint64_t count;
 };
 
@@ -58,7 +58,7 @@ static bool add_part(struct window *w, const struct live *l, const struct live_s
       return true;
     case LIVE_STACK:
       return part.time <= 0 ||
-             cpu_add(&w->cpu, 0, (uint64_t)part.time / TICKS_PER_NS, (stack_id_t)sum->number);
+             cpu_add(&w->cpu, 0, (uint64_t)(part.time / TICKS_PER_NS), (stack_id_t)sum->number);
     case NUM_LIVE_SUBJECTS:
       break;
   }

@@ -299,6 +299,14 @@ bool pass_advance(struct pass *p, ticks_t until) {
   return !p->matcher->failed;
 }
 
+ticks_t pass_next_time(const struct pass *p) {
+  ticks_t next = UINT64_MAX;
+  if (p->has_event) next = p->event.time;
+  if (p->has_sample && p->sample.time < next) next = p->sample.time;
+  if (p->has_count && p->count.time < next) next = p->count.time;
+  return next;
+}
+
 static void close_streams(struct pass *p) {
   close_stream(p, p->events);
   close_stream(p, p->samples);

@@ -125,6 +125,10 @@ bool pass_end(struct pass *p, ticks_t end);
    not needed. False: memory ran out, or a listener returned false. */
 bool pass_advance(struct pass *p, ticks_t until);
 
+/* pass_next_time returns the time of the first line that the last pass_advance has left;
+   UINT64_MAX: it was at the end of the files. */
+ticks_t pass_next_time(const struct pass *p);
+
 void pass_free(struct pass *p);
 
 #ifdef __cplusplus

@@ -48,13 +48,12 @@ class LiveTest : public testing::Test {
 
   // Time blocked on a lock so far, in milliseconds.
   int64_t Blocked(uint32_t object) const {
-    int64_t time = 0;
+    live_time_t time = 0;
     for (size_t i = 0; i < live_.num_sums; i++) {
       const struct live_sum &sum = live_.sums[i];
-      if (sum.subject == LIVE_LOCK && live_.locks[sum.number].object == object)
-        time += static_cast<int64_t>(sum.time);
+      if (sum.subject == LIVE_LOCK && live_.locks[sum.number].object == object) time += sum.time;
     }
-    return time / (1000000 * static_cast<int64_t>(TICKS_PER_NS));
+    return static_cast<int64_t>(time / (1000000 * static_cast<int64_t>(TICKS_PER_NS)));
   }
 
   int64_t Told(uint32_t object) const {
@@ -127,6 +126,42 @@ TEST_F(LiveTest, HasTheFiguresOfTheModel) {
   }
   // The 10 ms of poller still wait for a stack in which it runs.
   EXPECT_EQ(live_.cpu.total_ns + 10000000, m->cpu.total_ns);
+}
+
+// The last second for which there is room in the format. The seconds that are kept are short.
+TEST_F(LiveTest, EndsAfterYearsWithoutLines) {
+  const ticks_t end = 1844674407 * kSecond;
+  Grow(110);
+  Open();
+  ASSERT_EQ(dump_refresh(dump_), DUMP_HAS_ENDED);
+  ASSERT_TRUE(live_advance(&live_, end, true));
+  EXPECT_EQ(live_.at, end);
+  EXPECT_EQ(live_.events, 22u);
+  EXPECT_EQ(live_.num_seconds, 9u + 1u + LIVE_SECONDS);
+  for (uint64_t back = 1; back <= LIVE_SECONDS; back++) {
+    const struct live_second *s = live_second(&live_, live_.num_seconds - back);
+    ASSERT_EQ(s->length, kSecond) << back;
+    ASSERT_EQ(s->end, end - (back - 1) * kSecond);
+    ASSERT_EQ(s->threads[ACTIVITY_BLOCKED], 2u);
+  }
+  // worker-1 and worker-2 are blocked for good.
+  EXPECT_EQ(Blocked(0xA1), 500 + 250 + 125 + (1844674407 - 108) * 1000LL);
+  EXPECT_EQ(Blocked(0xA2), 1500 + (1844674407 - 110) * 1000LL);
+}
+
+// A line after years is in its own second.
+TEST_F(LiveTest, ReadsLinesAfterYears) {
+  whole_.Append(DUMP_EVENTS, "1000000000.5000000000,MonitorContendedEntered,00000002,000000A1,0\n");
+  Grow(1000000001);
+  Open();
+  ASSERT_EQ(dump_refresh(dump_), DUMP_HAS_ENDED);
+  ASSERT_TRUE(live_advance(&live_, 1000000002 * kSecond, true));
+  const struct live_second *s = live_second(&live_, live_.num_seconds - 2);
+  EXPECT_EQ(s->end, 1000000001 * kSecond);
+  EXPECT_EQ(s->length, kSecond);
+  EXPECT_EQ(s->events, 1u);
+  EXPECT_EQ(s->threads[ACTIVITY_BLOCKED], 1u);
+  EXPECT_EQ(Blocked(0xA1), 500 + 250 + 125 + (1000000000 - 108) * 1000LL + 500);
 }
 
 // Two waits of half a nanosecond more are one nanosecond more.

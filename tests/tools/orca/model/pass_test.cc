@@ -239,7 +239,9 @@ TEST(PassAdvance, TakesTheSameLinesInSteps) {
       for (ticks_t at = 100; at <= 110; at++) {
         EXPECT_TRUE(pass_advance(&pass, at * 1000000000 * TICKS_PER_NS));
         EXPECT_LE(log->times.back(), at * 1000000000 * TICKS_PER_NS);
+        EXPECT_GT(pass_next_time(&pass), at * 1000000000 * TICKS_PER_NS);
       }
+      EXPECT_EQ(pass_next_time(&pass), UINT64_MAX);
     }
     pass_free(&pass);
     stacks_free(&stacks);
