@@ -148,7 +148,8 @@ void follow_close(struct follow *f) {
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-/* The end of a recording whose writer was killed: when the last of its files was written. */
+/* The end of a recording whose writer was killed, or whose .info does not tell: when the last of
+   its files was written. */
 static ticks_t find_last_write(const struct follow *f) {
   const struct dump *d = f->open.dump;
   uint64_t last_ns = 0, start_ns = dump_utc_ns(d, f->live.start);
@@ -169,11 +170,14 @@ static bool find_end(struct follow *f, enum dump_growth growth, ticks_t now, tic
   struct span text;
   pid_t writer;
   struct refusal why;
-  if (growth == DUMP_HAS_ENDED)
-    return dump_info(f->open.dump, INFO_END_MONOTONIC, &text) && text_parse_ticks(text, out);
-  bool is_written =
-      dump_pack(f->open.dump) == NULL && writing_process(dump_prefix(f->open.dump), &writer, &why);
+  bool has_ended = growth == DUMP_HAS_ENDED;
+  if (has_ended && dump_info(f->open.dump, INFO_END_MONOTONIC, &text) &&
+      text_parse_ticks(text, out))
+    return true;
+  bool is_written = !has_ended && dump_pack(f->open.dump) == NULL &&
+                    writing_process(dump_prefix(f->open.dump), &writer, &why);
   if (is_written) f->written = now;
+  if (has_ended) f->written = 0;
   if (f->written != 0 && now - f->written < GONE_NS * TICKS_PER_NS) return false;
   *out = find_last_write(f);
   return true;

@@ -111,6 +111,33 @@ TEST_F(FollowTest, ReadsAllOfAKilledJvm) {
   follow_close(&f);
 }
 
+// .info says why the recording ended, and not when.
+TEST_F(FollowTest, EndsWithoutTheTimeOfTheEnd) {
+  for (const char *end : {"end.reason=exit\n", "end.monotonic=x\nend.reason=exit\n"}) {
+    struct follow f;
+    std::string info = files_.Text(DUMP_INFO);
+    files_.Append(DUMP_INFO, end);
+    ASSERT_EQ(follow_open(&f, "top", files_.Prefix().c_str()), DONE);
+    EXPECT_EQ(follow_step(&f), FOLLOW_ENDED) << end;
+    EXPECT_EQ(f.live.events, 22u);
+    EXPECT_GE(f.live.at, 109 * kSecond);
+    follow_close(&f);
+    files_.Write(DUMP_INFO, info);
+  }
+}
+
+// start.utc is missing, so the recording seems to begin in 1970.
+TEST_F(FollowTest, EndsAKilledJvmWithoutADate) {
+  struct follow f;
+  fclose(info_);
+  info_ = nullptr;
+  files_.Replace(DUMP_INFO, "start.utc=2026", "start.utc=x026");
+  ASSERT_EQ(follow_open(&f, "top", files_.Prefix().c_str()), DONE);
+  EXPECT_EQ(follow_step(&f), FOLLOW_ENDED);
+  EXPECT_EQ(f.live.events, 22u);
+  follow_close(&f);
+}
+
 // The writer begins the next set: nobody holds the lock for a moment.
 TEST_F(FollowTest, WaitsForTheNextSet) {
   VirtualTime time;
