@@ -18,6 +18,8 @@ void Feed(const std::string &input) {
   LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t *>(input.data()), input.size());
 }
 
+TEST(BuildFuzz, AcceptsSeeds) { Feed(kFile); }
+
 TEST(BuildFuzz, AcceptsEveryPrefix) {
   const std::string file = kFile;
   for (size_t len = 0; len <= file.size(); len++) Feed(file.substr(0, len));

@@ -1,10 +1,12 @@
-// Runs classfile_fuzz on a class with difficult code, on each prefix of it, and on changes of each
-// of its bytes.
+// Runs classfile_fuzz on classes of javac, on a class with difficult code, on each prefix of it,
+// and on changes of each of its bytes.
 #include <cstdint>
 #include <set>
 #include <string>
 
 #include "agent/classfile/opcodes.h"
+#include "agent/inventory/inventory_class.h"
+#include "agent/track/hook_classes.h"
 #include "gtest/gtest.h"
 #include "tests/agent/classfile/class_bytes.h"
 
@@ -61,6 +63,19 @@ std::string MakeValidClass() {
 TEST(ClassfileFuzz, AcceptsNoInput) {
   LLVMFuzzerTestOneInput(nullptr, 0);
   Feed("");
+}
+
+template <size_t kLen>
+std::string MakeString(const unsigned char (&bytes)[kLen]) {
+  return std::string(reinterpret_cast<const char *>(bytes), kLen);
+}
+
+TEST(ClassfileFuzz, AcceptsSeeds) {
+  for (const std::string &class_file :
+       {MakeValidClass(), MakeString(boot_bytes), MakeString(hook_bytes), MakeString(locks_bytes),
+        MakeString(inventory_bytes)}) {
+    Feed(class_file);
+  }
 }
 
 TEST(ClassfileFuzz, AcceptsEveryPrefix) {

@@ -35,6 +35,8 @@ std::string MakeDigest(const std::string &lines) {
   return "orca.digest,1\n" + lines + "end," + std::to_string(num) + "\n";
 }
 
+TEST(DigestFuzz, AcceptsSeeds) { Feed(MakeDigest(kLines)); }
+
 TEST(DigestFuzz, AcceptsEveryPrefix) {
   const std::string file = MakeDigest(kLines);
   for (size_t len = 0; len <= file.size(); len++) Feed(file.substr(0, len));

@@ -1,8 +1,8 @@
-// Runs dump_fuzz on a valid dump, on prefixes of it, and on changes of its bytes.
+// Runs dump_fuzz on valid dumps, on prefixes of one, and on changes of its bytes.
 #include <cstdint>
 #include <string>
 
-#include "tests/support/dump_files.h"
+#include "tests/fuzz/recordings.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -15,14 +15,14 @@ void Feed(const std::string &input) {
 std::string MakeValidInput() {
   DumpFiles files;
   WriteGoodDump(&files);
-  std::string input;
-  for (int file = 0; file < NUM_DUMP_FILES; file++) {
-    input += files.Text(static_cast<enum dump_file>(file)) + '\xFF';
-  }
-  return input;
+  return JoinFiles(files);
 }
 
 TEST(DumpFuzz, AcceptsNoInput) { Feed(""); }
+
+TEST(DumpFuzz, AcceptsSeeds) {
+  for (const std::string &recording : MakeValidInputs()) Feed(recording);
+}
 
 TEST(DumpFuzz, AcceptsBinaryData) { Feed(std::string("\0\n\xFF\xFE\n\x80", 6)); }
 

@@ -5,23 +5,21 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <string>
 
 #include "tools/orca/dump/dump.h"
 
 // Returns the prefix of the files. All inputs use the same files, which are deleted at exit.
 inline const std::string &InputPrefix() {
-  static std::string deleted_at_exit;
+  static std::filesystem::path deleted_at_exit;
   static const std::string prefix = [] {
     const char *shm = "/dev/shm", *tmp = getenv("TEST_TMPDIR");
     if (tmp == nullptr) tmp = access(shm, W_OK) == 0 ? shm : "/tmp";
     std::string folder = std::string(tmp) + "/dump_fuzz_XXXXXX";
     if (mkdtemp(folder.data()) == nullptr) abort();
     deleted_at_exit = folder;
-    atexit([] {
-      for (const char *suffix : dump_suffixes) unlink((deleted_at_exit + "/f" + suffix).c_str());
-      rmdir(deleted_at_exit.c_str());
-    });
+    atexit([] { std::filesystem::remove_all(deleted_at_exit); });
     return folder + "/f";
   }();
   return prefix;
@@ -39,4 +37,9 @@ inline void WriteInput(struct span rest) {
     span_cut(&rest, '\xFF', &piece);
     WriteInputFile(InputPrefix() + suffix, piece.data, piece.len);
   }
+}
+
+// Deletes what commands have written, so that the next input does not depend on it.
+inline void RemoveOtherFiles() {
+  for (const char *suffix : {".budget", ".json"}) unlink((InputPrefix() + suffix).c_str());
 }

@@ -1,8 +1,10 @@
-// Runs line_fuzz on a line of each kind, on each prefix of it, and on changes of each of its bytes.
+// Runs line_fuzz on the lines of recordings, on a line of each kind, on each prefix of it, and on
+// changes of each of its bytes.
 #include <cstdint>
+#include <sstream>
 #include <string>
 
-#include "gtest/gtest.h"
+#include "tests/fuzz/recordings.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -34,6 +36,14 @@ void Feed(const std::string &input) {
 }
 
 TEST(LineFuzz, AcceptsNoInput) { Feed(""); }
+
+TEST(LineFuzz, AcceptsSeeds) {
+  for (const std::string line : kLines) Feed(line);
+  for (const std::string &recording : MakeValidInputs()) {
+    std::istringstream in(recording);
+    for (std::string line; std::getline(in, line);) Feed(line);
+  }
+}
 
 TEST(LineFuzz, AcceptsEveryPrefix) {
   for (const std::string line : kLines) {

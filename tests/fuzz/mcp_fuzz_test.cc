@@ -12,12 +12,16 @@ const char *const kMessages[] = {
     R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18"}})",
     R"({"jsonrpc":"2.0","id":"a","method":"tools/list"})",
     R"({"jsonrpc":"2.0","method":"notifications/initialized"})",
-    R"({"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"hot",)"
-    R"("arguments":{"recording":"-x","thread":"a\u00e9","tree":true,"top":3,"max_bytes":300}}})",
+    (R"({"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"hot",)"
+     R"("arguments":{"recording":"-x","thread":"a\u00e9","tree":true,"top":3,"max_bytes":300}}})"),
 };
 
 void Feed(const std::string &input) {
   LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t *>(input.data()), input.size());
+}
+
+TEST(McpFuzz, AcceptsSeeds) {
+  for (const std::string message : kMessages) Feed(message);
 }
 
 TEST(McpFuzz, AcceptsEveryPrefix) {

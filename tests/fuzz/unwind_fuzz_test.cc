@@ -1,4 +1,4 @@
-// Runs unwind_fuzz on an empty input and on random inputs.
+// Runs unwind_fuzz on an empty input and on random inputs, which are the seeds.
 #include <cstdint>
 #include <vector>
 
@@ -10,7 +10,7 @@ namespace {
 
 TEST(UnwindFuzz, AcceptsNoInput) { LLVMFuzzerTestOneInput(nullptr, 0); }
 
-TEST(UnwindFuzz, AcceptsRandomInputs) {
+TEST(UnwindFuzz, AcceptsSeeds) {
   uint64_t random = 88172645463325252;
   for (int i = 0; i < 3000; i++) {
     std::vector<uint8_t> input(static_cast<size_t>(20 + i % 700));

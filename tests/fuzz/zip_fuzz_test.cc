@@ -19,6 +19,8 @@ void Feed(const std::string &input) {
   LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t *>(input.data()), input.size());
 }
 
+TEST(ZipFuzz, AcceptsSeeds) { Feed(kList); }
+
 TEST(ZipFuzz, AcceptsEveryPrefix) {
   const std::string list = kList;
   for (size_t len = 0; len <= list.size(); len++) Feed(list.substr(0, len));
