@@ -137,7 +137,7 @@ static void put_owner(struct builder *b, const struct told *t, const struct lock
   ticks_t known = 0;
   for (size_t i = 0; i < num; i++) known += holders[i].total;
   bool is_one = lock->sort != LOCK_SEMAPHORE || locks_should_name_owners(lock);
-  if (!is_one || known < lock->blocked / 2) {
+  if (!is_one || num == 0 || known < lock->blocked / 2) {
     put_first_owner(b, t, lock);
     return;
   }

@@ -62,6 +62,20 @@ TEST(VerdictLocks, ShowsTheHoldersLocation) {
   EXPECT_TRUE(Has(text, "; when threads began to wait, it was held by worker-2. That is")) << text;
 }
 
+// Half of the shortest time that a line can tell is nothing.
+TEST(VerdictLocks, NamesNoHolderOfTheShortestWait) {
+  SmallModel small;
+  small.files.Write(DUMP_EVENTS,
+                    "100.0000000000,ThreadStarted,00000002,worker-1\n"
+                    "100.0000000000,MonitorContendedEnter,00000002,000000A1,00000000,0\n"
+                    "100.0000000001,MonitorContendedEntered,00000002,000000A1,0\n");
+  small.files.Write(DUMP_SAMPLES, "");
+  small.files.Replace(DUMP_INFO, "end.monotonic=110.0000000000", "end.monotonic=100.0000000002");
+  std::string text = Verdicts(small.Read());
+  EXPECT_TRUE(Has(text, "000000A1: worker-1 was blocked 1 time for ")) << text;
+  EXPECT_TRUE(Has(text, "for 0 s; its owner is not known. That is")) << text;
+}
+
 TEST(VerdictLocks, SaysWhichLocksWereNotRecorded) {
   const struct {
     const char *events, *sentence;
