@@ -26,12 +26,13 @@ struct Sleeper {
   bool is_signalled = false;
 };
 
-bool is_virtual;   // atomic
-std::mutex mutex;  // of all below
-std::condition_variable changed;
+bool is_virtual;  // atomic
+// These are never destroyed: a detached thread may use them while the process ends.
+std::mutex &mutex = *new std::mutex;  // of all below
+std::condition_variable &changed = *new std::condition_variable;
+std::set<Sleeper *> &sleepers = *new std::set<Sleeper *>;
 uint64_t now_ns;
 unsigned num_threads;
-std::set<Sleeper *> sleepers;
 
 bool IsVirtual() { return __atomic_load_n(&is_virtual, __ATOMIC_ACQUIRE); }
 
