@@ -3,6 +3,7 @@
 #include "agent/agent.h"
 #include "agent/base/clock.h"
 #include "agent/base/jvmti_compat.h"
+#include "agent/base/limit.h"
 #include "agent/base/log.h"
 #include "agent/trigger_signal.h"
 
@@ -232,12 +233,14 @@ static void stop_parts(struct agent *a, JNIEnv *jni, bool exiting, enum stop_tim
 }
 
 bool parts_stop(struct agent *a, JNIEnv *jni, const char *reason, bool exiting) {
-  stall_limit_patience(&a->recorder.stall, STOP_LIMIT_NS);
+  uint64_t limit = limit_ns(STOP_LIMIT_NS);
+  stall_limit_patience(&a->recorder.stall, limit);
   stop_parts(a, jni, exiting, WHILE_ON);
   recorder_switch(&a->recorder, false);
   stop_parts(a, jni, exiting, WHILE_OFF);
   if (!exiting) threads_forget_ended(&a->threads, jni);
-  if (writer_stop(a->writer, reason, STOP_LIMIT_NS)) return true;
-  log_line("the files were not finished within 5 s; the last events may be missing");
+  if (writer_stop(a->writer, reason, limit)) return true;
+  log_line("the files were not finished within %u s; the last events may be missing",
+           (unsigned)(limit / NS_PER_S));
   return false;
 }

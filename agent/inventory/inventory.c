@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "agent/base/clock.h"
+#include "agent/base/limit.h"
 #include "agent/base/log.h"
 #include "agent/base/memory.h"
 #include "agent/base/os_thread.h"
@@ -39,13 +40,6 @@ struct search {
   jint num_virtual;
   uint64_t num_skipped; /* threads that the last visit_all did not ask */
 };
-
-/* Tests set $ORCA_INVENTORY_SECONDS, since a busy machine may need longer. */
-static uint64_t get_time_limit_ns(void) {
-  const char *text = getenv("ORCA_INVENTORY_SECONDS");
-  long seconds = text == NULL ? 0 : strtol(text, NULL, 10);
-  return seconds > 0 ? (uint64_t)seconds * NS_PER_S : TIME_LIMIT_NS;
-}
 
 /* --- findings -------------------------------------------------------------------------------- */
 
@@ -296,7 +290,7 @@ bool inventory_record(struct inventory *v, jvmtiEnv *ti, JNIEnv *jni) {
                      .ti = ti,
                      .jni = jni,
                      .open_calls = {.options = &r->options},
-                     .end_ns = clock_monotonic_ns() + get_time_limit_ns()};
+                     .end_ns = clock_monotonic_ns() + limit_ns(TIME_LIMIT_NS)};
   if (!facts_open(&v->facts, &r->meta, jni)) return false;
   if (!facts_check_threads(&v->facts, ti, jni)) {
     log_line(
@@ -338,7 +332,7 @@ bool inventory_run(struct inventory *v, jvmtiEnv *ti, JNIEnv *jni) {
   if (!agent_thread_start(&v->thread, "Orca inventory", v->threads, ti, jni, run_inventory, v)) {
     return false;
   }
-  uint64_t patience_ns = PATIENCE * get_time_limit_ns();
+  uint64_t patience_ns = PATIENCE * limit_ns(TIME_LIMIT_NS);
   agent_thread_stop(&v->thread, patience_ns);
   if (!agent_thread_is_running(&v->thread)) return !v->is_refused;
   if (__atomic_compare_exchange_n(&v->state, &searches, INVENTORY_GIVEN_UP, false, __ATOMIC_SEQ_CST,

@@ -17,7 +17,7 @@ std::string Calls::FormatOptions(const std::string &options) const {
 
 void Calls::Run(const Jdk &jdk, const std::string &agent, const std::string &preload,
                 std::map<std::string, std::string> environment) {
-  for (const auto &[name, value] : JavaEnvironment()) environment[name] = value;
+  for (const auto &variable : JavaEnvironment()) environment.insert(variable);
   if (!preload.empty()) {
     std::string &value = environment["LD_PRELOAD"];
     value = value.empty() ? preload : value + ":" + preload;

@@ -128,7 +128,7 @@ TEST_P(CyclesTest, RecordingsUnderLoadLeaveNothing) {
   long growth = ReadResidentMemory(calls) - memory;
   RecordProperty("growth", std::to_string(growth));
   EXPECT_EQ(CountOpenFiles(calls), files);
-  bool sanitized = !JavaEnvironment().empty(); /* a sanitizer keeps freed memory */
+  bool sanitized = IsSanitized(); /* a sanitizer keeps freed memory */
   EXPECT_LT(sanitized ? 0 : growth, kMaxGrowth + static_cast<long>(cycles) * kMaxGrowthOfACycle);
   calls.ExpectRunning();
   calls.End();

@@ -51,7 +51,7 @@ class HotTest : public testing::TestWithParam<std::tuple<Jdk, Mode>> {};
 
 TEST_P(HotTest, CountsEachCall) {
   auto [jdk, mode] = GetParam();
-  bool sanitized = !JavaEnvironment().empty();
+  bool sanitized = IsSanitized();
   if (sanitized && mode.flag == std::string("-XX:+UseZGC")) {
     GTEST_SKIP() << "a sanitizer uses the addresses where this collector puts its heap";
   }

@@ -103,11 +103,9 @@ class Inventory : public testing::TestWithParam<Kind> {
   void Start(std::vector<std::string> flags = {}) {
     flags.push_back("-Xcheck:jni");
     const char *mode = GetParam().is_virtual ? "virtual" : "platform";
-    std::map<std::string, std::string> environment = JavaEnvironment();
-    environment["ORCA_INVENTORY_SECONDS"] = "20"; /* a busy machine may need more than one */
     process_ = std::make_unique<Process>(
         JavaCommand(GetParam().jdk, flags, {"usecases.OpenCalls", mode, scratch_.dir()}),
-        environment, scratch_.dir());
+        JavaEnvironment(), scratch_.dir());
     ASSERT_TRUE(process_->WaitForLine("ready", kPatienceSeconds)) << ReadTextFile(Path("stderr"));
   }
   std::string Path(const std::string &name) const { return scratch_.dir() + "/" + name; }

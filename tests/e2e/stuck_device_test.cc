@@ -133,8 +133,10 @@ TEST_P(StuckDeviceTest, DroppingIsToldToo) {
 TEST_P(StuckDeviceTest, CommandsAnswerAndTheJvmEnds) {
   Calls stopped, ended;
   Reader reader(stopped.prefix()), other(ended.prefix());
-  stopped.Start(GetParam(), kPatience);
-  ended.Start(GetParam(), ",patience=0"); /* threads wait until the JVM ends */
+  const std::map<std::string, std::string> as_for_a_user = {{"ORCA_LIMIT_SECONDS", "0"}};
+  stopped.Start(GetParam(), kPatience, "", as_for_a_user);
+  /* Threads wait until the JVM ends. */
+  ended.Start(GetParam(), ",patience=0", "", as_for_a_user);
   reader.Pause(true);
   other.Pause(true);
   stopped.process().WaitUpTo(2.5);

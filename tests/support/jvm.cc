@@ -165,9 +165,14 @@ std::vector<std::string> JavaCommand(const Jdk &jdk, const std::vector<std::stri
   return command;
 }
 
+bool IsSanitized() { return !ReadVariable("ORCA_PRELOAD").empty(); }
+
 std::map<std::string, std::string> JavaEnvironment() {
-  std::string library = ReadVariable("ORCA_PRELOAD");
-  if (library.empty()) return {};
-  return {{"LD_PRELOAD", ReadOutput("cc -print-file-name=" + library)},
-          {"ASAN_OPTIONS", ReadVariable("ASAN_OPTIONS") + ":handle_segv=0:detect_leaks=0"}};
+  std::map<std::string, std::string> environment = {{"ORCA_LIMIT_SECONDS", "60"}};
+  if (IsSanitized()) {
+    std::string command = "cc -print-file-name=" + ReadVariable("ORCA_PRELOAD");
+    environment["LD_PRELOAD"] = ReadOutput(command);
+    environment["ASAN_OPTIONS"] = ReadVariable("ASAN_OPTIONS") + ":handle_segv=0:detect_leaks=0";
+  }
+  return environment;
 }

@@ -53,7 +53,11 @@ std::vector<std::string> FlightRecorder(const std::string &recording, const std:
 std::vector<std::string> JavaCommand(const Jdk &jdk, const std::vector<std::string> &flags,
                                      const std::vector<std::string> &program);
 
-/* JavaEnvironment returns the environment variables for such a command. If $ORCA_PRELOAD names the
-   run-time library of a sanitizer, the JVM preloads it, since the JVM itself is built without it.
- */
+/* IsSanitized returns whether the agent is built with a sanitizer: $ORCA_PRELOAD names the run-time
+   library. */
+bool IsSanitized();
+
+/* JavaEnvironment returns the environment variables for such a command. The JVM preloads the
+   run-time library of a sanitizer, since the JVM itself is built without it. The agent takes longer
+   than a user would wait before it gives up (agent/base/limit.h). */
 std::map<std::string, std::string> JavaEnvironment();

@@ -199,9 +199,9 @@ TEST(InventoryTest, ATestCanGiveTheSearchMoreTime) {
   Case c;
   c.AddRing();
   c.r.jvm.During(CALL_GetThreadState, [&] { c.time.Pass(NS_PER_S); });
-  setenv("ORCA_INVENTORY_SECONDS", "60", 1);
+  setenv("ORCA_LIMIT_SECONDS", "60", 1);
   EXPECT_EQ(c.Search(), kRing);
-  unsetenv("ORCA_INVENTORY_SECONDS");
+  unsetenv("ORCA_LIMIT_SECONDS");
 }
 
 TEST(InventoryTest, RecordsAgainInTheNextRecording) {

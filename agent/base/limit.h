@@ -1,0 +1,15 @@
+#pragma once
+/* Limits of the time that the program waits for the agent. */
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* limit_ns returns `ns`, or the seconds in $ORCA_LIMIT_SECONDS if those are longer. Tests set the
+   variable: a limit that a user needs can be too short for a busy machine. Any thread. */
+uint64_t limit_ns(uint64_t ns);
+
+#ifdef __cplusplus
+}
+#endif
