@@ -16,12 +16,12 @@ LOG_LINES = 200
 HELP = """\
 tools/test                      the gate: it says the same each time, and needs about ten minutes
 tools/test --long               the long suite: measured times, real servers, all JDKs, and the rest; hours
-tools/test OPTIONS TARGETS      these targets, with these options of `bazel test`
+tools/test OPTIONS TARGETS      these targets, with these options of `bazel test`; an option and its value are one word
 tools/test --repeat N           the gate's tests of JVMs, N times; with --burner beside programs that use all CPUs
 
 A case that fails runs again alone, three times. If it passes each time, and its failure is no crash, no report
 of a sanitizer, no timeout, no fault of `orca check` and no lost event, then it is unsteady. Up to two unsteady
-cases do not fail the gate. --strict fails for one, as --long does.
+cases do not fail the gate. --strict fails for one, as --long and --repeat do.
 ORCA_JDKS=/opt/jdk tools/test   on these JDKs instead (folders, separated by colons)
 The last line is "N passed, N failed". It counts each GoogleTest case; any other test or step is one case."""
 
@@ -47,17 +47,19 @@ class Suite:
         print(f"=== {step.name}: {time.monotonic() - start:.0f} s", flush=True)
 
     def run_last_failures(self, steps):
-        """Runs what failed last time, so that it fails fast. Returns whether all of it passes now.
+        """Runs first what failed last time, so that it fails early if it still fails.
 
-        It counts only if it fails: the steps run the same cases again, and Bazel takes the results from its cache.
+        Returns whether all of it passes now. Passed cases do not count here: the steps run them again, from
+        Bazel's cache. A target that does not exist any more is ignored.
         """
         last = bazel.read_last_failures()
         for step in steps:
             if step.command is None and last.get(step.name):
                 self.run_step(step._replace(targets=last[step.name]))
-        if self.bazel.failed:
+        if any(failure.target.startswith("//") for _, failure in self.bazel.failed):
             return False
-        self.bazel = bazel.Bazel()
+        unsteady, self.bazel = self.bazel.unsteady, bazel.Bazel()
+        self.bazel.unsteady = unsteady
         return True
 
     def run_suite(self, name):
@@ -100,16 +102,18 @@ class Suite:
 
 
 def start_burners():
-    """Starts a program for each CPU that uses all of it. Returns the processes."""
-    loop = [sys.executable, "-c", "while True: pass"]
-    return [subprocess.Popen(loop) for _ in range(suites.CPUS)]
+    """Starts a program for each CPU that uses all of it, and ends when this one does. Returns the processes."""
+    loop = "import os\nparent = os.getppid()\nwhile os.getppid() == parent:\n    for _ in range(10**6): pass"
+    return [subprocess.Popen([sys.executable, "-c", loop]) for _ in range(suites.CPUS)]
 
 
 def repeat(suite, times, has_burner):
     """Runs the gate's tests of JVMs so often, and fails for each case that ever failed."""
     step = next(step for step in suites.STEPS if step.name == "jvms" and step.suites == "gate")
     step = step._replace(options=[*step.options, "--nocache_test_results"])
-    suite.bazel.run("build", step.options, step.targets)  # before the burners start
+    status, _ = suite.bazel.run("build", step.options, step.targets)
+    if status != 0:
+        sys.exit("tools/test: the build failed")
     burners = start_burners() if has_burner else []
     try:
         for round_ in range(times):
@@ -126,6 +130,10 @@ def main():
     parser.add_argument("--repeat", type=int, metavar="N")
     parser.add_argument("--burner", action="store_true")
     known, words = parser.parse_known_args()
+    if known.burner and known.repeat is None:
+        sys.exit("tools/test: --burner needs --repeat")
+    if words and (known.long or known.repeat is not None):
+        sys.exit("tools/test: --long and --repeat take no targets and no other options")
     suite = Suite(known.strict or known.long or known.repeat is not None)
     if known.repeat is not None:
         repeat(suite, known.repeat, known.burner)

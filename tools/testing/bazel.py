@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -22,7 +23,8 @@ RERUN = ("--runs_per_test=3 --jobs=1 --local_test_jobs=1 --nocache_test_results 
 def make_folder():
     """Returns a new folder for the evidence of this run. Deletes the oldest ones."""
     os.makedirs(HOME, exist_ok=True)
-    for old in sorted(os.listdir(HOME))[:-KEPT_RUNS]:
+    runs = sorted(name for name in os.listdir(HOME) if os.path.isdir(os.path.join(HOME, name)))
+    for old in runs[:-KEPT_RUNS]:
         shutil.rmtree(os.path.join(HOME, old), ignore_errors=True)
     return tempfile.mkdtemp(prefix=time.strftime("%Y%m%d-%H%M%S-"), dir=HOME)
 
@@ -70,8 +72,7 @@ class Bazel:
         _, found = self.run("test", options, targets)
         self.cases += len(found.passed)
         reruns = 0
-        for failure in found.failures:
-            failure = failure._replace(part=self.keep(failure))
+        for failure in [failure._replace(part=self.keep(step, failure)) for failure in found.failures]:
             log = verdict.read_log(failure)
             reruns += 1
 
@@ -100,13 +101,19 @@ class Bazel:
         status, found = self.run("test", [*options, *RERUN, "--test_filter=" + failure.name], [failure.target])
         return status == 0 and len(found.passed) > 0
 
-    def keep(self, failure):
-        """Copies the log and the undeclared outputs of the run, which the next run deletes. Returns the folder."""
-        if failure.part == "":
+    def keep(self, step, failure):
+        """Copies the log and the undeclared outputs of the run, which the next run deletes.
+
+        Returns the folder, "" if there is none.
+        """
+        if not os.path.isdir(failure.part):
             return ""
         self.folder = self.folder or make_folder()
-        name = failure.target.strip("/").replace("/", "-").replace(":", "-") + "-" + os.path.basename(failure.part)
-        kept = os.path.join(self.folder, name)
-        if not os.path.exists(kept):
-            shutil.copytree(failure.part, kept)
+        name = f"{step}-{failure.target.strip('/')}-{os.path.basename(failure.part)}"
+        kept = os.path.join(self.folder, re.sub("[/: ]", "-", name))
+        try:
+            if not os.path.exists(kept):
+                shutil.copytree(failure.part, kept, symlinks=True)
+        except (OSError, shutil.Error) as error:
+            print(f"{failure.part}: not all files are kept: {error}")
         return kept

@@ -10,10 +10,11 @@ import xml.etree.ElementTree
 # timed out; `message` then says which. `part` is the folder of the run's test.log, "" if there is none.
 Failure = collections.namedtuple("Failure", "target name message part")
 
-# All results of one command: the names of the passed cases, the failures, and the name of Bazel's exit code.
+# All results of one command: (target, name) of each passed case, the failures, and the name of Bazel's exit code.
 Results = collections.namedtuple("Results", "passed failures end")
 
 GOOD = ("PASSED", "FLAKY")
+NOT_BUILT = ("not built", "FAILED_TO_BUILD")
 
 
 def read_cases(path):
@@ -44,7 +45,7 @@ def read_cases(path):
 def read_events(path):
     """Reads the build events.
 
-    Returns {target: overall status}, {target: {part: test.xml of the last attempt}} with a part for
+    Returns {target: overall status}, {target: {part: (status, test.xml) of the last attempt}} with a part for
     each run and shard, and the name of Bazel's exit code.
     """
     status, files, end = {}, {}, "did not finish"
@@ -52,16 +53,20 @@ def read_events(path):
         return status, files, "did not start"
     with open(path) as events:
         for line in events:
-            event = json.loads(line)
+            try:
+                event = json.loads(line)
+            except ValueError:  # Bazel was killed while it wrote
+                break
             kind, event_id = next(iter(event["id"].items()))
             if kind == "testSummary":
-                status[event_id["label"]] = event["testSummary"].get("overallStatus")
+                status[event_id["label"]] = event.get("testSummary", {}).get("overallStatus") or "no status"
             elif kind == "testResult":
                 part = event_id.get("run"), event_id.get("shard")
-                for output in event.get("testResult", {}).get("testActionOutput", []):
+                result = event.get("testResult", {})
+                for output in result.get("testActionOutput", []):
                     if output["name"] == "test.xml":
                         file = urllib.parse.unquote(urllib.parse.urlparse(output["uri"]).path)
-                        files.setdefault(event_id["label"], {})[part] = file
+                        files.setdefault(event_id["label"], {})[part] = result.get("status"), file
             elif kind == "targetCompleted" and not event.get("completed", {}).get("success"):
                 status.setdefault(event_id["label"], "not built")
             elif kind == "buildFinished":
@@ -75,16 +80,21 @@ def read_results(path):
     passed, failures = [], []
     for target in sorted(status):
         failed = []
-        for file in files.get(target, {}).values():
+        for state, file in files.get(target, {}).values():
+            part, bad = os.path.dirname(file), []
             for name, message in read_cases(file):
-                if message is None or status[target] in GOOD:
+                if message is None or state in GOOD:
                     passed.append((target, name))
                 else:
-                    failed.append(Failure(target, name, message, os.path.dirname(file)))
-        if status[target] not in GOOD and (not failed or status[target] == "TIMEOUT"):
-            parts = [os.path.dirname(file) for file in files.get(target, {}).values()]
-            failed.append(Failure(target, "", status[target], parts[0] if parts else ""))
+                    bad.append(Failure(target, name, message, part))
+            # The program may also have died after it wrote that all cases passed.
+            if state not in GOOD and (not bad or state == "TIMEOUT"):
+                bad.append(Failure(target, "", state or "no status", part))
+            failed += bad
+        if status[target] not in GOOD and not failed:
+            failed.append(Failure(target, "", status[target], ""))
         failures += failed
-    if end not in ("SUCCESS", "NO_TESTS_FOUND") and not failures:
+    is_explained = failures and (end == "TESTS_FAILED" or any(f.message in NOT_BUILT for f in failures))
+    if end not in ("SUCCESS", "NO_TESTS_FOUND") and not is_explained:
         failures.append(Failure("bazel test", "", end, ""))
     return Results(passed, failures, end)

@@ -2,6 +2,8 @@
 
 import collections
 import os
+import re
+import sys
 
 # A step is a command, or targets that Bazel tests (command is None) with these options.
 # suites: "gate" or "long", or both.
@@ -11,7 +13,7 @@ CPUS = os.cpu_count() or 2
 # Tests of JVMs wait for nearly half of their time, so two of them keep one CPU busy.
 WAITING = [f"--jobs={CPUS * 2}", f"--local_cpu_resources={CPUS * 2}"]
 SANITIZERS = ["--config=asan", "--config=ubsan"]
-# The suites differ by these tags: see tests/cc.bzl.
+# The gate leaves out the tests with these tags: see tests/cc.bzl.
 GATE = "-timed,-real,-slow"
 ENDS = os.environ.get("ORCA_JDKS") or "ends"  # the oldest and the newest JDK: see tests/support/jvm.h
 ALL = os.environ.get("ORCA_JDKS") or ""
@@ -22,9 +24,12 @@ def command(name, suites, *words):
     return Step(name, suites, words, [], [])
 
 
-def tests(name, suites, tags, options, targets=("//...",), build=None):
-    """Tests the targets with these tags. The programs that join the cases of a folder take the place of the apart."""
-    filters = [f"--test_tag_filters={tags},-apart", f"--build_tag_filters={build or tags},-apart", "--build_tests_only"]
+def tests(name, suites, tags, options, targets=("//...",)):
+    """Returns the step that tests the targets with these tags.
+
+    It runs the programs that join the cases of a folder, in place of the tests with the tag `apart` (tests/cc.bzl).
+    """
+    filters = [f"--test_tag_filters={tags},-apart", f"--build_tag_filters={tags},-apart", "--build_tests_only"]
     return Step(name, suites, None, ["--keep_going", *filters, *options], list(targets))
 
 
@@ -35,8 +40,11 @@ def jvms(jdks, engines=""):
 
 def chosen(words):
     """Returns the step for the options and targets of the command line."""
-    options = [word for word in words if word.startswith("-")]
-    targets = [word for word in words if not word.startswith("-")]
+    targets = [word for word in words if re.match("-?(//|@|:)", word)]
+    options = [word for word in words if word not in targets]
+    for word in options:
+        if not word.startswith("-") or word == "--":
+            sys.exit(f"tools/test: '{word}' is no target; write an option and its value as one word: --test_filter=Text*")
     jdks = [f"--test_env=ORCA_JDKS={ALL}"] if ALL else []
     return Step("tests", "", None, ["--keep_going", *WAITING, *jdks, *options], targets or ["//..."])
 

@@ -5,8 +5,8 @@ import os
 # Words in a log that prove a fault, however rare it is: those of the sanitizers.
 LOG_PROOFS = ("Sanitizer", "runtime error:")
 
-# Words in the message of a failed case that do: those of tests/e2e/session.cc and tests/e2e/compare.cc, and the
-# keys of .info that count lost events.
+# Words that prove a fault if the message of a failed case has them: those of tests/e2e/session.cc and
+# tests/e2e/compare.cc, and the keys of .info that count lost events.
 MESSAGE_PROOFS = (
     "orca check finds faults",
     "the recording has a fault",

@@ -23,8 +23,8 @@ class ResultsTest(unittest.TestCase):
         self.addCleanup(scratch.cleanup)
         self.folder, self.events = scratch.name, []
 
-    def add_part(self, target, shard, *cases):
-        """Adds the result of a shard with these cases. Returns the folder of its files."""
+    def add_part(self, target, shard, *cases, status="PASSED"):
+        """Adds the result of a shard with this status and these cases. Returns the folder of its files."""
         folder = os.path.join(self.folder, target.strip("/").replace("/", "-").replace(":", "-"), f"shard {shard}")
         os.makedirs(folder)
         path = os.path.join(folder, "test.xml")
@@ -32,7 +32,7 @@ class ResultsTest(unittest.TestCase):
             file.write("<testsuites><testsuite>" + "".join(cases) + "</testsuite></testsuites>")
         output = {"name": "test.xml", "uri": "file://" + path.replace(" ", "%20")}
         self.events.append({"id": {"testResult": {"label": target, "run": 1, "shard": shard}},
-                            "testResult": {"testActionOutput": [output]}})
+                            "testResult": {"status": status, "testActionOutput": [output]}})
         return folder
 
     def add_summary(self, target, status):
@@ -55,19 +55,37 @@ class ResultsTest(unittest.TestCase):
 
     def test_names_a_failed_case_with_its_message_and_folder(self):
         self.add_part("//a:t", 1, PASSED)
-        folder = self.add_part("//a:t", 2, FAILED)
+        folder = self.add_part("//a:t", 2, FAILED, status="FAILED")
         self.add_summary("//a:t", "FAILED")
         found = self.read()
         self.assertEqual(found.passed, [("//a:t", "Queue.Works")])
         self.assertEqual(found.failures, [results.Failure("//a:t", "Jvm/Queue.Waits/jdk17", "a != b", folder)])
 
     def test_a_crash_has_no_case(self):
-        folder = self.add_part("//a:t", 1, CRASHED)
+        folder = self.add_part("//a:t", 1, CRASHED, status="FAILED")
         self.add_summary("//a:t", "FAILED")
         self.assertEqual(self.read().failures, [results.Failure("//a:t", "", "exited with error code 139", folder)])
 
+    def test_a_program_that_dies_after_its_cases_fails_beside_a_failed_shard(self):
+        folder = self.add_part("//a:t", 1, PASSED, status="FAILED")
+        self.add_part("//a:t", 2, FAILED, status="FAILED")
+        self.add_summary("//a:t", "FAILED")
+        self.assertIn(results.Failure("//a:t", "", "FAILED", folder), self.read().failures)
+
+    def test_a_failed_case_does_not_hide_that_bazel_failed(self):
+        self.add_part("//a:t", 1, FAILED, status="FAILED")
+        self.add_summary("//a:t", "FAILED")
+        self.assertIn(results.Failure("bazel test", "", "PARSING_FAILURE", ""), self.read("PARSING_FAILURE").failures)
+
+    def test_events_that_end_in_the_middle_fail(self):
+        path = os.path.join(self.folder, "events")
+        with open(path, "w") as file:
+            file.write('{"id": {"testSummary": {"label": "//a:t"}}, "aborted": {}}\n{"id": {"buildFin')
+        found = results.read_results(path)
+        self.assertEqual([failure.message for failure in found.failures], ["no status", "did not finish"])
+
     def test_a_target_that_ran_out_of_time_fails_even_if_a_shard_failed_too(self):
-        folder = self.add_part("//a:t", 1, FAILED)
+        folder = self.add_part("//a:t", 1, FAILED, status="TIMEOUT")
         self.add_summary("//a:t", "TIMEOUT")
         self.assertIn(results.Failure("//a:t", "", "TIMEOUT", folder), self.read().failures)
 

@@ -9,8 +9,8 @@ import unittest
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../../.."))
 
-# Takes the next answer of the file $ANSWERS for each `bazel test`: {case: message, or null if it passed}.
-# Writes the test.xml, test.log and build events that Bazel would write, and the command into $COMMANDS.
+# Takes the next answer of the file $FOLDER/answers for each `bazel test`: {case: message, or null if it passed}.
+# Writes the test.xml, test.log and build events that Bazel would write, and appends the command to $FOLDER/commands.
 BAZEL = '''#!/usr/bin/python3
 import json, os, sys, tempfile
 folder = os.environ["FOLDER"]
@@ -38,7 +38,7 @@ bad = any(answer.values())
 target = sys.argv[-1] if sys.argv[-1] != "//..." else "//a:t"
 events = [
     {"id": {"testResult": {"label": target, "run": 1}},
-     "testResult": {"testActionOutput": [{"name": "test.xml", "uri": "file://" + part + "/test.xml"}]}},
+     "testResult": {"status": "FAILED" if bad else "PASSED", "testActionOutput": [{"name": "test.xml", "uri": "file://" + part + "/test.xml"}]}},
     {"id": {"testSummary": {"label": target}}, "testSummary": {"overallStatus": "FAILED" if bad else "PASSED"}},
     {"id": {"buildFinished": {}}, "finished": {"exitCode": {"name": "TESTS_FAILED" if bad else "SUCCESS"}}},
 ]
@@ -59,7 +59,7 @@ class ToolsTestTest(unittest.TestCase):
         os.chmod(path, 0o755)
 
     def run_tests(self, answers, *words):
-        """Runs `tools/test WORDS //a:t`, whose `bazel test` give these answers. Returns status and output."""
+        """Runs `tools/test WORDS //a:t`; each `bazel test` takes one of the answers. Returns status and output."""
         with open(os.path.join(self.folder, "answers"), "w") as file:
             json.dump(answers, file)
         environment = dict(os.environ, PATH=self.folder + ":" + os.environ["PATH"], FOLDER=self.folder,
