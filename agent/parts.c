@@ -175,7 +175,7 @@ static void stop_sweeper(struct agent *a, JNIEnv *jni, bool exiting) {
 
 /* Whether the recorder is on or off when a part stops. Hooks record until it is off. If contended
    monitors stopped earlier, a thread could get its monitor without an event, and hooks would record
-   what it does next. The owners answer the requests of contended monitors. */
+   what it does next. The owners answer the requests of contended monitors, so they stop last. */
 enum stop_time { WHILE_ON, WHILE_OFF };
 
 static const struct part {

@@ -37,8 +37,8 @@ static inline bool ended_threads_wants(const struct ended_threads *e, uint32_t r
 void ended_threads_add(struct ended_threads *e, uint32_t recording, uint32_t thread,
                        int64_t cpu_ns);
 
-/* ended_threads_take empties the list and calls `visit` for each of its threads, in no particular
-   order. Sampler's thread. */
+/* ended_threads_take empties the list and calls `visit` for each of its threads that this recording
+   has announced, in no particular order. Sampler's thread. */
 void ended_threads_take(struct ended_threads *e,
                         void (*visit)(void *arg, uint32_t thread, int64_t cpu_ns), void *arg);
 

@@ -42,9 +42,9 @@ void sampler_change(struct sampler *s);
 void sampler_thread_begins(struct sampler *s, JNIEnv *jni, jthread thread, uint32_t hash);
 
 /* sampler_thread_ends is called on a platform thread with this identity hash when it ends, after
-   context_end. `c` is a copy of its context; of a thread without one, such as one of Orca's own, a
-   context that no recording has announced. Its end is in the samples only if this recording has
-   announced it. */
+   context_end. `c` is a copy of its context. For a thread without one, such as one of Orca's own,
+   its `recording` is 0. The end is in the samples only if this recording has announced the thread.
+ */
 void sampler_thread_ends(struct sampler *s, jvmtiEnv *ti, const struct context *c);
 
 /* sampler_stop tells the thread to make a last tick and to end, and waits for it for one second at

@@ -58,6 +58,6 @@ std::vector<std::string> JavaCommand(const Jdk &jdk, const std::vector<std::stri
 bool IsSanitized();
 
 /* JavaEnvironment returns the environment variables for such a command. The JVM preloads the
-   run-time library of a sanitizer, since the JVM itself is built without it. The agent takes longer
-   than a user would wait before it gives up (agent/base/limit.h). */
+   run-time library of a sanitizer, since the JVM itself is built without it. The agent
+   gives up later than for a user (agent/base/limit.h). */
 std::map<std::string, std::string> JavaEnvironment();

@@ -129,7 +129,8 @@ static bool has_all_events(const struct check *c) {
 }
 
 /* Whether the recorded events include the start of each thread in .samples. If the JVM was killed,
-   .orca may end earlier than .samples. That is so, too, if it was killed after a flush. */
+   .orca may end earlier than .samples. `flush` is no end either: the JVM may have been killed after
+   it. */
 static bool has_all_starts(const struct check *c) {
   struct span reason;
   bool has_end = dump_info(c->dump, INFO_END_REASON, &reason) &&

@@ -326,8 +326,9 @@ bool live_start(struct live *l, struct dump *d) {
   return l->seconds != NULL;
 }
 
-/* Returns the end of the next second. A broken file may name a time that is years later. So a time
-   without lines that is longer than the seconds that are kept is one second, up to those. */
+/* Returns the end of the next second. A broken file may name a time that is years later. If
+   the time without lines is longer than LIVE_SECONDS, its beginning is one long second, and the
+   last LIVE_SECONDS are ordinary ones. */
 static ticks_t find_second_end(const struct live *l, ticks_t until) {
   ticks_t next = pass_next_time(&l->pass);
   if (next > until) next = until;

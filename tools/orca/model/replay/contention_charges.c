@@ -14,9 +14,9 @@ void contention_skip_uncharged(struct contention *c, const struct contention_loc
   }
 }
 
-/* Charges the time since the last charge to the holder and its location, unless the holder is the
-   waiter itself, which a line has named too early. If it is late, the holder
-   has become known only now, and its location meanwhile is not known. */
+/* Charges the time since the last charge to the holder and its location. A waiter is never charged
+   to itself: a line can name it as the holder too early. `is_late`: the holder has become known
+   only now, so its location meanwhile is not known. */
 static bool charge_wait(struct contention *c, struct contention_wait *wait, size_t holder,
                         ticks_t now, bool is_late) {
   ticks_t time = contention_clip(c, wait->charged_until, now);

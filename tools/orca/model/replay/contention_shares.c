@@ -5,9 +5,10 @@
 
 #include "tools/orca/model/base/rows.h"
 
-#define PART (UINT64_C(1) << 62) /* instead of a place: the length of a part of the wait */
+#define PART (UINT64_C(1) << 62) /* instead of a location: the length of a part of the wait */
 
-/* The time of a wait that belongs to a holder and its location, or its longest part of a holder. */
+/* The time of a wait for a holder at a location; or, with PART, the number of the parts of a holder
+   and the longest one. */
 struct contention_share {
   size_t holder;
   uint64_t location; /* key of holder_stacks, or PART */
@@ -55,7 +56,8 @@ static bool add_time(struct contention *c, const struct contention_wait *wait, s
 
 /* --- shares -------------------------------------------------------------------------------- */
 
-/* Returns NULL when memory ran out. The search costs as much as charges do. */
+/* Returns NULL when memory ran out. Each step of the search counts as a charge, so the limit of
+   charges includes it. */
 static struct contention_share *find_or_add_share(struct contention *c,
                                                   struct contention_wait *wait, size_t holder,
                                                   uint64_t location) {

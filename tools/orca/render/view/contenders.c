@@ -69,7 +69,7 @@ void view_contenders(struct page *p, const struct view_locks *v, size_t top) {
   size_t more =
       table_fill(t, v, contention->pairs, sizeof *contention->pairs, contention->num_pairs, top);
   page_table(p, "contenders",
-             "Who was blocked by whom, where that is known (times: each wait once, for its longest "
-             "holder)",
+             "Who was blocked by whom, where that is known (times: each wait once, for the "
+             "holder of its longest part)",
              t, more);
 }

@@ -31,8 +31,8 @@ TEST(ViewContenders, ShowsPairsOfBlockedThreadAndOwner) {
   SmallModel small;
   std::string text = ShowLocks(small.Read(), false, false, FORMAT_TEXT);
   EXPECT_TRUE(Has(text,
-                  "\nWho was blocked by whom, where that is known (times: each wait once, for its "
-                  "longest holder)\n"
+                  "\nWho was blocked by whom, where that is known (times: each wait once, for the "
+                  "holder of its longest part)\n"
                   "blocked   by        times   total  longest  most on\n"
                   "worker-1  worker-2      2  2.50 s   2.00 s  com.acme.Inventory@000000A1\n"
                   "worker-2  worker-1      2  1.62 s   1.50 s  monitor in OrderService.price:88 "
