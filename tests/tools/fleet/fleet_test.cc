@@ -251,6 +251,7 @@ class Recording {
 /* One of the 200 runs: a recording with labels. */
 struct LabelledRun {
   std::string service, host, version, name;
+  std::string prefix; /* of the recording */
   const Facts *facts;
 };
 
@@ -267,7 +268,7 @@ class Fleet : public testing::Test {
     }
     server_->RunFile("orca", "schema.sql");
     server_->RunFile("orca", "views.sql");
-    Load("orca", "", runs_.size(), 0);
+    Load("orca", "", runs_, 0);
   }
 
   static void TearDownTestSuite() {
@@ -309,8 +310,8 @@ class Fleet : public testing::Test {
     size_t pairs = recordings_.size() / 2;
     size_t at = 2 * (static_cast<size_t>(i / 2) % pairs) + static_cast<size_t>(host % 2);
     runs_.push_back({"service-" + std::to_string(service), "host-" + std::to_string(host),
-                     kVersions[host % 2], "run-" + std::to_string(i), &recordings_[at]->facts});
-    prefixes_.push_back(recordings_[at]->prefix());
+                     kVersions[host % 2], "run-" + std::to_string(i), recordings_[at]->prefix(),
+                     &recordings_[at]->facts});
   }
 
   static Result RunLoad(const std::string &database, const std::string &options,
@@ -326,18 +327,17 @@ class Fleet : public testing::Test {
                       scratch_->dir(), 300);
   }
 
-  /* Loads the first `num` runs by one call of tools/fleet/load, and expects this exit status.
-     Returns what it printed. */
-  static std::string Load(const std::string &database, const std::string &options, size_t num,
-                          int status) {
+  /* Loads runs by one call of tools/fleet/load, and expects this exit status. Returns what it
+     printed. */
+  static std::string Load(const std::string &database, const std::string &options,
+                          const std::vector<LabelledRun> &runs, int status) {
     std::vector<std::string> words;
-    for (size_t i = 0; i < num; i++) {
-      const LabelledRun &run = runs_[i];
+    for (const LabelledRun &run : runs) {
       for (const std::string &label : {"service=" + run.service, "host=" + run.host,
                                        "version=" + run.version, "run=" + run.name}) {
         words.insert(words.end(), {"--label", label});
       }
-      words.push_back(prefixes_[i]);
+      words.push_back(run.prefix);
     }
     Result result = RunLoad(database, options, words);
     EXPECT_EQ(result.status, status) << result.err.substr(0, 1000);
@@ -348,14 +348,12 @@ class Fleet : public testing::Test {
   static Server *server_;
   static std::vector<std::unique_ptr<Recording>> recordings_;
   static std::vector<LabelledRun> runs_;
-  static std::vector<std::string> prefixes_;
 };
 
 Scratch *Fleet::scratch_;
 Server *Fleet::server_;
 std::vector<std::unique_ptr<Recording>> Fleet::recordings_;
 std::vector<LabelledRun> Fleet::runs_;
-std::vector<std::string> Fleet::prefixes_;
 
 uint64_t Integer(const std::string &text) { return strtoull(text.c_str(), nullptr, 10); }
 double Number(const std::string &text) { return strtod(text.c_str(), nullptr); }
@@ -671,7 +669,7 @@ TEST_F(Fleet, ChanceIsToldFromAChange) {
 /* --- loading -------------------------------------------------------------------------------- */
 
 TEST_F(Fleet, ARunIsLoadedOnce) {
-  std::string err = Load("orca", "", 2, 1);
+  std::string err = Load("orca", "", {runs_.at(0), runs_.at(1)}, 1);
   EXPECT_EQ(err,
             "fleet/load: run run-0 is in the server already; skipped\n"
             "fleet/load: run run-1 is in the server already; skipped\n"
@@ -682,11 +680,9 @@ TEST_F(Fleet, ARunIsLoadedOnce) {
 TEST_F(Fleet, LoadsTheRestIfARecordingIsMissing) {
   server_->Run({"--query", "CREATE DATABASE rest"});
   server_->RunFile("rest", "schema.sql");
-  prefixes_.insert(prefixes_.begin() + 1, scratch_->dir() + "/none");
-  runs_.insert(runs_.begin() + 1, runs_[0]);
-  std::string err = Load("rest", "", 3, 1);
-  prefixes_.erase(prefixes_.begin() + 1);
-  runs_.erase(runs_.begin() + 1);
+  LabelledRun missing = runs_.at(0);
+  missing.prefix = scratch_->dir() + "/none";
+  std::string err = Load("rest", "", {runs_.at(0), missing, runs_.at(1)}, 1);
   EXPECT_NE(err.find("/none is skipped\n"), std::string::npos) << err;
   EXPECT_NE(err.find("fleet/load: 2 of 3 recordings loaded\n"), std::string::npos) << err;
   EXPECT_EQ(server_->Query("SELECT run FROM rest.runs ORDER BY run"),
@@ -700,7 +696,7 @@ TEST_F(Fleet, OtherLabelsNeedAColumn) {
     server_->Run(
         {"--query", std::string("ALTER TABLE zones.") + table + " ADD COLUMN zone String"});
   }
-  Result result = RunLoad("zones", "", {"--label=zone=eu\t1", prefixes_[0]});
+  Result result = RunLoad("zones", "", {"--label=zone=eu\t1", runs_.at(0).prefix});
   EXPECT_EQ(result.status, 0) << result.err;
   EXPECT_EQ(server_->Query("SELECT DISTINCT zone FROM zones.waits"), std::vector<Row>{{"eu\\t1"}});
 }
