@@ -51,6 +51,7 @@ def unit_test(name, deps, size = "medium", linkopts = [], tags = [], **kwargs):
         tags = tags + more,
         deps = deps + [
             "//tests/support:precompiled",
+            "//tests/support:text",
             "@googletest//:gtest_main",
         ] + (["//tests/support:one_thread"] if is_one_thread else []),
         **kwargs

@@ -11,16 +11,13 @@
 #include "gtest/gtest.h"
 #include "tests/e2e/process.h"
 #include "tests/e2e/scratch.h"
+#include "tests/support/text.h"
 
 namespace {
 
 constexpr char kTest[] = "tests/bazel/early_locks_test.sh";
 constexpr char kCalmUpdate[] = "tests/bazel/calm_locks_test.update.sh";
 constexpr char kUpdate[] = "tests/bazel/early_locks_test.update.sh";
-
-bool Has(const std::string &text, const std::string &part) {
-  return text.find(part) != std::string::npos;
-}
 
 class ContentionTest : public testing::Test {
  protected:

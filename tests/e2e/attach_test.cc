@@ -10,8 +10,8 @@
 #include "tests/e2e/phases.h"
 #include "tests/e2e/scratch.h"
 #include "tests/e2e/session.h"
-#include "tests/e2e/text_file.h"
 #include "tests/support/eventually.h"
+#include "tests/support/text.h"
 
 namespace {
 
@@ -57,12 +57,12 @@ TEST_P(AttachTest, RecordsWhatRunsBetweenAttachAndStop) {
   program.Run("calls");
   EXPECT_FALSE(program.HasAgent());
   RecordPhase(&program, "dump");
-  std::string before = ReadTextFile(program.Prefix("dump.orca"));
+  std::string before = ReadFile(program.Prefix("dump.orca"));
   program.Run("calls");
   program.Run("residents");
-  EXPECT_EQ(ReadTextFile(program.Prefix("dump.orca")), before);
+  EXPECT_EQ(ReadFile(program.Prefix("dump.orca")), before);
   program.End();
-  EXPECT_EQ(ReadTextFile(program.Prefix("dump.orca")), before);
+  EXPECT_EQ(ReadFile(program.Prefix("dump.orca")), before);
 }
 
 /* A recording announces older threads, and has no end event without its begin event. */
@@ -190,7 +190,7 @@ TEST_P(AttachTest, RefusesToWriteThroughALink) {
                     ": it is a symbolic link; delete it or choose another prefix");
   ExpectRefused(program.RunOrca("attach", {program.Prefix("hard")}), 1,
                 program.Prefix("hard.orca") + ": it has further names (hard links)");
-  EXPECT_EQ(ReadTextFile(precious), "mine\n");
+  EXPECT_EQ(ReadFile(precious), "mine\n");
   RecordPhase(&program, "dump");
   program.End();
 }
@@ -207,7 +207,7 @@ TEST_P(AttachTest, AnswersIntoNoLink) {
     ExpectDone(program.RunJcmd({"JVMTI.agent_load", Runfile("agent/liborca.so"),
                                 "'@status,reply=" + program.Prefix(reply) + "'"}),
                "return code: 0");
-    EXPECT_EQ(ReadTextFile(precious), "mine\n") << reply;
+    EXPECT_EQ(ReadFile(precious), "mine\n") << reply;
   }
   program.End();
 }
@@ -238,7 +238,7 @@ TEST_P(AttachTest, NamesFilesAsTheClientSeesThem) {
     Result result = program.RunJcmd(
         {"JVMTI.agent_load", Runfile("agent/liborca.so"), "'" + command + seen + arguments + "'"});
     ExpectDone(result, "return code: 0");
-    return ReadTextFile(reply);
+    return ReadFile(reply);
   };
   std::string files = "/proc/4711/root" + program.Prefix("dump") + ".*";
   EXPECT_EQ(ask("@start", "," + program.Prefix("dump")), "recording into " + files);

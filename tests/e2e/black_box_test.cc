@@ -6,8 +6,8 @@
 #include "tests/e2e/phases.h"
 #include "tests/e2e/session.h"
 #include "tests/e2e/sets.h"
-#include "tests/e2e/text_file.h"
 #include "tests/support/eventually.h"
+#include "tests/support/text.h"
 
 namespace {
 
@@ -51,7 +51,7 @@ TEST_P(BlackBoxTest, LosesNothingWithoutDescriptors) {
   EXPECT_GE(std::stoi(dump.info.at("sets.delayed")), 1);
   EXPECT_EQ(dump.info.at("events.dropped"), "0");
   ExpectAccepted(program, prefix);
-  std::string messages = ReadTextFile(program.Prefix("stderr"));
+  std::string messages = ReadFile(program.Prefix("stderr"));
   size_t at = messages.find("cannot begin the next set of files");
   EXPECT_NE(at, std::string::npos) << messages;
   EXPECT_EQ(messages.find("cannot begin the next set", at + 1), std::string::npos) << messages;

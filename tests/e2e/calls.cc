@@ -6,8 +6,8 @@
 
 #include "gtest/gtest.h"
 #include "tests/e2e/session.h"
-#include "tests/e2e/text_file.h"
 #include "tests/support/eventually.h"
+#include "tests/support/text.h"
 
 Calls::Calls() { std::filesystem::create_directory(folder()); }
 
@@ -29,7 +29,7 @@ void Calls::Run(const Jdk &jdk, const std::string &agent, const std::string &pre
 }
 
 void Calls::AwaitBegin() {
-  ASSERT_TRUE(process_->WaitForLine("begin", kPatienceSeconds)) << ReadTextFile(dir() + "/stderr");
+  ASSERT_TRUE(process_->WaitForLine("begin", kPatienceSeconds)) << ReadFile(dir() + "/stderr");
 }
 
 void Calls::StartOnly(const Jdk &jdk, const std::string &options, const std::string &preload,
@@ -62,7 +62,7 @@ void Calls::Reset() {
 }
 
 uint64_t Calls::ReadBegun() const {
-  std::string bytes = ReadTextFile(StopPath() + ".begun");
+  std::string bytes = ReadFile(StopPath() + ".begun");
   uint64_t sum = 0;
   for (size_t at = 0; at + 8 <= bytes.size(); at += 8) {
     uint64_t number = 0; /* big-endian */
@@ -74,7 +74,7 @@ uint64_t Calls::ReadBegun() const {
 
 uint64_t Calls::ReadNumber(const std::string &word) const {
   uint64_t number = 0;
-  for (const std::string &line : SplitLines(ReadTextFile(dir() + "/stdout"))) {
+  for (const std::string &line : SplitLines(ReadFile(dir() + "/stdout"))) {
     if (line.rfind(word + " ", 0) == 0) number = std::stoull(line.substr(word.size() + 1));
   }
   return number;
@@ -96,7 +96,7 @@ uint64_t Calls::End(double seconds) {
 }
 
 std::vector<std::string> Calls::ReadMessages() const {
-  return FindOrcaLines(ReadTextFile(dir() + "/stderr"));
+  return FindOrcaLines(ReadFile(dir() + "/stderr"));
 }
 
 Result Calls::RunOrca(const std::string &command, const std::vector<std::string> &words) const {
@@ -113,7 +113,7 @@ Result Calls::RunOrcaOnFiles(const std::string &command) const {
 
 uint64_t ReadInfoNumber(const std::string &prefix, const std::string &key) {
   uint64_t number = 0;
-  for (const std::string &line : SplitLines(ReadTextFile(prefix + ".info"))) {
+  for (const std::string &line : SplitLines(ReadFile(prefix + ".info"))) {
     if (line.rfind(key + "=", 0) == 0) number = std::stoull(line.substr(key.size() + 1));
   }
   return number;

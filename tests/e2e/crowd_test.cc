@@ -10,7 +10,7 @@
 #include "gtest/gtest.h"
 #include "tests/e2e/calls.h"
 #include "tests/e2e/session.h"
-#include "tests/e2e/text_file.h"
+#include "tests/support/text.h"
 
 namespace {
 
@@ -118,7 +118,7 @@ TEST_P(CyclesTest, RecordingsUnderLoadLeaveNothing) {
     calls.process().WaitUpTo(0.1);
     Result stop = calls.RunOrca("stop");
     ASSERT_EQ(stop.status, 0) << stop.err;
-    EXPECT_GT(CountExits(ReadTextFile(calls.prefix() + ".orca")), 0u);
+    EXPECT_GT(CountExits(ReadFile(calls.prefix() + ".orca")), 0u);
     EXPECT_EQ(ReadInfoNumber(calls.prefix(), "events.dropped"), 0u);
     if (i % 10 == 1) ExpectAccepted(calls.prefix(), calls.dir());
     if (i != kWarmUp) continue;

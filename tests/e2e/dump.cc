@@ -3,7 +3,7 @@
 #include <fstream>
 
 #include "agent/event/line.h"
-#include "tests/e2e/text_file.h"
+#include "tests/support/text.h"
 
 namespace {
 
@@ -78,7 +78,7 @@ Dump ReadDump(const std::string &prefix) {
   Dump dump;
   for (const auto &file : kFiles) {
     int number = 0;
-    for (const std::string &line : SplitLines(ReadTextFile(prefix + file.suffix))) {
+    for (const std::string &line : SplitLines(ReadFile(prefix + file.suffix))) {
       number++;
       fault_t fault = file.add({line.data(), line.size()}, &dump);
       if (fault == nullptr) continue;

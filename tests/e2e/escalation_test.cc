@@ -8,8 +8,8 @@
 #include "tests/e2e/compare.h"
 #include "tests/e2e/phases.h"
 #include "tests/e2e/session.h"
-#include "tests/e2e/text_file.h"
 #include "tests/support/eventually.h"
+#include "tests/support/text.h"
 
 namespace {
 
@@ -21,7 +21,7 @@ struct Row {
 
 std::vector<Row> ReadRows(const std::string &prefix) {
   std::vector<Row> rows;
-  for (const std::string &line : SplitLines(ReadTextFile(prefix + ".info"))) {
+  for (const std::string &line : SplitLines(ReadFile(prefix + ".info"))) {
     if (line.rfind("change=", 0) != 0) continue;
     size_t comma = line.find(','), second = line.find(',', comma + 1);
     rows.push_back(
@@ -38,14 +38,14 @@ class EscalationTest : public testing::TestWithParam<Jdk> {
     EXPECT_EQ(result.status, 0) << result.err;
   }
   static size_t CountMessages(const Phases &program, const std::string &text) {
-    std::string all = ReadTextFile(program.Prefix("stderr"));
+    std::string all = ReadFile(program.Prefix("stderr"));
     size_t count = 0;
     for (size_t at = 0; (at = all.find(text, at)) != std::string::npos; at++) count++;
     return count;
   }
   static void ExpectMessage(const Phases &program, const std::string &text) {
     ASSERT_TRUE(Eventually([&] { return CountMessages(program, text) > 0; },
-                           [&] { return ReadTextFile(program.Prefix("stderr")); }))
+                           [&] { return ReadFile(program.Prefix("stderr")); }))
         << text;
   }
 };

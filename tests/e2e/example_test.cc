@@ -4,7 +4,7 @@
 
 #include "gtest/gtest.h"
 #include "tests/e2e/session.h"
-#include "tests/e2e/text_file.h"
+#include "tests/support/text.h"
 
 namespace {
 
@@ -39,7 +39,7 @@ TEST_P(ExampleTest, ReportNamesTheHotMethodTheLockAndItsHolder) {
   }
   Result html = session.RunOrca("html");
   EXPECT_EQ(html.status, 0) << html.err;
-  std::string page = ReadTextFile(session.prefix() + ".html");
+  std::string page = ReadFile(session.prefix() + ".html");
   EXPECT_NE(page.find("Pricing.simulatePrice"), std::string::npos);
   EXPECT_LT(page.size(), 1u << 20);
 }

@@ -9,16 +9,12 @@
 
 #include "gtest/gtest.h"
 #include "tests/e2e/session.h"
-#include "tests/e2e/text_file.h"
 #include "tests/support/eventually.h"
+#include "tests/support/text.h"
 
 namespace {
 
 namespace fs = std::filesystem;
-
-bool Has(const std::string &text, const std::string &part) {
-  return text.find(part) != std::string::npos;
-}
 
 long CountOf(const std::string &text, const std::string &part) {
   long n = 0;
@@ -102,7 +98,7 @@ class FamilyTest : public testing::TestWithParam<Jdk> {
         ExpectRecordings(FindPrefixes()),
         (std::multiset<std::string>{"family.Parent", "family.Parent child hard 1500",
                                     "family.Parent child easy 50", "family.Parent child late 50"}));
-    EXPECT_EQ(ReadTextFile(Prefix() + ".info").find(" child "), std::string::npos);
+    EXPECT_EQ(ReadFile(Prefix() + ".info").find(" child "), std::string::npos);
   }
 
   /* Runs a command that the first screen prints, as a user does. */
@@ -157,7 +153,7 @@ TEST_P(FamilyTest, KeepsTheRecordingsOfJvmsOneAfterAnother) {
   EXPECT_EQ(
       ExpectRecordings(FindPrefixes()),
       (std::multiset<std::string>{"family.Parent child one 50", "family.Parent child two 100"}));
-  EXPECT_TRUE(Has(ReadTextFile(Prefix() + ".info"), " child one 50\n"));
+  EXPECT_TRUE(Has(ReadFile(Prefix() + ".info"), " child one 50\n"));
 }
 
 TEST_P(FamilyTest, OverwritesTheRecordingOfAnEarlierRun) {
@@ -174,7 +170,7 @@ TEST_P(FamilyTest, OverwritesTheRecordingOfAnEarlierRun) {
 TEST_P(FamilyTest, TakesNoPrefixOfAJvmThatSwitchesFiles) {
   Result result = RunShell(Prefix() + ",maxsize=64KB,keep=2", JavaLine({"family.Parent"}));
   ExpectFamily(result);
-  EXPECT_TRUE(Has(ReadTextFile(Prefix() + ".info"), "set.number="));
+  EXPECT_TRUE(Has(ReadFile(Prefix() + ".info"), "set.number="));
 }
 
 TEST_P(FamilyTest, StartsLaterInEachJvm) {
@@ -235,7 +231,7 @@ TEST_P(FamilyTest, RecordsAJvmOnceThatGetsACopyOfTheAgent) {
       GetParam(), {AgentFlag(Prefix()), "-agentpath:" + copy + "=" + Prefix("second") + ",depth=9"},
       {"family.Parent", "child", "one", "50", Prefix("over")});
   Process java(command, JavaEnvironment(), own);
-  EXPECT_TRUE(Eventually([&] { return Has(ReadTextFile(Prefix() + ".orca"), ",main"); }));
+  EXPECT_TRUE(Eventually([&] { return Has(ReadFile(Prefix() + ".orca"), ",main"); }));
   fs::create_directory(Prefix("status"));
   Result status = RunProcess({Runfile("tools/orca/orca"), "status", std::to_string(java.pid())}, {},
                              Prefix("status"), 60);
@@ -272,7 +268,7 @@ TEST_P(FamilyTest, EndsAJvmWithADeadlockAndShowsIt) {
   EXPECT_EQ(FindOrcaLines(result.err),
             std::vector<std::string>{"orca: run: the command has a deadlock and was ended"});
   EXPECT_TRUE(Has(result.out, "* DEADLOCK: ")) << result.out;
-  EXPECT_TRUE(Has(ReadTextFile(Prefix("report.txt")), "ended by signal TERM\n"));
+  EXPECT_TRUE(Has(ReadFile(Prefix("report.txt")), "ended by signal TERM\n"));
   EXPECT_EQ(ReadDump(Prefix()).info["end.reason"], "signal TERM");
 }
 

@@ -9,8 +9,8 @@
 #include "tests/e2e/calls.h"
 #include "tests/e2e/session.h"
 #include "tests/e2e/sets.h"
-#include "tests/e2e/text_file.h"
 #include "tests/support/eventually.h"
+#include "tests/support/text.h"
 
 namespace {
 
@@ -37,7 +37,7 @@ class FullDiskTest : public testing::TestWithParam<Jdk> {
   void ExpectMessage(const std::string &text) {
     EXPECT_TRUE(Eventually([&] { return !calls_.ReadMessages().empty(); }));
     std::vector<std::string> messages = calls_.ReadMessages();
-    ASSERT_EQ(messages.size(), 1u) << ReadTextFile(calls_.dir() + "/stderr");
+    ASSERT_EQ(messages.size(), 1u) << ReadFile(calls_.dir() + "/stderr");
     EXPECT_EQ(messages[0], "orca: cannot write " + calls_.prefix() + text);
   }
   uint64_t SumSizes() const {
@@ -49,7 +49,7 @@ class FullDiskTest : public testing::TestWithParam<Jdk> {
   uint64_t CountAllExits() const {
     uint64_t exits = 0;
     for (const std::string &set : FindSets(calls_.prefix()))
-      exits += CountExits(ReadTextFile(set + ".orca"));
+      exits += CountExits(ReadFile(set + ".orca"));
     return exits;
   }
   uint64_t ReadDropped() const { return ReadInfoNumber(calls_.prefix(), "events.dropped"); }
@@ -112,7 +112,7 @@ TEST_P(FullDiskTest, TheJvmEndsOnAFullDisk) {
   ExpectAccepted(calls_.prefix(), calls_.dir());
   Result report = calls_.RunOrcaOnFiles("report");
   EXPECT_EQ(report.status, 0) << report.err;
-  EXPECT_EQ(calls_.ReadMessages().size(), 1u) << ReadTextFile(calls_.dir() + "/stderr");
+  EXPECT_EQ(calls_.ReadMessages().size(), 1u) << ReadFile(calls_.dir() + "/stderr");
 }
 
 TEST_P(FullDiskTest, ARecordingThatCannotBeginSaysWhy) {

@@ -8,7 +8,7 @@
 
 #include "gtest/gtest.h"
 #include "tests/e2e/session.h"
-#include "tests/e2e/text_file.h"
+#include "tests/support/text.h"
 
 namespace {
 
@@ -38,7 +38,7 @@ std::string ReadNumCalls() {
 
 /* Expects that the log of compilations has each loop with the highest tier. */
 void ExpectCompiled(const std::string &log) {
-  std::string text = ReadTextFile(log);
+  std::string text = ReadFile(log);
   for (const char *round : kRounds) {
     std::string line = std::string(" 4       counted.Hot::roundOf") + round + " ";
     EXPECT_NE(text.find(line), std::string::npos) << "not compiled: " << round;

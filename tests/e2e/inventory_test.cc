@@ -11,9 +11,9 @@
 
 #include "gtest/gtest.h"
 #include "tests/e2e/session.h"
-#include "tests/e2e/text_file.h"
 #include "tests/support/eventually.h"
 #include "tests/support/json.h"
+#include "tests/support/text.h"
 
 namespace {
 
@@ -47,7 +47,7 @@ Fields ReadFields(const std::string &text) {
 /* Returns the lines of a file by thread. */
 std::map<std::string, std::vector<Line>> ReadLines(const std::string &path) {
   std::map<std::string, std::vector<Line>> lines;
-  for (const std::string &text : SplitLines(ReadTextFile(path))) {
+  for (const std::string &text : SplitLines(ReadFile(path))) {
     Fields f = ReadFields(text);
     lines[f.thread].push_back({f.ns, f.name});
   }
@@ -60,7 +60,7 @@ std::map<std::string, std::vector<Line>> ReadLines(const std::string &path) {
    before. */
 long long FindSampleAfter(const std::string &path, const std::string &thread, long long since) {
   long long tick = 0, tick_before = 0;
-  for (const std::string &text : SplitLines(ReadTextFile(path))) {
+  for (const std::string &text : SplitLines(ReadFile(path))) {
     Fields f = ReadFields(text);
     if (f.name == "Tick") {
       tick_before = tick;
@@ -106,7 +106,7 @@ class Inventory : public testing::TestWithParam<Kind> {
     process_ = std::make_unique<Process>(
         JavaCommand(GetParam().jdk, flags, {"usecases.OpenCalls", mode, scratch_.dir()}),
         JavaEnvironment(), scratch_.dir());
-    ASSERT_TRUE(process_->WaitForLine("ready", kPatienceSeconds)) << ReadTextFile(Path("stderr"));
+    ASSERT_TRUE(process_->WaitForLine("ready", kPatienceSeconds)) << ReadFile(Path("stderr"));
   }
   std::string Path(const std::string &name) const { return scratch_.dir() + "/" + name; }
   void Order(const std::string &name) { std::ofstream(Path(name)).put('\n'); }
@@ -136,7 +136,7 @@ class Inventory : public testing::TestWithParam<Kind> {
   /* Makes the program end the waits, stops the recording, and ends the program. */
   void EndWaits() {
     Order("go");
-    ASSERT_TRUE(process_->WaitForLine("done", kPatienceSeconds)) << ReadTextFile(Path("stderr"));
+    ASSERT_TRUE(process_->WaitForLine("done", kPatienceSeconds)) << ReadFile(Path("stderr"));
     Control("stop");
     Order("end");
     Result result = process_->Wait(kPatienceSeconds);
@@ -306,7 +306,7 @@ TEST_P(Inventory, CallsNoCodeOfTheProgram) {
   bool has_monitors = GetParam().jdk.version >= 19;
   if (has_monitors) ExpectRings("own");
   Order("go");
-  ASSERT_TRUE(process_->WaitForLine("done", kPatienceSeconds)) << ReadTextFile(Path("stderr"));
+  ASSERT_TRUE(process_->WaitForLine("done", kPatienceSeconds)) << ReadFile(Path("stderr"));
   Control("stop");
   Order("end");
   Result result = process_->Wait(kPatienceSeconds);

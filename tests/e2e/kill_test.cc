@@ -11,8 +11,8 @@
 #include "tests/e2e/calls.h"
 #include "tests/e2e/session.h"
 #include "tests/e2e/sets.h"
-#include "tests/e2e/text_file.h"
 #include "tests/support/eventually.h"
+#include "tests/support/text.h"
 
 namespace {
 
@@ -49,7 +49,7 @@ void RunAndKill(const Setup &setup, uint64_t bytes, uint64_t ms) {
   EXPECT_EQ(session.result().signal, SIGKILL);
   session.ExpectQuiet();
   /* The agent makes all files before it writes the first lines of .info. */
-  bool has_start = ReadTextFile(session.prefix() + ".info").find("start.utc=") != std::string::npos;
+  bool has_start = ReadFile(session.prefix() + ".info").find("start.utc=") != std::string::npos;
   EXPECT_TRUE(has_start || bytes == 0);
   if (has_start) session.ExpectChecked();
 }
@@ -81,7 +81,7 @@ class KilledCallsTest : public testing::TestWithParam<Jdk> {
     EXPECT_EQ(report.signal, 0);
     EXPECT_EQ(SplitLines(report.err).size(), 1u) << report.err;
     EXPECT_EQ(report.out, "");
-    bool has_start = ReadTextFile(calls.prefix() + ".info").find("start.utc=") != std::string::npos;
+    bool has_start = ReadFile(calls.prefix() + ".info").find("start.utc=") != std::string::npos;
     EXPECT_FALSE(has_start) << report.err << " " << FindSets(calls.prefix()).size();
     EXPECT_EQ(FindSets(calls.prefix()).size(), std::filesystem::exists(calls.prefix() + ".orca"));
   }
@@ -90,7 +90,7 @@ class KilledCallsTest : public testing::TestWithParam<Jdk> {
   static void ExpectNoMoreThanBegun(const Calls &calls) {
     uint64_t exits = 0, entries = 0, begun = calls.ReadBegun();
     for (const std::string &set : FindSets(calls.prefix())) {
-      std::string lines = ReadTextFile(set + ".orca");
+      std::string lines = ReadFile(set + ".orca");
       exits += CountExits(lines);
       for (size_t at = 0; (at = lines.find(",MethodEntry,", at)) != std::string::npos; at++)
         entries++;

@@ -7,8 +7,8 @@
 
 #include "gtest/gtest.h"
 #include "tests/e2e/session.h"
-#include "tests/e2e/text_file.h"
 #include "tests/support/json.h"
+#include "tests/support/text.h"
 
 namespace {
 
@@ -29,7 +29,7 @@ class LimitsTest : public testing::TestWithParam<Jdk> {
 };
 
 double ReadStart(const Session &session) {
-  for (const std::string &line : SplitLines(ReadTextFile(session.prefix() + ".info"))) {
+  for (const std::string &line : SplitLines(ReadFile(session.prefix() + ".info"))) {
     if (line.rfind("start.monotonic=", 0) == 0) return strtod(line.c_str() + 16, nullptr);
   }
   ADD_FAILURE() << "no start";

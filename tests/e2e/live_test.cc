@@ -6,15 +6,11 @@
 #include "gtest/gtest.h"
 #include "tests/e2e/session.h"
 #include "tests/e2e/sets.h"
-#include "tests/e2e/text_file.h"
 #include "tests/support/eventually.h"
 #include "tests/support/json.h"
+#include "tests/support/text.h"
 
 namespace {
-
-bool Has(const std::string &text, const std::string &part) {
-  return text.find(part) != std::string::npos;
-}
 
 /* The samples of an OpenMetrics text: what precedes the value -> the value. */
 std::map<std::string, double> ReadMetrics(const std::string &text) {
@@ -71,15 +67,15 @@ TEST_P(LiveTest, FollowsARecordingToItsEnd) {
   ASSERT_GT(window["methods"].items.size(), 0u) << top.out;
   EXPECT_EQ(window["methods"].items[0]["method"].text, "orders.Pricing.simulatePrice");
   ExpectOwners(window);
-  double early = SumOf(ReadMetrics(ReadTextFile(file)),
-                       "orca_lock_blocked_seconds_total{class=\"orders.Ledger\"");
+  double early =
+      SumOf(ReadMetrics(ReadFile(file)), "orca_lock_blocked_seconds_total{class=\"orders.Ledger\"");
   EXPECT_GT(early, 0);
 
   session.WaitOnly(60);
   Result ended = metrics.Wait(60);
   EXPECT_EQ(ended.status, 0) << ended.err;
   EXPECT_EQ(ended.err, "");
-  std::map<std::string, double> samples = ReadMetrics(ReadTextFile(file));
+  std::map<std::string, double> samples = ReadMetrics(ReadFile(file));
   Result locks = session.RunOrca("locks", {"--format=json"});
   ASSERT_EQ(locks.status, 0) << locks.err;
   std::map<std::string, std::pair<double, double>> expected; /* by class: seconds, waits */

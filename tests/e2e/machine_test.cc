@@ -8,7 +8,7 @@
 #include "agent/event/line.h"
 #include "gtest/gtest.h"
 #include "tests/e2e/session.h"
-#include "tests/e2e/text_file.h"
+#include "tests/support/text.h"
 
 namespace {
 
@@ -28,7 +28,7 @@ struct Sums {
 
 Sums ReadSums(const std::string &prefix) {
   Sums sums;
-  for (const std::string &text : SplitLines(ReadTextFile(prefix + ".samples"))) {
+  for (const std::string &text : SplitLines(ReadFile(prefix + ".samples"))) {
     struct sample_line line;
     EXPECT_EQ(sample_line_read({text.data(), text.size()}, &line), nullptr) << text;
     if (line.kind == SAMPLE_PROCESS) sums.process += line.cpu_ns;

@@ -7,7 +7,7 @@
 #include "gtest/gtest.h"
 #include "tests/e2e/calls.h"
 #include "tests/e2e/session.h"
-#include "tests/e2e/text_file.h"
+#include "tests/support/text.h"
 
 namespace {
 
@@ -33,7 +33,7 @@ TEST_P(NoThreadsTest, TheJvmStartsWithoutARecording) {
   calls_.ExpectRunning();
   calls_.End();
   std::vector<std::string> messages = calls_.ReadMessages();
-  ASSERT_EQ(messages.size(), 1u) << ReadTextFile(calls_.dir() + "/stderr");
+  ASSERT_EQ(messages.size(), 1u) << ReadFile(calls_.dir() + "/stderr");
   EXPECT_EQ(messages[0], std::string("orca: ") + kRefusal);
 }
 
@@ -50,7 +50,7 @@ TEST_P(NoThreadsTest, AttachIsRefusedUntilThereAreThreads) {
   EXPECT_EQ(calls_.Attach("").status, 0);
   calls_.ExpectRunning();
   uint64_t num = calls_.End();
-  uint64_t exits = CountExits(ReadTextFile(calls_.prefix() + ".orca"));
+  uint64_t exits = CountExits(ReadFile(calls_.prefix() + ".orca"));
   EXPECT_GT(exits, 0u);
   EXPECT_LE(exits, num);
   EXPECT_EQ(ReadInfoNumber(calls_.prefix(), "events.dropped"), 0u);
@@ -69,9 +69,9 @@ TEST_P(NoThreadsTest, WithoutThreadsOfTheJvmTheRestIsRecorded) {
   Allow();
   calls_.ExpectRunning();
   calls_.End();
-  EXPECT_GT(CountExits(ReadTextFile(calls_.prefix() + ".orca")), 0u);
+  EXPECT_GT(CountExits(ReadFile(calls_.prefix() + ".orca")), 0u);
   ExpectAccepted(calls_.prefix(), calls_.dir());
-  std::string err = ReadTextFile(calls_.dir() + "/stderr");
+  std::string err = ReadFile(calls_.dir() + "/stderr");
   EXPECT_NE(err.find("orca: this JVM does not let Orca record samples; the rest is recorded\n"),
             std::string::npos)
       << err;

@@ -6,7 +6,7 @@
 #include "gtest/gtest.h"
 #include "tests/e2e/compare.h"
 #include "tests/e2e/session.h"
-#include "tests/e2e/text_file.h"
+#include "tests/support/text.h"
 
 namespace {
 
@@ -127,7 +127,7 @@ TEST_P(PrefixTest, DefaultsToThePidAndTheTimeInATestOfBazel) {
   EXPECT_EQ(FindFileName("", "//app:cart_test"), "orca--TZ");
   for (const auto &file : std::filesystem::directory_iterator(scratch_.dir())) {
     if (file.path().extension() != ".info") continue;
-    EXPECT_NE(ReadTextFile(file.path()).find("\ntest.target=//app:cart_test\n"), std::string::npos);
+    EXPECT_NE(ReadFile(file.path()).find("\ntest.target=//app:cart_test\n"), std::string::npos);
   }
 }
 

@@ -12,8 +12,8 @@
 #include "gtest/gtest.h"
 #include "tests/e2e/compare.h"
 #include "tests/e2e/session.h"
-#include "tests/e2e/text_file.h"
 #include "tests/support/eventually.h"
+#include "tests/support/text.h"
 
 namespace {
 
@@ -43,8 +43,8 @@ Story Phases::Run(const std::string &phase) {
   std::string order = phase + "\n";
   EXPECT_EQ(write(pipe_, order.data(), order.size()), static_cast<ssize_t>(order.size()));
   EXPECT_TRUE(process_->WaitForLine("done " + std::to_string(++done_), kPatienceSeconds))
-      << ReadTextFile(Prefix("stderr"));
-  std::string output = ReadTextFile(Prefix("stdout"));
+      << ReadFile(Prefix("stderr"));
+  std::string output = ReadFile(Prefix("stdout"));
   Story story = ReadStory(output.substr(read_));
   EXPECT_TRUE(story.complete);
   read_ = output.size();
@@ -104,7 +104,7 @@ std::string Phases::GetProcPath(const std::string &name) const {
 /* Whether the JVM's thread for attaching sleeps. */
 bool Phases::IsListening() const {
   for (const auto &task : std::filesystem::directory_iterator(GetProcPath("task"))) {
-    std::string stat = ReadTextFile(task.path() / "stat");
+    std::string stat = ReadFile(task.path() / "stat");
     if (stat.find("(Attach Listener) S ") != std::string::npos) return true;
   }
   return false;
@@ -123,12 +123,12 @@ void Phases::LimitFiles(long number) {
 }
 
 bool Phases::HasAgent() const {
-  return ReadTextFile(GetProcPath("maps")).find("/liborca.so") != std::string::npos;
+  return ReadFile(GetProcPath("maps")).find("/liborca.so") != std::string::npos;
 }
 
 long Phases::ReadResidentMemory() const {
   const std::string key = "VmRSS:";
-  for (const std::string &line : SplitLines(ReadTextFile(GetProcPath("status")))) {
+  for (const std::string &line : SplitLines(ReadFile(GetProcPath("status")))) {
     if (line.rfind(key, 0) == 0) return atol(line.c_str() + key.size());
   }
   return 0;

@@ -9,7 +9,7 @@
 #include "tests/e2e/compare.h"
 #include "tests/e2e/scratch.h"
 #include "tests/e2e/session.h"
-#include "tests/e2e/text_file.h"
+#include "tests/support/text.h"
 
 namespace {
 
@@ -76,7 +76,7 @@ bool IsThread(const Session &session, uint32_t thread, const std::string &name) 
 
 /* Returns the time at which the thread of this name ends its sleep; 0 if it does not. */
 ticks_t FindEndOfSleep(const Session &session, const std::string &name) {
-  for (const std::string &line : SplitLines(ReadTextFile(session.prefix() + ".orca"))) {
+  for (const std::string &line : SplitLines(ReadFile(session.prefix() + ".orca"))) {
     struct event_line e;
     if (event_line_read({line.data(), line.size()}, &e) != nullptr) continue;
     if (e.kind == EVENT_THREAD_SLEPT && IsThread(session, e.thread, name)) return e.time;
@@ -92,7 +92,7 @@ enum thread_state FindState(const Session &session, const std::string &name,
   enum thread_state state = STATE_UNMOUNTED;
   std::set<uint64_t> inside; /* numbers of stacks with the method */
   bool is_inside = false;
-  for (const std::string &line : SplitLines(ReadTextFile(session.prefix() + ".samples"))) {
+  for (const std::string &line : SplitLines(ReadFile(session.prefix() + ".samples"))) {
     struct sample_line s;
     if (sample_line_read({line.data(), line.size()}, &s) != nullptr || s.time >= time) continue;
     if (s.kind == SAMPLE_STACK && IsInStack(session.dump(), s.stack, method)) {

@@ -9,8 +9,8 @@
 
 #include <filesystem>
 
-#include "tests/e2e/text_file.h"
 #include "tests/support/eventually.h"
+#include "tests/support/text.h"
 
 namespace {
 
@@ -56,7 +56,7 @@ bool Process::Reap(bool block) {
 
 bool Process::WaitForLine(const std::string &line, double seconds) {
   auto has_line = [&] {
-    return ("\n" + ReadTextFile(dir_ + "/stdout")).find("\n" + line + "\n") != std::string::npos;
+    return ("\n" + ReadFile(dir_ + "/stdout")).find("\n" + line + "\n") != std::string::npos;
   };
   (void)Eventually([&] { return has_line() || Reap(false); }, nullptr, seconds);
   return has_line();
@@ -76,7 +76,7 @@ void Process::WaitUpTo(double seconds) {
   (void)Eventually([&] { return Reap(false); }, nullptr, seconds);
 }
 
-std::string Process::ReadOut() const { return ReadTextFile(dir_ + "/stdout"); }
+std::string Process::ReadOut() const { return ReadFile(dir_ + "/stdout"); }
 
 void Process::Signal(int signal) {
   if (running_) kill(pid_, signal);
@@ -91,8 +91,8 @@ Result Process::Wait(double seconds) {
   }
   if (pid_ > 0 && WIFEXITED(wait_status_)) result.status = WEXITSTATUS(wait_status_);
   if (WIFSIGNALED(wait_status_)) result.signal = WTERMSIG(wait_status_);
-  result.out = ReadTextFile(dir_ + "/stdout");
-  result.err = ReadTextFile(dir_ + "/stderr");
+  result.out = ReadFile(dir_ + "/stdout");
+  result.err = ReadFile(dir_ + "/stderr");
   return result;
 }
 

@@ -12,8 +12,8 @@
 
 #include "gtest/gtest.h"
 #include "tests/e2e/session.h"
-#include "tests/e2e/text_file.h"
 #include "tests/support/json.h"
+#include "tests/support/text.h"
 
 namespace {
 
@@ -137,7 +137,7 @@ TEST_F(PrometheusTest, HasTheFiguresOfOrcaLocks) {
 
 /* The rules are those of docs/live.md. */
 TEST_F(PrometheusTest, AcceptsTheAlerts) {
-  std::string page = ReadTextFile(Runfile("docs/live.md"));
+  std::string page = ReadFile(Runfile("docs/live.md"));
   size_t begin = page.find("```yaml\n");
   ASSERT_NE(begin, std::string::npos);
   begin += 8;

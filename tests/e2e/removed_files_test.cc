@@ -6,8 +6,8 @@
 #include "tests/e2e/calls.h"
 #include "tests/e2e/session.h"
 #include "tests/e2e/sets.h"
-#include "tests/e2e/text_file.h"
 #include "tests/support/eventually.h"
+#include "tests/support/text.h"
 
 namespace {
 
@@ -16,13 +16,13 @@ class RemovedFilesTest : public testing::TestWithParam<Jdk> {
   void ExpectOneMessage(const std::string &start) {
     EXPECT_TRUE(Eventually([&] { return !calls_.ReadMessages().empty(); }));
     std::vector<std::string> messages = calls_.ReadMessages();
-    ASSERT_EQ(messages.size(), 1u) << ReadTextFile(calls_.dir() + "/stderr");
+    ASSERT_EQ(messages.size(), 1u) << ReadFile(calls_.dir() + "/stderr");
     EXPECT_EQ(messages[0].rfind("orca: " + start, 0), 0u) << messages[0];
   }
   uint64_t CountAllExits() const {
     uint64_t exits = 0;
     for (const std::string &set : FindSets(calls_.prefix()))
-      exits += CountExits(ReadTextFile(set + ".orca"));
+      exits += CountExits(ReadFile(set + ".orca"));
     return exits;
   }
 
@@ -91,7 +91,7 @@ TEST_P(RemovedFilesTest, AMovedFolderLosesNothing) {
   uint64_t num = calls_.End(), exits = CountAllExits();
   EXPECT_GT(exits, 0u);
   for (const std::string &set : FindSets(moved + "/dump"))
-    exits += CountExits(ReadTextFile(set + ".orca"));
+    exits += CountExits(ReadFile(set + ".orca"));
   EXPECT_EQ(exits, num);
   EXPECT_EQ(ReadInfoNumber(calls_.prefix(), "events.dropped"), 0u);
   ExpectAccepted(calls_.prefix(), calls_.dir());

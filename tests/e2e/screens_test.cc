@@ -14,15 +14,11 @@
 
 #include "gtest/gtest.h"
 #include "tests/e2e/session.h"
-#include "tests/e2e/text_file.h"
+#include "tests/support/text.h"
 
 namespace {
 
 namespace fs = std::filesystem;
-
-bool Has(const std::string &text, const std::string &part) {
-  return text.find(part) != std::string::npos;
-}
 
 bool Matches(const std::string &text, const std::string &pattern) {
   return std::regex_search(text, std::regex(pattern));

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "gtest/gtest.h"
-#include "tests/e2e/text_file.h"
+#include "tests/support/text.h"
 
 namespace {
 

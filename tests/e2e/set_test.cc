@@ -3,7 +3,7 @@
 #include "tests/e2e/compare.h"
 #include "tests/e2e/phases.h"
 #include "tests/e2e/session.h"
-#include "tests/e2e/text_file.h"
+#include "tests/support/text.h"
 
 namespace {
 
@@ -27,7 +27,7 @@ class SetTest : public testing::TestWithParam<Jdk> {
   static std::vector<std::string> ReadChanges(const std::string &prefix) {
     std::vector<std::string> all;
     double last = 0;
-    for (const std::string &line : SplitLines(ReadTextFile(prefix + ".info"))) {
+    for (const std::string &line : SplitLines(ReadFile(prefix + ".info"))) {
       if (line.rfind("change=", 0) != 0) continue;
       size_t comma = line.find(','), second = line.find(',', comma + 1);
       double from = std::stod(line.substr(7)), to = std::stod(line.substr(comma + 1));

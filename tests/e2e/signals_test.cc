@@ -8,8 +8,8 @@
 #include "tests/e2e/calls.h"
 #include "tests/e2e/scratch.h"
 #include "tests/e2e/session.h"
-#include "tests/e2e/text_file.h"
 #include "tests/support/eventually.h"
+#include "tests/support/text.h"
 
 namespace {
 
@@ -77,7 +77,7 @@ TEST_P(SignalsTest, AFileThatIsTooLargeEndsOnlyTheRecording) {
   Process process(command, JavaEnvironment(), scratch.dir());
   ASSERT_TRUE(process.WaitForLine("end", kSeconds));
   EXPECT_TRUE(
-      Eventually([&] { return !FindOrcaLines(ReadTextFile(scratch.dir() + "/stderr")).empty(); }));
+      Eventually([&] { return !FindOrcaLines(ReadFile(scratch.dir() + "/stderr")).empty(); }));
   process.Signal(SIGTERM);
   Result result = process.Wait(kSeconds);
   EXPECT_EQ(result.status, 128 + SIGTERM) << result.signal << result.err;
@@ -93,9 +93,9 @@ TEST_P(SignalsTest, AFileThatIsTooLargeEndsOnlyTheRecording) {
 class ProcessTest : public testing::TestWithParam<Jdk> {
  protected:
   static void ExpectComplete(const Calls &calls, uint64_t num) {
-    EXPECT_EQ(CountExits(ReadTextFile(calls.prefix() + ".orca")), num);
+    EXPECT_EQ(CountExits(ReadFile(calls.prefix() + ".orca")), num);
     EXPECT_EQ(ReadInfoNumber(calls.prefix(), "events.dropped"), 0u);
-    EXPECT_EQ(calls.ReadMessages().size(), 0u) << ReadTextFile(calls.dir() + "/stderr");
+    EXPECT_EQ(calls.ReadMessages().size(), 0u) << ReadFile(calls.dir() + "/stderr");
     ExpectAccepted(calls.prefix(), calls.dir());
   }
 };
@@ -123,7 +123,7 @@ TEST_P(ProcessTest, WithoutSignalHandlersOfTheJvm) {
   EXPECT_TRUE(calls.process().WaitForBytes(calls.prefix() + ".orca", 100000, kSeconds));
   calls.process().Signal(SIGTERM);
   EXPECT_EQ(calls.process().Wait(kSeconds).signal, SIGTERM);
-  uint64_t exits = CountExits(ReadTextFile(calls.prefix() + ".orca"));
+  uint64_t exits = CountExits(ReadFile(calls.prefix() + ".orca"));
   EXPECT_GT(exits, 0u);
   EXPECT_LE(exits, calls.ReadBegun());
   ExpectAccepted(calls.prefix(), calls.dir());

@@ -7,6 +7,7 @@
 #include "tests/e2e/phases.h"
 #include "tests/e2e/session.h"
 #include "tests/support/eventually.h"
+#include "tests/support/text.h"
 
 namespace {
 
@@ -34,10 +35,6 @@ std::string ExpectRefused(const Result &result) {
   EXPECT_EQ(result.status, 1) << result.out;
   EXPECT_EQ(FindOrcaLines(result.err).size(), 1u) << result.err;
   return result.err;
-}
-
-bool Has(const std::string &text, const std::string &word) {
-  return text.find(word) != std::string::npos;
 }
 
 bool IsDelayed(const Phases &program) {

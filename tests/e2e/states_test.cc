@@ -11,9 +11,9 @@
 
 #include "gtest/gtest.h"
 #include "tests/e2e/session.h"
-#include "tests/e2e/text_file.h"
 #include "tests/support/jvm.h"
 #include "tests/support/page_data.h"
+#include "tests/support/text.h"
 
 namespace {
 
@@ -52,7 +52,7 @@ Threads ReadPage(const std::string &prefix, const std::string &dir) {
   Threads threads;
   Result result = RunOrcaOn("html", {"-o", dir + "/page.html"}, prefix, dir);
   EXPECT_EQ(result.status, 0) << result.err;
-  Json data = ReadPageData(ReadTextFile(dir + "/page.html"));
+  Json data = ReadPageData(ReadFile(dir + "/page.html"));
   const std::vector<Json> &states = data["timeline"]["states"].items;
   for (const Json &row : data["timeline"]["rows"].items) {
     const Json &thread = data["threads"].items[row["thread"].Integer()];

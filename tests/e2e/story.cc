@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "tests/e2e/text_file.h"
+#include "tests/support/text.h"
 
 namespace {
 

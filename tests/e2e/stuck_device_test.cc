@@ -15,7 +15,7 @@
 
 #include "gtest/gtest.h"
 #include "tests/e2e/calls.h"
-#include "tests/e2e/text_file.h"
+#include "tests/support/text.h"
 
 namespace {
 
@@ -66,10 +66,6 @@ class Reader {
   std::thread thread_;
 };
 
-bool Has(const std::string &text, const std::string &part) {
-  return text.find(part) != std::string::npos;
-}
-
 double MeasureSeconds(const std::function<void()> &act) {
   auto start = std::chrono::steady_clock::now();
   act();
@@ -80,7 +76,7 @@ class StuckDeviceTest : public testing::TestWithParam<Jdk> {
  protected:
   static void ExpectOneMessage(const Calls &calls) {
     std::vector<std::string> messages = calls.ReadMessages();
-    ASSERT_EQ(messages.size(), 1u) << ReadTextFile(calls.dir() + "/stderr");
+    ASSERT_EQ(messages.size(), 1u) << ReadFile(calls.dir() + "/stderr");
     EXPECT_EQ(
         messages[0],
         "orca: the files took no events for 500ms (option patience); the program goes on, and "

@@ -6,8 +6,8 @@
 #include "gtest/gtest.h"
 #include "tests/e2e/compare.h"
 #include "tests/e2e/session.h"
-#include "tests/e2e/text_file.h"
 #include "tests/support/eventually.h"
+#include "tests/support/text.h"
 
 namespace {
 

@@ -7,8 +7,8 @@
 
 #include "gtest/gtest.h"
 #include "tests/e2e/session.h"
-#include "tests/e2e/text_file.h"
 #include "tests/support/json.h"
+#include "tests/support/text.h"
 
 namespace {
 
@@ -64,7 +64,7 @@ struct Fired {
 
 std::vector<Fired> ReadFired(const std::string &prefix) {
   std::vector<Fired> all;
-  for (const std::string &line : SplitLines(ReadTextFile(prefix + ".info"))) {
+  for (const std::string &line : SplitLines(ReadFile(prefix + ".info"))) {
     if (line.rfind("trigger=", 0) != 0) continue;
     std::istringstream fields(line.substr(8));
     std::string time;

@@ -14,8 +14,8 @@
 #include "tests/e2e/process.h"
 #include "tests/e2e/scratch.h"
 #include "tests/e2e/session.h"
-#include "tests/e2e/text_file.h"
 #include "tests/support/jvm.h"
+#include "tests/support/text.h"
 
 namespace {
 

@@ -10,9 +10,9 @@
 
 #include "gtest/gtest.h"
 #include "tests/e2e/session.h"
-#include "tests/e2e/text_file.h"
 #include "tests/support/eventually.h"
 #include "tests/support/json.h"
+#include "tests/support/text.h"
 
 namespace {
 
@@ -74,10 +74,6 @@ class UseCases : public testing::TestWithParam<Jdk> {
     return use;
   }
 };
-
-bool Has(const std::string &text, const std::string &part) {
-  return text.find(part) != std::string::npos;
-}
 
 /* Returns the row whose member `key` ends with `tail`. Names of objects end with their hash. */
 const Json &FindRow(const Json &rows, const std::string &key, const std::string &tail) {

@@ -17,17 +17,11 @@
 #include "gtest/gtest.h"
 #include "tests/agent/classfile/class_bytes.h"
 #include "tests/support/jvm.h"
+#include "tests/support/text.h"
 
 namespace fs = std::filesystem;
 
 namespace {
-
-std::string ReadFile(const fs::path &path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream out;
-  out << in.rdbuf();
-  return out.str();
-}
 
 void WriteFile(const fs::path &path, const std::string &bytes) {
   fs::create_directories(path.parent_path());

@@ -8,6 +8,7 @@
 
 #include "agent/event/event.h"
 #include "gtest/gtest.h"
+#include "tests/support/text.h"
 
 namespace {
 
@@ -35,10 +36,6 @@ std::string PrintOptions(const struct options &o) {
   std::string text(b.data, b.len);
   builder_free(&b);
   return text;
-}
-
-bool Has(const std::string &text, const std::string &piece) {
-  return text.find(piece) != std::string::npos;
 }
 
 // Valid and invalid values of each option.

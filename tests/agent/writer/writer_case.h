@@ -26,23 +26,15 @@
 #include "tests/support/eventually.h"
 #include "tests/support/full_disk.h"
 #include "tests/support/lock_table.h"
+#include "tests/support/text.h"
 #include "tests/support/virtual_time.h"
 
 using Lines = std::vector<std::string>;
 
-inline std::string ReadFile(const std::string &path) {
-  std::ostringstream text;
-  text << std::ifstream(path, std::ios::binary).rdbuf();
-  return text.str();
-}
-
-// Splits a text into lines. The last one must be complete.
-inline Lines SplitLines(const std::string &text) {
-  Lines lines;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
+// The last line must be complete.
+inline Lines SplitFile(const std::string &text) {
   EXPECT_TRUE(text.empty() || text.back() == '\n') << text;
-  return lines;
+  return SplitLines(text);
 }
 
 inline Lines RemoveTimes(Lines lines) {

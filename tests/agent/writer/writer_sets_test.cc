@@ -34,7 +34,7 @@ class WriterSetsTest : public WriterTest {
     return text;
   }
   static int64_t ReadInfoNumber(const std::string &set, const std::string &key) {
-    for (const std::string &line : SplitLines(ReadFile(set + ".info"))) {
+    for (const std::string &line : SplitFile(ReadFile(set + ".info"))) {
       if (line.rfind(key + "=", 0) == 0) return std::stoll(line.substr(key.size() + 1));
     }
     return -1;
@@ -75,10 +75,10 @@ TEST_F(WriterSetsTest, WritesEachEventToExactlyOneSet) {
   ticks_t last = 0;
   for (const std::string &set : ListSets()) {
     std::set<std::string> objects;
-    for (const std::string &line : RemoveTimes(SplitLines(ReadFile(set + ".objects")))) {
+    for (const std::string &line : RemoveTimes(SplitFile(ReadFile(set + ".objects")))) {
       EXPECT_TRUE(objects.insert(line.substr(0, 8)).second) << line;
     }
-    Lines lines = SplitLines(ReadFile(set + ".orca"));
+    Lines lines = SplitFile(ReadFile(set + ".orca"));
     EXPECT_EQ(ReadInfoNumber(set, "events.written"), static_cast<int64_t>(lines.size()));
     for (const std::string &line : lines) {
       struct event_line e;
@@ -138,17 +138,16 @@ TEST_F(WriterSetsTest, StartsEachSetWithTheStateBeforeIt) {
   EXPECT_EQ(ReadInfoNumber(sets.back(), "set.threads"), 1);
   EXPECT_EQ(ReadInfoNumber(sets.back(), "set.number"), static_cast<int64_t>(sets.size()));
   for (size_t i = 1; i < sets.size(); i++) {
-    Lines samples = RemoveTimes(SplitLines(ReadFile(sets[i] + ".samples")));
+    Lines samples = RemoveTimes(SplitFile(ReadFile(sets[i] + ".samples")));
     std::string id = std::to_string(i + 1);  // each set has its own number for the stack
     EXPECT_EQ(samples, (Lines{"Tick,1,0,2", "Stack," + id + ",1;00000001;00000000",
                               "Sample,0000000A,Runnable,0," + id}));
     EXPECT_EQ(ReadInfoNumber(sets[i], "set.samples"), 3);
     EXPECT_EQ(ReadInfoNumber(sets[i], "samples.written"), 1);
-    EXPECT_EQ(RemoveTimes(SplitLines(ReadFile(sets[i] + ".classtable"))), Lines{"000000C1,LA;,"});
-    EXPECT_EQ(RemoveTimes(SplitLines(ReadFile(sets[i] + ".methods"))),
+    EXPECT_EQ(RemoveTimes(SplitFile(ReadFile(sets[i] + ".classtable"))), Lines{"000000C1,LA;,"});
+    EXPECT_EQ(RemoveTimes(SplitFile(ReadFile(sets[i] + ".methods"))),
               Lines{"00000001,f,()V,000000C1,-1"});
-    EXPECT_EQ(RemoveTimes(SplitLines(ReadFile(sets[i] + ".orca")))[0],
-              "ThreadStarted,0000000A,one");
+    EXPECT_EQ(RemoveTimes(SplitFile(ReadFile(sets[i] + ".orca")))[0], "ThreadStarted,0000000A,one");
   }
 }
 
@@ -164,7 +163,7 @@ TEST_F(WriterSetsTest, CountsFromZeroInEachSet) {
   ASSERT_TRUE(StopRecording());
   int64_t sum = 0;
   for (const std::string &set : ListSets()) {
-    Lines counts = RemoveTimes(SplitLines(ReadFile(set + ".counts")));
+    Lines counts = RemoveTimes(SplitFile(ReadFile(set + ".counts")));
     if (!counts.empty()) sum += std::stoll(counts.back().substr(counts.back().rfind(',') + 1));
   }
   EXPECT_GT(ListSets().size(), 4u);
@@ -269,7 +268,7 @@ TEST_F(WriterSetsTest, MakesSnapshotsWhileItRecords) {
     ASSERT_TRUE(writer_snapshot(session_->writer, &s, kPatienceNs)) << s.error;
     uint32_t next = 0;
     for (const std::string &set : ListSetsOf(s.name)) {
-      for (const std::string &line : SplitLines(ReadFile(set + ".orca"))) {
+      for (const std::string &line : SplitFile(ReadFile(set + ".orca"))) {
         ASSERT_NE(line.find("ThreadSlept," + FormatHash(++next) + ","), std::string::npos) << line;
       }
     }
@@ -344,7 +343,7 @@ TEST_F(WriterAgeTest, KeepsTheLinesOfTheAge) {
   uint64_t first_ns = UINT64_MAX, last_ns = 0;
   size_t lines = 0;
   for (const std::string &set : ListSets()) {
-    for (const std::string &line : SplitLines(ReadFile(set + ".orca"))) {
+    for (const std::string &line : SplitFile(ReadFile(set + ".orca"))) {
       size_t name = line.find("ThreadSlept,");
       ASSERT_NE(name, std::string::npos) << line;
       threads.insert(static_cast<uint32_t>(std::stoul(line.substr(name + 12), nullptr, 16)));

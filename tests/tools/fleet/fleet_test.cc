@@ -25,9 +25,9 @@
 #include "tests/e2e/process.h"
 #include "tests/e2e/scratch.h"
 #include "tests/e2e/session.h"
-#include "tests/e2e/text_file.h"
 #include "tests/support/eventually.h"
 #include "tests/support/json.h"
+#include "tests/support/text.h"
 
 namespace {
 

@@ -9,16 +9,9 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "tests/support/text.h"
 
 namespace {
-
-std::string ReadFile(const std::string &path) {
-  std::ifstream in(path);
-  EXPECT_TRUE(in.good()) << path;
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
 
 // A recording, and the commands whose texts are stored: that of "locks --format=json" is in
 // NAME.locks.json.

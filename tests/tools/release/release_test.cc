@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "tests/support/text.h"
 
 namespace {
 
@@ -43,15 +44,10 @@ std::vector<std::string> RunLines(const std::string &line) {
   return lines;
 }
 
-std::string ReadAll(const std::string &path) {
-  std::ifstream in(path, std::ios::binary);
-  return std::string(std::istreambuf_iterator<char>(in), {});
-}
-
 class Release : public testing::Test {
  protected:
   Release() {
-    std::string version = ReadAll("VERSION");
+    std::string version = ReadFile("VERSION");
     version_ = version.substr(0, version.find('\n'));
     name_ = "orca-" + version_ + "-linux-" + kCpu;
     folder_ = testing::TempDir() + "/release";
@@ -114,7 +110,7 @@ TEST_F(Release, ContainsEveryPart) {
                            "share/man/man1/orca-report.1", "share/man/man7/orca-options.7"}) {
     EXPECT_TRUE(fs::is_regular_file(File(path))) << path;
   }
-  EXPECT_EQ(ReadAll(File("README.md")), ReadAll("README.md"));
+  EXPECT_EQ(ReadFile(File("README.md")), ReadFile("README.md"));
 }
 
 TEST_F(Release, RunsFromItsFolder) {
@@ -144,7 +140,7 @@ TEST_F(Release, NeedsOnlyThePromisedGlibc) {
   EXPECT_EQ(FindTooNew("lib/liborca.so"), std::vector<std::string>());
   std::string promise =
       "glibc " + std::to_string(GLIBC_MAJOR) + "." + std::to_string(GLIBC_MINOR) + " or later";
-  EXPECT_NE(ReadAll("README.md").find(promise), std::string::npos) << promise;
+  EXPECT_NE(ReadFile("README.md").find(promise), std::string::npos) << promise;
 }
 
 TEST_F(Release, HasTheSymbolsOfTheAgentApart) {
@@ -172,15 +168,15 @@ TEST_F(Release, HasEntriesWithoutOwnerAndTime) {
 }
 
 TEST_F(Release, HasAGzipHeaderWithoutNameAndTime) {
-  std::string header = ReadAll(Archive()).substr(3, 5); /* flags, 4 bytes of the time */
+  std::string header = ReadFile(Archive()).substr(3, 5); /* flags, 4 bytes of the time */
   EXPECT_EQ(header, std::string(5, '\0'));
 }
 
 /* The program knows the name bazel-out, but no folder in it. */
 TEST_F(Release, ContainsNoPathOfTheBuild) {
   for (const char *path : {"bin/orca", "lib/liborca.so", "lib/liborca.so.debug"}) {
-    EXPECT_EQ(ReadAll(File(path)).find("execroot"), std::string::npos) << path;
-    EXPECT_EQ(ReadAll(File(path)).find("bazel-out/k8"), std::string::npos) << path;
+    EXPECT_EQ(ReadFile(File(path)).find("execroot"), std::string::npos) << path;
+    EXPECT_EQ(ReadFile(File(path)).find("bazel-out/k8"), std::string::npos) << path;
   }
 }
 

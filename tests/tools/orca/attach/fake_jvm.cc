@@ -142,12 +142,6 @@ bool Exists(const std::string &path) {
   return lstat(path.c_str(), &st) == 0;
 }
 
-std::string ReadFile(const std::string &path) {
-  std::ostringstream text;
-  text << std::ifstream(path, std::ios::binary).rdbuf();
-  return text.str();
-}
-
 void WriteFile(const std::string &path, const std::string &text) {
   std::ofstream(path, std::ios::binary) << text;
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/text.h"
 #include "tools/orca/attach/bounded_wait.h"
 #include "tools/orca/attach/target.h"
 
@@ -82,6 +83,5 @@ bool CanChangeUser();
 
 /* Whether a path exists; a dangling link does. */
 bool Exists(const std::string &path);
-std::string ReadFile(const std::string &path);
 void WriteFile(const std::string &path, const std::string &text);
 std::string MakeFolder(); /* in $TEST_TMPDIR, which the test runner removes */

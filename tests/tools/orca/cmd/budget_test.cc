@@ -4,15 +4,12 @@
 
 #include "tests/support/full_disk.h"
 #include "tests/support/json.h"
+#include "tests/support/text.h"
 #include "tests/tools/orca/cmd/command.h"
 #include "tests/tools/orca/model/small_dump.h"
 #include "tools/orca/cmd/commands.h"
 
 namespace {
-
-bool Has(const std::string &text, const std::string &part) {
-  return text.find(part) != std::string::npos;
-}
 
 std::string ReadText(const std::string &file) {
   std::ifstream in(file);

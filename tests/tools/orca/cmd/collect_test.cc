@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tests/support/json.h"
+#include "tests/support/text.h"
 #include "tests/tools/orca/cmd/command.h"
 #include "tests/tools/orca/model/small_dump.h"
 #include "tools/orca/cmd/commands.h"
@@ -13,10 +14,6 @@
 namespace {
 
 namespace fs = std::filesystem;
-
-bool Has(const std::string &text, const std::string &part) {
-  return text.find(part) != std::string::npos;
-}
 
 // The outputs of tests, in a folder: //a:one left two recordings in outputs.zip, //b:two a
 // recording in the folder test.outputs, //c:none an outputs.zip without a recording, //d:far

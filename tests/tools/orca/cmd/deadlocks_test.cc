@@ -3,14 +3,11 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/text.h"
 #include "tests/tools/orca/cmd/command.h"
 #include "tests/tools/orca/model/small_dump.h"
 
 namespace {
-
-bool Has(const std::string &text, const std::string &part) {
-  return text.find(part) != std::string::npos;
-}
 
 class CmdDeadlocks : public testing::Test {
  protected:

@@ -4,15 +4,12 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/text.h"
 #include "tests/tools/orca/cmd/command.h"
 #include "tests/tools/orca/model/two_runs.h"
 #include "tools/orca/cmd/commands.h"
 
 namespace {
-
-bool Has(const std::string &text, const std::string &part) {
-  return text.find(part) != std::string::npos;
-}
 
 std::string ReadText(const std::string &file) {
   std::ifstream in(file);

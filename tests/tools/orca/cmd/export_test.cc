@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/text.h"
 #include "tests/tools/orca/cmd/command.h"
 #include "tests/tools/orca/model/small_dump.h"
 
@@ -14,10 +15,6 @@ namespace {
 Outcome RunExport(std::vector<std::string> args) {
   args.insert(args.begin(), "export");
   return RunCommand(cmd_export, args);
-}
-
-bool Has(const std::string &text, const std::string &part) {
-  return text.find(part) != std::string::npos;
 }
 
 class CmdExport : public testing::Test {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tests/support/full_disk.h"
+#include "tests/support/text.h"
 #include "tests/tools/orca/cmd/command.h"
 #include "tests/tools/orca/model/two_runs.h"
 
@@ -16,12 +17,6 @@ namespace {
 Outcome RunHtml(std::vector<std::string> args) {
   args.insert(args.begin(), "html");
   return RunCommand(cmd_html, args);
-}
-
-std::string ReadFile(const std::string &path) {
-  std::stringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
 }
 
 class CmdHtml : public testing::Test {

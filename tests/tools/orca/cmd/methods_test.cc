@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/text.h"
 #include "tests/tools/orca/cmd/command.h"
 #include "tests/tools/orca/model/small_dump.h"
 
@@ -11,10 +12,6 @@ namespace {
 Outcome RunMethods(std::vector<std::string> args) {
   args.insert(args.begin(), "methods");
   return RunCommand(cmd_methods, args);
-}
-
-bool Has(const std::string &text, const std::string &part) {
-  return text.find(part) != std::string::npos;
 }
 
 class CmdMethods : public testing::Test {

@@ -1,12 +1,9 @@
+#include "tests/support/text.h"
 #include "tests/tools/orca/cmd/command.h"
 #include "tests/tools/orca/model/small_dump.h"
 #include "tools/orca/cmd/commands.h"
 
 namespace {
-
-bool Has(const std::string &text, const std::string &part) {
-  return text.find(part) != std::string::npos;
-}
 
 class CmdPath : public testing::Test {
  protected:

@@ -5,17 +5,12 @@
 #include <sstream>
 #include <string>
 
+#include "tests/support/text.h"
 #include "tests/tools/orca/cmd/command.h"
 #include "tests/tools/orca/model/small_dump.h"
 #include "tools/orca/cmd/commands.h"
 
 namespace {
-
-std::string ReadFile(const std::string &path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
 
 TEST(RunFiles, AreWhatTheCommandsPrint) {
   DumpFiles files;

@@ -12,14 +12,11 @@
 #include <string>
 
 #include "tests/support/eventually.h"
+#include "tests/support/text.h"
 #include "tests/tools/orca/model/small_dump.h"
 #include "tools/orca/cmd/commands.h"
 
 namespace {
-
-bool Has(const std::string &text, const std::string &part) {
-  return text.find(part) != std::string::npos;
-}
 
 // A terminal in which `orca top` runs. It is 120 columns wide and has 40 lines.
 class Terminal {

@@ -1,15 +1,12 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/text.h"
 #include "tests/tools/orca/causal/whatif/recorded.h"
 #include "tests/tools/orca/cmd/command.h"
 #include "tools/orca/cmd/commands.h"
 
 namespace {
-
-bool Has(const std::string &text, const std::string &part) {
-  return text.find(part) != std::string::npos;
-}
 
 class CmdWhatif : public testing::Test {
  protected:

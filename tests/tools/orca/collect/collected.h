@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/text.h"
 #include "tests/tools/orca/model/small_dump.h"
 #include "tools/orca/collect/answer.h"
 
@@ -90,9 +91,5 @@ class Collected {
   Events events;
   struct collection all = {};
 };
-
-inline bool Has(const std::string &text, const std::string &part) {
-  return text.find(part) != std::string::npos;
-}
 
 using Strings = std::vector<std::string>;

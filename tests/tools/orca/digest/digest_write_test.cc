@@ -1,12 +1,9 @@
 #include "tools/orca/digest/digest_write.h"
 
+#include "tests/support/text.h"
 #include "tests/tools/orca/digest/digested.h"
 
 namespace {
-
-bool Has(const std::string &text, const std::string &part) {
-  return text.find(part) != std::string::npos;
-}
 
 TEST(DigestWrite, HasTheSumsOfARecording) {
   DumpFiles files;

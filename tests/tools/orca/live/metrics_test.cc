@@ -2,15 +2,12 @@
 
 #include <string>
 
+#include "tests/support/text.h"
 #include "tests/tools/orca/model/small_dump.h"
 
 namespace {
 
 constexpr ticks_t kSecond = 1000000000 * TICKS_PER_NS;
-
-bool Has(const std::string &text, const std::string &part) {
-  return text.find(part) != std::string::npos;
-}
 
 class MetricsTest : public testing::Test {
  protected:

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "tests/support/full_disk.h"
+#include "tests/support/text.h"
 #include "tests/tools/orca/dump/rotated.h"
 
 namespace {
@@ -33,12 +34,6 @@ Written WriteArchive(const std::string &prefix, const std::string &path) {
   fclose(o.file);
   dump_close(d);
   return w;
-}
-
-std::string ReadFile(const std::string &path) {
-  std::ostringstream text;
-  text << std::ifstream(path, std::ios::binary).rdbuf();
-  return text.str();
 }
 
 TEST(Archive, ContainsEveryFileOfEverySet) {

@@ -1,10 +1,7 @@
+#include "tests/support/text.h"
 #include "tests/tools/orca/budget/measure/measured.h"
 
 namespace {
-
-bool Has(const std::string &text, const std::string &part) {
-  return text.find(part) != std::string::npos;
-}
 
 class MeasureLocks : public Measured {
  protected:

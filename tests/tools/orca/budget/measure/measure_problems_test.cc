@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "tests/support/text.h"
 #include "tests/tools/orca/budget/measure/measured.h"
 
 namespace {
@@ -7,10 +8,6 @@ namespace {
 std::string FirstLine(const struct figure &figure) {
   std::string text = figure.text;
   return text.substr(0, text.find('\n'));
-}
-
-bool Has(const std::string &text, const std::string &part) {
-  return text.find(part) != std::string::npos;
 }
 
 class MeasureProblems : public Measured {};

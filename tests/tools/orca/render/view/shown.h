@@ -2,6 +2,7 @@
 // Runs a view on a model and returns its output.
 #include <string>
 
+#include "tests/support/text.h"
 #include "tests/tools/orca/model/small_dump.h"
 #include "tools/orca/render/view/view.h"
 
@@ -29,8 +30,4 @@ inline std::string ShowView(const struct model *m,
                             void (*view)(struct page *, const struct model *, size_t),
                             size_t top = 10, enum format format = FORMAT_TEXT) {
   return ShowPage([&](struct page *p) { view(p, m, top); }, format);
-}
-
-inline bool Has(const std::string &text, const std::string &part) {
-  return text.find(part) != std::string::npos;
 }
