@@ -140,11 +140,29 @@ static void add_all_living(struct cpu_sampler *s, struct threads *threads, jvmti
 
 /* --- virtual threads ------------------------------------------------------------------------ */
 
-void cpu_sampler_virtual_begins(struct cpu_sampler *s, JNIEnv *jni, jthread thread, uint32_t hash) {
+/* Looks for the method in which a carrier runs a virtual thread. No virtual thread has run while
+   its class is not initialized; GetStaticMethodID would initialize it. */
+static void find_continuation_entry(struct cpu_sampler *s, jvmtiEnv *ti, JNIEnv *jni) {
+  jmethodID found = NULL;
+  jint status = 0;
+  if (__atomic_load_n(&s->continuation_entry, __ATOMIC_RELAXED) != NULL) return;
+  jclass klass = (*jni)->FindClass(jni, "jdk/internal/vm/Continuation");
+  if (klass != NULL && (*ti)->GetClassStatus(ti, klass, &status) == JVMTI_ERROR_NONE &&
+      (status & JVMTI_CLASS_STATUS_INITIALIZED) != 0)
+    found = (*jni)->GetStaticMethodID(jni, klass, "enterSpecial",
+                                      "(Ljdk/internal/vm/Continuation;ZZ)V");
+  jvm_clear_exception(jni);
+  if (klass != NULL) (*jni)->DeleteLocalRef(jni, klass);
+  __atomic_store_n(&s->continuation_entry, found, __ATOMIC_RELEASE);
+}
+
+void cpu_sampler_virtual_begins(struct cpu_sampler *s, jvmtiEnv *ti, JNIEnv *jni, jthread thread,
+                                uint32_t hash) {
   if (!cpu_sampler_is_on(s) || s->virtual_threads == NULL) return;
   uint64_t number = (uint64_t)(*jni)->GetLongField(jni, thread, s->thread_number);
   __atomic_store_n(&s->virtual_threads[number % NUM_VIRTUAL_THREADS], number << 32 | hash,
                    __ATOMIC_RELAXED);
+  find_continuation_entry(s, ti, jni);
 }
 
 /* Returns the hash of the thread that a capture belongs to: the virtual thread, if the frames are
@@ -157,7 +175,17 @@ static uint32_t find_thread(const struct cpu_sampler *s, const struct capture *c
   return entry >> 32 == (uint32_t)c->mounted && entry != 0 ? (uint32_t)entry : c->thread;
 }
 
-static void prepare_virtual_threads(struct cpu_sampler *s, JNIEnv *jni) {
+/* An earlier recording of this JVM announced these threads, this one may not. Pages that are only
+   read take no memory. */
+static void forget_virtual_threads(struct cpu_sampler *s) {
+  for (size_t i = 0; s->virtual_threads != NULL && i < NUM_VIRTUAL_THREADS; i++) {
+    if (s->virtual_threads[i] != 0) __atomic_store_n(&s->virtual_threads[i], 0, __ATOMIC_RELAXED);
+  }
+}
+
+static void prepare_virtual_threads(struct cpu_sampler *s, jvmtiEnv *ti, JNIEnv *jni) {
+  forget_virtual_threads(s);
+  if (s->hotspot.has[HOTSPOT_THREAD_OWNER_ID]) find_continuation_entry(s, ti, jni);
   if (!s->hotspot.has[HOTSPOT_THREAD_OWNER_ID] || s->virtual_threads != NULL) return;
   jclass klass = (*jni)->FindClass(jni, "java/lang/Thread");
   if (klass != NULL) s->thread_number = (*jni)->GetFieldID(jni, klass, "tid", "J");
@@ -218,7 +246,7 @@ static bool set_event_modes(jvmtiEnv *ti, jvmtiEventMode mode) {
 bool cpu_sampler_start(struct cpu_sampler *s, struct threads *threads, jvmtiEnv *ti, JNIEnv *jni,
                        const char **why) {
   if (!prepare_sampling(s, ti, jni, why)) return false;
-  prepare_virtual_threads(s, jni);
+  prepare_virtual_threads(s, ti, jni);
   __atomic_store_n(&s->takes_events, true, __ATOMIC_RELEASE);
   *why = "the JVM does not report its compiled methods";
   if (!set_event_modes(ti, JVMTI_ENABLE)) return false;
@@ -286,6 +314,7 @@ void cpu_sampler_set_interval(struct cpu_sampler *s, uint64_t interval_ns) {
 
 void cpu_sampler_drain(struct cpu_sampler *s, jvmtiEnv *ti, JNIEnv *jni) {
   hotspot_refresh(&s->hotspot);
+  s->unwinder.continuation_entry = __atomic_load_n(&s->continuation_entry, __ATOMIC_ACQUIRE);
   if (cpu_sampler_is_on(s) && !cpu_signal_is_installed(&s->signal)) {
     /* The library that replaced the handler receives the signals of Orca's timers. */
     stop_all_timers(s);

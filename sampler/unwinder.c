@@ -175,9 +175,20 @@ static bool restore_deoptimized_pc(struct walk *w, const struct blob *b) {
   return true;
 }
 
-static bool step_compiled(struct walk *w, const struct blob *b) {
+/* Whether the last frame is the one in which a carrier runs a virtual thread. Removes it then. */
+static bool is_continuation_entry(struct walk *w) {
+  struct unwound *out = w->out;
+  if (w->u->continuation_entry == NULL || out->num == 0 ||
+      out->frames[out->num - 1].method != w->u->continuation_entry)
+    return false;
+  out->num--;
+  return true;
+}
+
+static bool step_compiled(struct walk *w, const struct blob *b, bool *out_is_end) {
   if (!add_compiled_frames(w) && !(restore_deoptimized_pc(w, b) && add_compiled_frames(w)))
     return false;
+  if (is_continuation_entry(w)) return *out_is_end = w->out->is_mounted = true;
   return w->kind == PC_NEXT ? w->u->cpu->leave_compiled(w, b) : walk_out_of(w, b);
 }
 
@@ -225,7 +236,7 @@ static bool step(struct walk *w, bool *out_is_end) {
     is_known = step_stub(w, &blob);
     next = PC_RETURN_LEAF;
   } else {
-    is_known = step_compiled(w, &blob);
+    is_known = step_compiled(w, &blob, out_is_end);
   }
   w->kind = next;
   return is_known;

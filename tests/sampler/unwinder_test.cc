@@ -129,6 +129,18 @@ TEST_F(Unwinder, StopsAtTheOutermostFrameOfAVirtualThread) {
   EXPECT_TRUE(out_.is_mounted);
 }
 
+// Its frames lie directly on those of its carrier if all of them are on the stack.
+TEST_F(Unwinder, StopsWhereACarrierRunsAVirtualThread) {
+  unwinder_.continuation_entry = outer_;
+  capture_->pc = inner_code_ + 32;
+  PutWord(3, outer_code_ + 64);
+  PutWord(8, GetAddress(20));
+  PutWord(9, fake_.GetCallStubReturn());
+  PutEntry(20);
+  EXPECT_EQ(Unwind(), "inner@6 Java");
+  EXPECT_TRUE(out_.is_mounted);
+}
+
 TEST_F(Unwinder, UnwindsThroughNativeCodeThatCallsJava) {
   uintptr_t wrapper = fake_.AddBlob("native nmethod", 64, 4);
   code_map_load(codes_, native_, wrapper, 64, nullptr);
