@@ -298,6 +298,8 @@ static bool end_second(struct live *l, ticks_t begin) {
   s->length = l->at - begin;
   if (!forget_open(l) || !peek(l) || !add_stacks(l) || !put_changes(l, s) || !put_threads(l, s))
     return false;
+  l->process_ns += s->process_ns;
+  l->pause_ns += s->pause_ns;
   struct live_second *slot = &l->seconds[l->num_seconds++ % LIVE_SECONDS];
   free(slot->changes);
   free(slot->blocked);

@@ -115,9 +115,10 @@ struct live {
   uint64_t no_stack_told;
   ticks_t start, at; /* of the recording; everything up to `at` is read */
   struct live_second current;
-  struct live_second *seconds; /* a ring */
-  uint64_t num_seconds;        /* since the start; LIVE_SECONDS of them are kept */
-  uint64_t events;             /* since the start */
+  struct live_second *seconds;   /* a ring */
+  uint64_t num_seconds;          /* since the start; LIVE_SECONDS of them are kept */
+  uint64_t events;               /* since the start */
+  uint64_t process_ns, pause_ns; /* sums over all seconds that have ended */
 };
 
 /* live_start prepares to read a dump from its start, or from the first set that is left. The dump

@@ -62,12 +62,6 @@ static bool add_figures(struct metrics *m, const struct live *l) {
     bool is_lock = sum->subject == LIVE_LOCK || sum->subject == LIVE_SITE;
     if (is_lock && !add_lock(m, l, sum)) return false;
   }
-  for (; m->num_seconds < l->num_seconds; m->num_seconds++) {
-    const struct live_second *s = live_second(l, m->num_seconds);
-    if (s == NULL) continue;
-    m->process_ns += s->process_ns;
-    m->pause_ns += s->pause_ns;
-  }
   return add_methods(m, l);
 }
 
@@ -247,10 +241,10 @@ static void put_process(struct builder *b, const struct metrics *m, const struct
   const char *open = *m->labels == '\0' ? "" : "{", *close = *m->labels == '\0' ? "" : "}";
   put_type(b, "orca_process_cpu_seconds", "counter", "seconds", "CPU time of the process.");
   builder_format(b, "orca_process_cpu_seconds_total%s%s%s", open, m->labels, close);
-  put_seconds(b, m->process_ns);
+  put_seconds(b, l->process_ns);
   put_type(b, "orca_gc_pause_seconds", "counter", "seconds", "Pauses of the garbage collector.");
   builder_format(b, "orca_gc_pause_seconds_total%s%s%s", open, m->labels, close);
-  put_seconds(b, m->pause_ns);
+  put_seconds(b, l->pause_ns);
   put_type(b, "orca_events", "counter", NULL, "Events in the files.");
   put_number(b, m, "orca_events_total", l->events);
 }

@@ -33,8 +33,6 @@ struct metrics {
   size_t num, capacity;
   size_t num_named[NUM_METRIC_FAMILIES];
   struct metric others[NUM_METRIC_FAMILIES];
-  uint64_t process_ns, pause_ns; /* sums over all seconds so far */
-  uint64_t num_seconds;          /* that these contain */
 };
 
 /* metrics_write appends the text of all that was read so far; `*m` begins as zero with `labels` and

@@ -107,6 +107,16 @@ TEST_F(MetricsTest, CountersNeverFall) {
   EXPECT_TRUE(Has(text, "site=\"other\"} 1.625000000\n")) << text;
 }
 
+// The seconds of a long recording are forgotten, but not their sums.
+TEST_F(MetricsTest, CountsTheProcessFromTheStart) {
+  files_.Write(DUMP_SAMPLES,
+               "101.5000000000,Process,250000000,-1\n101.6000000000,Pause,Gc,40000000\n");
+  std::string text = WriteAt((110 + LIVE_SECONDS) * kSecond);
+  ASSERT_EQ(live_second(&live_, 1), nullptr);
+  EXPECT_TRUE(Has(text, "\norca_process_cpu_seconds_total 0.250000000\n")) << text;
+  EXPECT_TRUE(Has(text, "\norca_gc_pause_seconds_total 0.040000000\n")) << text;
+}
+
 TEST(MetricsLabel, EscapesItsValue) {
   struct builder b = {};
   std::string value = "a\"b\\c\nd";
