@@ -1,5 +1,6 @@
 """Runs Bazel, judges what fails, and keeps the evidence."""
 
+import collections
 import json
 import os
 import re
@@ -50,10 +51,11 @@ class Bazel:
     failed:   the failures.
     unsteady: the failures that passed alone.
     Both are lists of (step, results.Failure), whose `part` is the folder with the kept files.
+    skipped:  the number of skipped cases by reason.
     """
 
     def __init__(self):
-        self.cases, self.failed, self.unsteady = 0, [], []
+        self.cases, self.failed, self.unsteady, self.skipped = 0, [], [], collections.Counter()
         self.folder = None
 
     def run(self, command, options, targets):
@@ -71,6 +73,7 @@ class Bazel:
             print(f"{step}: the build failed")
         _, found = self.run("test", options, targets)
         self.cases += len(found.passed)
+        self.skipped.update(reason for _, reason in found.skipped)
         reruns = 0
         for failure in [failure._replace(part=self.keep(step, failure)) for failure in found.failures]:
             log = verdict.read_log(failure)

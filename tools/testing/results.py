@@ -10,26 +10,32 @@ import xml.etree.ElementTree
 # timed out; `message` then says which. `part` is the folder of the run's test.log, "" if there is none.
 Failure = collections.namedtuple("Failure", "target name message part")
 
-# All results of one command: (target, name) of each passed case, the failures, and the name of Bazel's exit code.
-Results = collections.namedtuple("Results", "passed failures end")
+# All results of one command: (target, name) of each passed case, the failures, (target, reason) of each skipped
+# case, and the name of Bazel's exit code.
+Results = collections.namedtuple("Results", "passed failures skipped end")
 
 GOOD = ("PASSED", "FLAKY")
 NOT_BUILT = ("not built", "FAILED_TO_BUILD")
 
 
 def read_cases(path):
-    """Returns [(name, message)] for each case of a test.xml that was not skipped; message is None if it passed.
+    """Reads the cases of a test.xml. Returns [(name, message)] for each case that ran, with None if it passed, and
+    the reason for each skipped case.
 
     A test.xml that Bazel wrote itself, because the program did not, has an <error> and no name of a case: its
-    name is "". Returns an empty list if the file cannot be read.
+    name is "". Returns empty lists if the file cannot be read.
     """
     try:
         root = xml.etree.ElementTree.parse(path).getroot()
     except (OSError, xml.etree.ElementTree.ParseError):
-        return []
-    cases = []
+        return [], []
+    cases, skipped = [], []
     for case in root.iter("testcase"):
-        if case.get("status") == "notrun" or case.find("skipped") is not None:
+        if case.get("status") == "notrun":
+            continue
+        if case.find("skipped") is not None:
+            message = case.find("skipped").get("message") or ""
+            skipped.append(message.split("\n", 1)[-1].strip())  # its first line is the place in the source
             continue
         name = ".".join(filter(None, [case.get("classname"), case.get("name")]))
         failures, error = case.findall("failure"), case.find("error")
@@ -39,7 +45,7 @@ def read_cases(path):
             cases.append((name, "\n".join(failure.get("message") or failure.text or "" for failure in failures)))
         else:
             cases.append((name, None))
-    return cases
+    return cases, skipped
 
 
 def read_events(path):
@@ -77,12 +83,14 @@ def read_events(path):
 def read_results(path):
     """Returns the Results of the command whose --build_event_json_file was `path`."""
     status, files, end = read_events(path)
-    passed, failures = [], []
+    passed, failures, skipped = [], [], []
     for target in sorted(status):
         failed = []
         for state, file in files.get(target, {}).values():
             part, bad = os.path.dirname(file), []
-            for name, message in read_cases(file):
+            cases, reasons = read_cases(file)
+            skipped += [(target, reason) for reason in reasons]
+            for name, message in cases:
                 if message is None or state in GOOD:
                     passed.append((target, name))
                 else:
@@ -97,4 +105,4 @@ def read_results(path):
     is_explained = failures and (end == "TESTS_FAILED" or any(f.message in NOT_BUILT for f in failures))
     if end not in ("SUCCESS", "NO_TESTS_FOUND") and not is_explained:
         failures.append(Failure("bazel test", "", end, ""))
-    return Results(passed, failures, end)
+    return Results(passed, failures, skipped, end)

@@ -11,7 +11,8 @@ import results  # noqa: E402 (the path has to be set first)
 
 PASSED = '<testcase name="Works" status="run" classname="Queue"/>'
 FAILED = '<testcase name="Waits/jdk17" status="run" classname="Jvm/Queue"><failure message="a != b"/></testcase>'
-SKIPPED = '<testcase name="Skips" status="run" classname="Queue"><skipped/></testcase>'
+SKIPPED = ('<testcase name="Skips" status="run" classname="Queue">'
+           '<skipped message="a.cc:7&#x0A;no JDK"/></testcase>')
 DISABLED = '<testcase name="DISABLED_Off" status="notrun" classname="Queue"/>'
 # Bazel writes this if the program wrote no test.xml.
 CRASHED = '<testcase name="tests/queue_test" status="run"><error message="exited with error code 139"/></testcase>'
@@ -51,6 +52,7 @@ class ResultsTest(unittest.TestCase):
         self.add_summary("//a:t", "PASSED")
         found = self.read("SUCCESS")
         self.assertEqual(found.passed, [("//a:t", "Queue.Works")] * 2)
+        self.assertEqual(found.skipped, [("//a:t", "no JDK")])
         self.assertEqual(found.failures, [])
 
     def test_names_a_failed_case_with_its_message_and_folder(self):
