@@ -9,38 +9,53 @@
 
 namespace {
 
-class BesideTest : public testing::TestWithParam<std::tuple<Setup, std::string>> {
- protected:
-  void ExpectExact(std::vector<std::string> flags) {
-    auto [setup, workload] = GetParam();
-    flags.push_back("-Xcheck:jni");
-    Session session(setup, Program({"counted." + workload}, flags, kWithoutLocks));
-    session.Wait();
-    ASSERT_EQ(session.result().status, 0) << session.result().err;
-    ASSERT_TRUE(session.story().complete);
-    ExpectSame(session.story(), session.dump());
-    session.ExpectQuiet();
-    session.ExpectChecked();
-  }
-};
+void ExpectExact(const Setup &setup, const std::string &workload, std::vector<std::string> flags) {
+  flags.push_back("-Xcheck:jni");
+  Session session(setup, Program({"counted." + workload}, flags, kWithoutLocks));
+  session.Wait();
+  ASSERT_EQ(session.result().status, 0) << session.result().err;
+  ASSERT_TRUE(session.story().complete);
+  ExpectSame(session.story(), session.dump());
+  session.ExpectQuiet();
+  session.ExpectChecked();
+}
+
+std::string Retransformer() { return "-javaagent:" + Runfile("tests/workloads/beside.jar"); }
+
+class BesideTest : public testing::TestWithParam<std::tuple<Jdk, std::string>> {};
 
 std::string Name(const testing::TestParamInfo<BesideTest::ParamType> &info) {
-  return std::get<1>(info.param) + "_" + SetupName(std::get<0>(info.param));
+  return std::get<1>(info.param) + "_" + std::get<0>(info.param).name;
 }
 
 TEST_P(BesideTest, CountsExactlyBesideFlightRecorder) {
+  const auto &[jdk, workload] = GetParam();
   Scratch scratch;
-  ExpectExact(FlightRecorder("filename=" + scratch.dir() + "/beside.jfr", scratch.dir()));
+  ExpectExact(jdk, workload,
+              FlightRecorder("filename=" + scratch.dir() + "/beside.jfr", scratch.dir()));
 }
 
 TEST_P(BesideTest, CountsExactlyBesideARetransformingAgent) {
-  ExpectExact({"-javaagent:" + Runfile("tests/workloads/beside.jar")});
+  const auto &[jdk, workload] = GetParam();
+  ExpectExact(jdk, workload, {Retransformer()});
 }
 
 INSTANTIATE_TEST_SUITE_P(Jvm, BesideTest,
-                         testing::Combine(testing::ValuesIn(FindSetups()),
+                         testing::Combine(testing::ValuesIn(FindJdks()),
                                           testing::Values("Waits", "Sleeps", "Joins", "Semaphores",
                                                           "Monitors", "Pools")),
                          Name);
+
+class EnginesBesideTest : public testing::TestWithParam<Setup> {};
+
+/* engine=callbacks finds methods by their ids, which have to stay those of the retransformed class
+   Semaphore. */
+TEST_P(EnginesBesideTest, CountsExactlyBesideARetransformingAgent) {
+  if (GetParam().engine == "weave") GTEST_SKIP() << "BesideTest has this case";
+  ExpectExact(GetParam(), "Semaphores", {Retransformer()});
+}
+
+INSTANTIATE_TEST_SUITE_P(Jvm, EnginesBesideTest, testing::ValuesIn(FindSetups()),
+                         [](const auto &info) { return SetupName(info.param); });
 
 }  // namespace

@@ -19,7 +19,7 @@ class BudgetCase : public testing::TestWithParam<std::tuple<Jdk, std::string>> {
                                   const std::string &options = kAll) {
     auto [jdk, kind] = GetParam();
     auto session = std::make_unique<Session>(
-        ::Setup{jdk, "weave"}, Program({"budgets.Costs", budget, state, kind}, {}, options));
+        jdk, Program({"budgets.Costs", budget, state, kind}, {}, options));
     session->WaitOnly(60);
     EXPECT_EQ(session->result().status, 0) << session->result().err;
     return session;

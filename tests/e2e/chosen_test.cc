@@ -22,8 +22,7 @@ class ChosenTest : public testing::TestWithParam<std::tuple<Jdk, bool>> {
     auto [jdk, is_virtual] = GetParam();
     std::vector<std::string> flags = {"-Xcheck:jni", "-Xverify:all"};
     if (is_virtual) flags.push_back("-Dvirtual=true");
-    auto session = std::make_unique<Session>(::Setup{jdk, "weave"},
-                                             Program({"counted." + workload}, flags, options));
+    auto session = std::make_unique<Session>(jdk, Program({"counted." + workload}, flags, options));
     session->Wait();
     EXPECT_EQ(session->result().status, 0) << session->result().err;
     return session;

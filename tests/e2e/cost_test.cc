@@ -9,7 +9,7 @@
 
 namespace {
 
-class CostTest : public testing::TestWithParam<Setup> {};
+class CostTest : public testing::TestWithParam<Jdk> {};
 
 /* The CPU time of the loop in nanoseconds. */
 double ReadLoopTime(const Session &session) {
@@ -32,7 +32,6 @@ double ReadEstimate(const std::string &report) {
 /* 15 frames. The estimate can be too low: the agent cannot measure the call of the hook and what
    the loop itself does. It can be too high: the clock goes on while the thread has no CPU. */
 TEST_P(CostTest, EstimatesTheTimeOfRecording) {
-  if (GetParam().engine != "weave") GTEST_SKIP() << "the cost of callbacks is not estimated";
   Session session(GetParam(), Program({"usecases.BusyNotifier", "12"}));
   session.WaitOnly(120);
   Result report = session.RunOrca("report");
@@ -43,7 +42,6 @@ TEST_P(CostTest, EstimatesTheTimeOfRecording) {
 }
 
 TEST_P(CostTest, NamesThePlaceWithManyEvents) {
-  if (GetParam().engine != "weave") GTEST_SKIP() << "the rate of callbacks is too low";
   Session session(GetParam(), Program({"usecases.BusyNotifier", "0"}));
   session.Wait(120);
   const auto &info = session.dump().info;
@@ -60,7 +58,7 @@ TEST_P(CostTest, NamesThePlaceWithManyEvents) {
   EXPECT_EQ(report.out.find("Many events"), std::string::npos) << report.out;
 }
 
-INSTANTIATE_TEST_SUITE_P(Jvm, CostTest, testing::ValuesIn(FindSetups()),
-                         [](const auto &info) { return SetupName(info.param); });
+INSTANTIATE_TEST_SUITE_P(Jvm, CostTest, testing::ValuesIn(FindJdks()),
+                         [](const auto &info) { return info.param.name; });
 
 }  // namespace

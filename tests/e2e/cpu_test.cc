@@ -27,7 +27,7 @@ CpuTimes ReadReportedCpu(const std::string &output) {
 class CpuTest : public testing::TestWithParam<Jdk> {
  protected:
   void Compare(const std::string &sampler, const std::vector<std::string> &flags = {}) {
-    Session session({GetParam(), "weave"}, Program({"counted.Busy"}, flags, ",sampler=" + sampler));
+    Session session(GetParam(), Program({"counted.Busy"}, flags, ",sampler=" + sampler));
     session.Wait();
     ASSERT_EQ(session.result().status, 0) << session.result().err;
     session.ExpectChecked();

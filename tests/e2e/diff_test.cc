@@ -14,7 +14,7 @@ class DiffTest : public testing::TestWithParam<Jdk> {
  protected:
   std::unique_ptr<Session> Run(const std::string &version) {
     auto session = std::make_unique<Session>(
-        ::Setup{GetParam(), "weave"}, Program({"counted.Versions", version}, {}, ",interval=5ms"));
+        GetParam(), Program({"counted.Versions", version}, {}, ",interval=5ms"));
     session->Wait();
     EXPECT_EQ(session->result().status, 0) << session->result().err;
     return session;

@@ -44,23 +44,23 @@ void WaitUntilFlushed(Session *session) {
   EXPECT_TRUE(Eventually([&] { return HasAllSteps(story, ReadDump(session->prefix())); }));
 }
 
-class EndingTest : public testing::TestWithParam<std::tuple<Setup, Ending>> {};
+class EndingTest : public testing::TestWithParam<std::tuple<Jdk, Ending>> {};
 
 void PrintTo(const Ending &ending, std::ostream *out) { *out << ending.word; }
 
 std::string Name(const testing::TestParamInfo<EndingTest::ParamType> &info) {
-  auto [setup, ending] = info.param;
+  auto [jdk, ending] = info.param;
   std::string name = ending.word;
   for (char &c : name) {
     if (c == '-') c = '_';
   }
   if (ending.signal != 0) name += std::string("_SIG") + sigabbrev_np(ending.signal);
-  return name + "_" + SetupName(setup);
+  return name + "_" + jdk.name;
 }
 
 TEST_P(EndingTest, LosesNoEvent) {
-  auto [setup, ending] = GetParam();
-  Session session(setup, Program({"ending.Endings", ending.word}, {}, kWithoutLocks));
+  auto [jdk, ending] = GetParam();
+  Session session(jdk, Program({"ending.Endings", ending.word}, {}, kWithoutLocks));
   if (ending.signal != 0) {
     ASSERT_TRUE(session.process().WaitForLine("end", 60));
     if (ending.status < 0) WaitUntilFlushed(&session);
@@ -81,7 +81,7 @@ TEST_P(EndingTest, LosesNoEvent) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Jvm, EndingTest,
-                         testing::Combine(testing::ValuesIn(FindSetups()),
+                         testing::Combine(testing::ValuesIn(FindJdks()),
                                           testing::ValuesIn(kEndings)),
                          Name);
 

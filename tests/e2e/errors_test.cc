@@ -10,7 +10,7 @@
 
 namespace {
 
-class ErrorsTest : public testing::TestWithParam<Setup> {};
+class ErrorsTest : public testing::TestWithParam<Jdk> {};
 
 std::map<std::string, int> ReadCounts(const std::string &out) {
   std::map<std::string, int> counts;
@@ -55,7 +55,6 @@ std::map<std::string, Counts> CountCalls(const Dump &dump) {
 
 TEST_P(ErrorsTest, TrackedMethodsAndLocksStayExact) {
   std::string track = ",track=faults.Errors.fail+faults.Errors.dive+faults.Errors.succeed";
-  if (GetParam().engine != "weave") GTEST_SKIP() << "track takes engine=weave";
   Session session(GetParam(), Program({"faults.Errors"}, {"-Xmx64m", "-Xss640k"},
                                       track + ",locks=all,interval=0"));
   session.Wait();
@@ -82,7 +81,7 @@ TEST_P(ErrorsTest, TrackedMethodsAndLocksStayExact) {
   session.ExpectChecked();
 }
 
-INSTANTIATE_TEST_SUITE_P(Jvm, ErrorsTest, testing::ValuesIn(FindSetups()),
-                         [](const auto &info) { return SetupName(info.param); });
+INSTANTIATE_TEST_SUITE_P(Jvm, ErrorsTest, testing::ValuesIn(FindJdks()),
+                         [](const auto &info) { return info.param.name; });
 
 }  // namespace

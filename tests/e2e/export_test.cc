@@ -14,7 +14,7 @@ namespace {
 class ExportTest : public testing::TestWithParam<Jdk> {
  protected:
   void Run(const std::string &program) {
-    session_ = std::make_unique<Session>(::Setup{GetParam(), "weave"}, Program({program}));
+    session_ = std::make_unique<Session>(GetParam(), Program({program}));
     session_->Wait();
     EXPECT_EQ(session_->result().status, 0) << session_->result().err;
   }

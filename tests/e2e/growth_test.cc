@@ -97,10 +97,8 @@ TEST_P(GrowthTest, ForgetsHiddenClasses) {
   churn.End();
 }
 
-class EngineGrowthTest : public testing::TestWithParam<Setup> {};
-
-TEST_P(EngineGrowthTest, ForgetsClassesOfThrowAwayLoaders) {
-  Churn churn(GetParam().jdk, "loaders", ",engine=" + GetParam().engine);
+TEST_P(GrowthTest, ForgetsClassesOfThrowAwayLoaders) {
+  Churn churn(GetParam(), "loaders", "");
   ASSERT_TRUE(churn.WaitUntilMade());
   churn.ExpectFewEntries({"table.methods"});
   churn.End();
@@ -110,8 +108,7 @@ TEST_P(EngineGrowthTest, ForgetsClassesOfThrowAwayLoaders) {
 TEST_P(GrowthTest, EachAcquisitionIsCountedOrTheFileSaysThatItIsNot) {
   const size_t kLocks = 60000, kFewOfTheJdk = 1000;
   const size_t kRoom = 49152; /* locks in a full table */
-  Session session({GetParam(), "weave"},
-                  Program({"growth.Churn", "locks", std::to_string(kLocks)}));
+  Session session(GetParam(), Program({"growth.Churn", "locks", std::to_string(kLocks)}));
   session.Wait(kSeconds);
   ASSERT_EQ(session.result().status, 0) << session.result().err;
   std::map<std::string, size_t> counts; /* by lock: a later line replaces an earlier one */
@@ -160,9 +157,6 @@ TEST_P(GrowthTest, StatusTellsTheSizeOfEachTable) {
   EXPECT_GT(sizes["table.stacks"].entries, 0u);
   churn.End();
 }
-
-INSTANTIATE_TEST_SUITE_P(Jvm, EngineGrowthTest, testing::ValuesIn(FindSetups()),
-                         [](const auto &info) { return SetupName(info.param); });
 
 INSTANTIATE_TEST_SUITE_P(Jvm, GrowthTest, testing::ValuesIn(FindJdks()),
                          [](const auto &info) { return info.param.name; });

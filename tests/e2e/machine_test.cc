@@ -77,7 +77,7 @@ class MachineTest : public testing::TestWithParam<Jdk> {
 };
 
 TEST_P(MachineTest, CpuTimesAddUpToTheProcess) {
-  Session session({GetParam(), "weave"}, Program({"counted.Whole", "2", "1500"}, {"-Xcheck:jni"}));
+  Session session(GetParam(), Program({"counted.Whole", "2", "1500"}, {"-Xcheck:jni"}));
   session.Wait();
   ASSERT_EQ(session.result().status, 0) << session.result().err;
   session.ExpectChecked();
@@ -96,7 +96,7 @@ TEST_P(MachineTest, CpuTimesAddUpToTheProcess) {
 }
 
 TEST_P(MachineTest, CpuTimesAddUpIfTheRecordingStartsLate) {
-  Session session({GetParam(), "weave"}, Program({"counted.Whole", "2", "3000"}, {}, ",start=1s"));
+  Session session(GetParam(), Program({"counted.Whole", "2", "3000"}, {}, ",start=1s"));
   session.Wait();
   ASSERT_EQ(session.result().status, 0) << session.result().err;
   session.ExpectChecked();
@@ -106,7 +106,7 @@ TEST_P(MachineTest, CpuTimesAddUpIfTheRecordingStartsLate) {
 }
 
 TEST_P(MachineTest, RecordsPausesAndCpuTimeOfCollections) {
-  Session session({GetParam(), "weave"},
+  Session session(GetParam(),
                   Program({"counted.Whole", "2", "1000"},
                           {"-XX:+UseParallelGC", "-XX:ParallelGCThreads=2", "-Xmx64m", "-Xmn8m"}));
   session.Wait();
@@ -124,7 +124,7 @@ TEST_P(MachineTest, RecordsPausesAndCpuTimeOfCollections) {
 
 TEST_P(MachineTest, RecordsWaitsForACpu) {
   unsigned cpus = std::thread::hardware_concurrency(), num = 4 * (cpus == 0 ? 1 : cpus);
-  Session session({GetParam(), "weave"}, Program({"counted.Whole", std::to_string(num), "1500"}));
+  Session session(GetParam(), Program({"counted.Whole", std::to_string(num), "1500"}));
   session.Wait();
   ASSERT_EQ(session.result().status, 0) << session.result().err;
   session.ExpectChecked();

@@ -10,7 +10,7 @@
 
 namespace {
 
-class OptionsTest : public testing::TestWithParam<Setup> {};
+class OptionsTest : public testing::TestWithParam<Jdk> {};
 
 TEST_P(OptionsTest, RecordsAllEventsOfTheSelectedGroupsOnly) {
   Session session(GetParam(), Program({"counted.Waits"}, {}, ",events=notify+join"));
@@ -34,9 +34,9 @@ TEST_P(OptionsTest, RecordsAllEventsOfTheSelectedGroupsOnly) {
 /* Runs a workload whose threads block on monitors, and expects that the dump has the owner of `num`
    contentions. ExpectSame checks that the owners are correct. `flag`: how long the owner keeps a
    monitor. */
-void ExpectOwnersKnown(const Setup &setup, const std::string &option, const std::string &flag,
+void ExpectOwnersKnown(const Jdk &jdk, const std::string &option, const std::string &flag,
                        size_t num) {
-  Session session(setup, Program({"counted.Monitors"}, {flag}, ",owners=" + option));
+  Session session(jdk, Program({"counted.Monitors"}, {flag}, ",owners=" + option));
   session.Wait();
   ASSERT_TRUE(session.story().complete) << session.result().err;
   ExpectSame(session.story(), session.dump());
@@ -91,8 +91,8 @@ TEST_P(OptionsTest, RecordsNoSamples) {
   session.ExpectChecked();
 }
 
-INSTANTIATE_TEST_SUITE_P(Jvm, OptionsTest, testing::ValuesIn(FindSetups()),
-                         [](const auto &info) { return SetupName(info.param); });
+INSTANTIATE_TEST_SUITE_P(Jvm, OptionsTest, testing::ValuesIn(FindJdks()),
+                         [](const auto &info) { return info.param.name; });
 
 /* --- the prefix of the files ------------------------------------------------------ */
 

@@ -38,7 +38,7 @@ class PinningTest : public testing::TestWithParam<Jdk> {
     std::string recording = "settings=none,filename=" + file + ",+" + event + "#enabled=true,+" +
                             event +
                             "#threshold=0ns"; /* Flight Recorder ignores a setting without '+' */
-    Session session({GetParam(), "weave"},
+    Session session(GetParam(),
                     Program({"counted." + workload}, FlightRecorder(recording, scratch.dir())));
     session.Wait();
     EXPECT_TRUE(session.story().complete) << session.result().err;
@@ -106,7 +106,7 @@ enum thread_state FindState(const Session &session, const std::string &name,
   return state;
 }
 
-class PinnedMonitorTest : public testing::TestWithParam<Setup> {};
+class PinnedMonitorTest : public testing::TestWithParam<Jdk> {};
 
 /* The workload knows the owner. It is a virtual thread, so no line names it, or its carrier. But a
    line may name the platform thread, which owns the monitor after it, while the virtual thread
@@ -126,7 +126,7 @@ TEST_P(PinnedMonitorTest, TheOwnerAndItsWaitersAreVirtualThreadsAndNotTheirCarri
     bool is_later_owner = e.kind == EVENT_MONITOR_OWNER && IsThread(session, e.owner, "platform");
     EXPECT_TRUE(!is_about_lock || e.owner == 0 || is_later_owner) << e.owner;
   }
-  bool is_pinned = GetParam().jdk.version < kSynchronizedUnpins;
+  bool is_pinned = GetParam().version < kSynchronizedUnpins;
   ticks_t end = FindEndOfSleep(session, "holder");
   EXPECT_EQ(FindState(session, "platform", "contend", end), STATE_BLOCKED);
   EXPECT_EQ(FindState(session, "virtual", "contend", end),
@@ -135,8 +135,8 @@ TEST_P(PinnedMonitorTest, TheOwnerAndItsWaitersAreVirtualThreadsAndNotTheirCarri
             is_pinned ? STATE_TIMED_PARKED : STATE_UNMOUNTED);
 }
 
-INSTANTIATE_TEST_SUITE_P(Jvm, PinnedMonitorTest, testing::ValuesIn(FindSetups()),
-                         [](const auto &info) { return SetupName(info.param); });
+INSTANTIATE_TEST_SUITE_P(Jvm, PinnedMonitorTest, testing::ValuesIn(FindJdks()),
+                         [](const auto &info) { return info.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(Jvm, PinningTest, testing::ValuesIn(FindJdks()),
                          [](const auto &info) { return info.param.name; });

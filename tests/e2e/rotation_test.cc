@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char *kSmall = ",maxsize=64KB,interval=5ms";
 
-class RotationTest : public testing::TestWithParam<Setup> {
+class RotationTest : public testing::TestWithParam<Jdk> {
  protected:
   static void ExpectEachAccepted(const std::string &prefix) {
     Scratch scratch;
@@ -85,6 +85,7 @@ TEST_P(RotationTest, ReadsAllSetsOfAKilledProgram) {
     session.process().Signal(SIGKILL);
     session.WaitOnly(60);
     EXPECT_EQ(session.result().signal, SIGKILL);
+    for (const std::string &set : FindSets(session.prefix())) ExpectNoFaults(ReadDump(set), set);
     session.ExpectChecked();
     EXPECT_EQ(session.RunOrca("report").status, 0);
   }
@@ -109,17 +110,15 @@ TEST_P(RotationTest, RemovesTheSetsOfAnEarlierRecording) {
   for (const char *options : {",maxsize=64KB", ",maxsize=1GB"}) {
     std::string folder = scratch.dir() + "/" + (options + 9);
     std::filesystem::create_directory(folder);
-    Process process(
-        JavaCommand(GetParam().jdk, {AgentFlag(prefix + ",engine=" + GetParam().engine + options)},
-                    {"counted.Queues"}),
-        JavaEnvironment(), folder);
+    Process process(JavaCommand(GetParam(), {AgentFlag(prefix + options)}, {"counted.Queues"}),
+                    JavaEnvironment(), folder);
     EXPECT_EQ(process.Wait(60).status, 0);
     ExpectAccepted(prefix, scratch.dir());
   }
   EXPECT_EQ(FindSets(prefix).size(), 1u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Jvm, RotationTest, testing::ValuesIn(FindSetups()),
-                         [](const auto &info) { return SetupName(info.param); });
+INSTANTIATE_TEST_SUITE_P(Jvm, RotationTest, testing::ValuesIn(FindJdks()),
+                         [](const auto &info) { return info.param.name; });
 
 }  // namespace

@@ -16,7 +16,7 @@ namespace {
 constexpr uint64_t kBytes = 4 << 20; /* of a file, until a program counts as busy */
 constexpr double kSeconds = 120;
 
-class SignalsTest : public testing::TestWithParam<Setup> {};
+class SignalsTest : public testing::TestWithParam<Jdk> {};
 
 /* Expects that nothing was dropped, though threads wait for room in the queue at every moment. */
 void ExpectComplete(Session *session) {
@@ -70,8 +70,7 @@ TEST_P(SignalsTest, AFileThatIsTooLargeEndsOnlyTheRecording) {
   Scratch scratch;
   std::string prefix = scratch.dir() + "/dump";
   std::vector<std::string> java =
-      JavaCommand(GetParam().jdk, {AgentFlag(prefix + ",engine=" + GetParam().engine)},
-                  {"ending.Endings", "flood"});
+      JavaCommand(GetParam(), {AgentFlag(prefix)}, {"ending.Endings", "flood"});
   std::vector<std::string> command = {"bash", "-c", "ulimit -f 200 && exec \"$@\"", "bash"};
   command.insert(command.end(), java.begin(), java.end());
   Process process(command, JavaEnvironment(), scratch.dir());
@@ -85,6 +84,7 @@ TEST_P(SignalsTest, AFileThatIsTooLargeEndsOnlyTheRecording) {
   ASSERT_EQ(lines.size(), 1u) << result.err;
   EXPECT_EQ(lines[0], "orca: cannot write " + prefix +
                           ".orca: File too large; recording stops, the program goes on");
+  EXPECT_EQ(ReadDump(prefix).faults, std::vector<std::string>());
   Result report = RunOrcaOn("report", {}, prefix, scratch.dir(), kSeconds);
   EXPECT_EQ(report.status, 0) << report.err;
   EXPECT_NE(report.out.find("ended because"), std::string::npos) << report.out;
@@ -132,7 +132,7 @@ TEST_P(ProcessTest, WithoutSignalHandlersOfTheJvm) {
 INSTANTIATE_TEST_SUITE_P(Jvm, ProcessTest, testing::ValuesIn(FindJdks()),
                          [](const auto &info) { return info.param.name; });
 
-INSTANTIATE_TEST_SUITE_P(Jvm, SignalsTest, testing::ValuesIn(FindSetups()),
-                         [](const auto &info) { return SetupName(info.param); });
+INSTANTIATE_TEST_SUITE_P(Jvm, SignalsTest, testing::ValuesIn(FindJdks()),
+                         [](const auto &info) { return info.param.name; });
 
 }  // namespace

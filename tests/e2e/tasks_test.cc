@@ -1,4 +1,5 @@
-/* Compares TaskQueued and TaskTaken with the account of a program that uses thread pools. */
+/* Compares TaskQueued and TaskTaken with the account of a program that uses thread pools. No other
+   test compares these events, so this one runs with both engines. */
 #include <map>
 #include <set>
 #include <sstream>
@@ -81,6 +82,8 @@ class TasksTest : public testing::TestWithParam<std::tuple<Setup, std::string>> 
 
 TEST_P(TasksTest, EventsMatchTheAccount) {
   const auto &[setup, options] = GetParam();
+  bool is_repeated = setup.engine == "callbacks" && !options.empty();
+  if (is_repeated) GTEST_SKIP() << "engine=callbacks records all acquisitions anyway";
   Session session(setup, Program({"counted.PoolTasks"}, {"-Xcheck:jni", "-Xverify:all"}, options));
   session.Wait();
   ASSERT_EQ(session.result().status, 0) << session.result().err;

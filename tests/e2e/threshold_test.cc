@@ -14,7 +14,7 @@ namespace {
 /* The same value as in tests/workloads/counted/Delays.java. */
 const std::string kThreshold = ",threshold=300ms";
 
-class ThresholdTest : public testing::TestWithParam<Setup> {};
+class ThresholdTest : public testing::TestWithParam<Jdk> {};
 
 /* Returns the number of short pairs that the workload counted. The JDK may have made more. */
 long ReadNumShort(const Session &session) {
@@ -57,7 +57,6 @@ TEST_P(ThresholdTest, RecordsOnlyLongPairsInVirtualThreads) {
 }
 
 TEST_P(ThresholdTest, RecordsOnlyLongCalls) {
-  if (GetParam().engine != "weave") GTEST_SKIP() << "only engine=weave supports the option track";
   Session session(GetParam(),
                   Program({"counted.Delays", "methods"}, {},
                           std::string(kWithoutLocks) + kThreshold + ",track=counted.Delays.step*"));
@@ -85,7 +84,7 @@ TEST_P(ThresholdTest, RecordsADeadlock) {
       << report.out;
 }
 
-INSTANTIATE_TEST_SUITE_P(Jvm, ThresholdTest, testing::ValuesIn(FindSetups()),
-                         [](const auto &info) { return SetupName(info.param); });
+INSTANTIATE_TEST_SUITE_P(Jvm, ThresholdTest, testing::ValuesIn(FindJdks()),
+                         [](const auto &info) { return info.param.name; });
 
 }  // namespace

@@ -84,8 +84,7 @@ TEST_P(TriggerTest, FiresWhenItShould) {
   if (jdk.version < c.oldest) GTEST_SKIP() << "not for this JDK";
   std::vector<std::string> words = {"usecases.Alarms"};
   words.insert(words.end(), c.words.begin(), c.words.end());
-  Session session(::Setup{jdk, "weave"},
-                  Program(words, {"-Xcheck:jni"}, std::string(",trigger=") + c.trigger));
+  Session session(jdk, Program(words, {"-Xcheck:jni"}, std::string(",trigger=") + c.trigger));
   session.WaitOnly(60);
   ASSERT_EQ(session.result().status, 0) << session.result().err;
   std::vector<Fired> fired = ReadFired(session.prefix());
@@ -117,9 +116,8 @@ INSTANTIATE_TEST_SUITE_P(Jvm, TriggerTest,
 class PinTest : public testing::TestWithParam<Jdk> {};
 
 TEST_P(PinTest, KeepsTheFilesUpToTheTrigger) {
-  Session session(::Setup{GetParam(), "weave"},
-                  Program({"usecases.Alarms", "monitors", "8000"}, {},
-                          ",trigger=deadlock,maxsize=64KB,keep=2,interval=1ms"));
+  Session session(GetParam(), Program({"usecases.Alarms", "monitors", "8000"}, {},
+                                      ",trigger=deadlock,maxsize=64KB,keep=2,interval=1ms"));
   session.WaitOnly(60);
   ASSERT_EQ(session.result().status, 0) << session.result().err;
   std::string kept = session.prefix() + ".trigger-1";
@@ -143,8 +141,8 @@ class SignalTest : public testing::TestWithParam<Jdk> {};
 TEST_P(SignalTest, FiresForEachSignalFromOutside) {
   for (auto [name, number] : {std::pair("USR1", SIGUSR1), std::pair("USR2", SIGUSR2)}) {
     SCOPED_TRACE(name);
-    Session session(::Setup{GetParam(), "weave"}, Program({"usecases.Alarms", "quiet", "4000"}, {},
-                                                          std::string(",trigger=signal=") + name));
+    Session session(GetParam(), Program({"usecases.Alarms", "quiet", "4000"}, {},
+                                        std::string(",trigger=signal=") + name));
     session.process().WaitUpTo(2.5);
     session.process().Signal(number);
     session.WaitOnly(60);

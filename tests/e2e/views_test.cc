@@ -233,7 +233,7 @@ TEST_P(ViewsTest, MatchTheAccountAfterTheProgramWasKilled) {
 /* --- where the time goes ------------------------------------------------------------------- */
 
 TEST_P(ViewsTest, HaveTheCpuTimeOfTheSamples) {
-  Session session({GetParam(), "weave"}, Program({"counted.Busy"}));
+  Session session(GetParam(), Program({"counted.Busy"}));
   session.WaitOnly(60);
   ASSERT_EQ(session.result().status, 0) << session.result().err;
   CpuTimes sampled = ReadSampledCpu(session.prefix());

@@ -45,9 +45,8 @@ TEST_P(Walk, FindsTheStacksThatTheJvmWalks) {
   std::istringstream in(kFlags[number]);
   std::vector<std::string> flags;
   for (std::string flag; in >> flag;) flags.push_back(flag);
-  Session session({jdk, "weave"},
-                  Program({"counted.Walks", ms == nullptr ? "1500" : ms}, flags,
-                          ",walk=checked,events=notify,interval=0,maxsize=1MB,keep=2"));
+  Session session(jdk, Program({"counted.Walks", ms == nullptr ? "1500" : ms}, flags,
+                               ",walk=checked,events=notify,interval=0,maxsize=1MB,keep=2"));
   session.WaitOnly(600);
   ASSERT_EQ(session.result().status, 0) << session.result().err;
   EXPECT_EQ(FindOrcaLines(session.result().err), std::vector<std::string>());
@@ -64,7 +63,7 @@ TEST_P(Walk, FindsTheCallersOfNestedCalls) {
   auto &[jdk, number] = GetParam();
   if (number != 0) GTEST_SKIP() << "one set of flags is enough";
   for (const char *program : {"counted.Barriers", "counted.Queues", "counted.ForkJoins"}) {
-    Session session({jdk, "weave"}, Program({program}, {}, ",walk=checked"));
+    Session session(jdk, Program({program}, {}, ",walk=checked"));
     session.WaitOnly(120);
     ASSERT_EQ(session.result().status, 0) << program << session.result().err;
     auto info = ReadDump(session.prefix()).info;

@@ -2,6 +2,7 @@
 /* Finds the JDKs of this machine, and builds commands that run a program with the agent. */
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 struct Jdk {
@@ -16,14 +17,18 @@ struct Jdk {
    and the newest. */
 std::vector<Jdk> FindJdks();
 
-/* A JDK and the engine that the agent uses in it. */
+/* A JDK and the engine that the agent uses in it. A JDK alone stands for that with the engine
+   weave. */
 struct Setup {
+  Setup(Jdk with, std::string by = "weave") : jdk(std::move(with)), engine(std::move(by)) {}
   Jdk jdk;
   std::string engine;
 };
 
 /* FindSetups returns every JDK with every engine. $ORCA_ENGINES ("callbacks:weave") selects
- * engines. */
+   engines. It is for tests of what an engine does: which calls it sees, and their objects and
+   stacks. The writer and the reader do not know the engine, so FindJdks is enough for their
+   tests. */
 std::vector<Setup> FindSetups();
 
 std::string SetupName(const Setup &setup);
