@@ -32,27 +32,6 @@ std::string FormatSteps(const std::vector<Step> &steps, size_t at) {
 
 bool IsContention(enum event_kind kind) { return event_infos[kind].group == GROUP_MONITOR; }
 
-/* Returns true if the event is compared: the workload's own threads and locks. */
-bool IsCompared(const Event &e, const Story &story, const Dump &dump) {
-  if (IsContention(e.kind) && story.locks.count(e.object) == 0) return false;
-  /* Recorded only if a thread is blocked for long, and by another thread. */
-  if (e.kind == EVENT_MONITOR_OWNER || e.kind == EVENT_MONITOR_HELD) return false;
-  /* tasks_test.cc compares these. */
-  if (e.kind == EVENT_TASK_QUEUED || e.kind == EVENT_TASK_TAKEN) return false;
-  /* How often the JDK unparks a thread, or starts one of its own, depends on chance. */
-  bool is_own_start = e.kind == EVENT_THREAD_START && story.objects.count(e.object) != 0;
-  bool depends_on_chance = e.kind == EVENT_THREAD_UNPARK || e.kind == EVENT_THREAD_START;
-  if (depends_on_chance && !is_own_start && IsCalledByJdk(dump, e.stack)) return false;
-  bool has_jdk_events = story.jdk.count(event_infos[e.kind].group) != 0;
-  /* The JDK starts virtual threads. Begins and ends of threads are the workload's own. */
-  if (event_infos[e.kind].group == GROUP_THREAD) has_jdk_events &= e.kind == EVENT_THREAD_START;
-  /* An object of the JDK. An unparked thread, which may belong to a pool, does not show whether the
-     workload or the JDK unparked it. */
-  if (has_jdk_events && (e.kind == EVENT_THREAD_UNPARK || story.objects.count(e.object) == 0))
-    return false;
-  return story.threads.count(e.thread) != 0;
-}
-
 std::vector<Step> FindSteps(const Story &story, uint32_t thread) {
   const auto it = story.steps.find(thread);
   return it == story.steps.end() ? std::vector<Step>() : it->second;
@@ -98,6 +77,26 @@ Steps SelectOwnSteps(const Story &story, const Dump &dump) {
 }
 
 }  // namespace
+
+bool IsCompared(const Event &e, const Story &story, const Dump &dump) {
+  if (IsContention(e.kind) && story.locks.count(e.object) == 0) return false;
+  /* Recorded only if a thread is blocked for long, and by another thread. */
+  if (e.kind == EVENT_MONITOR_OWNER || e.kind == EVENT_MONITOR_HELD) return false;
+  /* tasks_test.cc compares these. */
+  if (e.kind == EVENT_TASK_QUEUED || e.kind == EVENT_TASK_TAKEN) return false;
+  /* How often the JDK unparks a thread, or starts one of its own, depends on chance. */
+  bool is_own_start = e.kind == EVENT_THREAD_START && story.objects.count(e.object) != 0;
+  bool depends_on_chance = e.kind == EVENT_THREAD_UNPARK || e.kind == EVENT_THREAD_START;
+  if (depends_on_chance && !is_own_start && IsCalledByJdk(dump, e.stack)) return false;
+  bool has_jdk_events = story.jdk.count(event_infos[e.kind].group) != 0;
+  /* The JDK starts virtual threads. Begins and ends of threads are the workload's own. */
+  if (event_infos[e.kind].group == GROUP_THREAD) has_jdk_events &= e.kind == EVENT_THREAD_START;
+  /* An object of the JDK. An unparked thread, which may belong to a pool, does not show whether the
+     workload or the JDK unparked it. */
+  if (has_jdk_events && (e.kind == EVENT_THREAD_UNPARK || story.objects.count(e.object) == 0))
+    return false;
+  return story.threads.count(e.thread) != 0;
+}
 
 bool HasAllSteps(const Story &story, const Dump &dump) {
   Steps actual = SelectOwnSteps(story, dump);

@@ -7,6 +7,10 @@
  * place. */
 void ExpectSame(const Story &story, const Dump &dump);
 
+/* IsCompared returns whether the workload counts such an event: it is of one of its own threads and
+   locks, and does not depend on chance. */
+bool IsCompared(const Event &e, const Story &story, const Dump &dump);
+
 /* HasAllSteps returns whether the dump has as many events of each thread as the workload counted.
  */
 bool HasAllSteps(const Story &story, const Dump &dump);
