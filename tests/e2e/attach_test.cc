@@ -1,5 +1,4 @@
 /* Tests recordings that begin and end while the program runs. */
-#include <stdlib.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -39,14 +38,6 @@ void Attach(const Phases &program, const std::string &name, const std::string &o
 
 void Stop(const Phases &program) { ExpectDone(program.RunOrca("stop"), "stopped"); }
 
-/* Records one phase, from attach to stop. */
-void RecordPhase(Phases *program, const std::string &name) {
-  Attach(*program, name);
-  Story story = program->Run("calls");
-  Stop(*program);
-  EXPECT_EQ(program->ExpectDump(program->Prefix(name), story).info["end.reason"], "stop");
-}
-
 /* The jcmd of JDK 8 has no command JVMTI.agent_load. */
 bool CanJcmdLoad(const Jdk &jdk) {
   return jdk.version >= 9 && access((jdk.home + "/bin/jcmd").c_str(), X_OK) == 0;
@@ -56,7 +47,7 @@ TEST_P(AttachTest, RecordsWhatRunsBetweenAttachAndStop) {
   Phases program(GetParam());
   program.Run("calls");
   EXPECT_FALSE(program.HasAgent());
-  RecordPhase(&program, "dump");
+  EXPECT_EQ(program.Record("dump").info["end.reason"], "stop");
   std::string before = ReadFile(program.Prefix("dump.orca"));
   program.Run("calls");
   program.Run("residents");
@@ -81,21 +72,10 @@ TEST_P(AttachTest, RecordsThreadsThatStartedBefore) {
 
 /* --- many recordings ------------------------------------------------------------------ */
 
-int ReadNumRounds() {
-  const char *rounds = getenv("ORCA_ATTACH_ROUNDS");
-  return rounds == nullptr ? 20 : atoi(rounds);
-}
-
-constexpr int kWarmUp = 5; /* rounds until all classes and libraries are loaded */
-
 TEST_P(AttachTest, RecordsManyTimesAndLeavesNoFileOpen) {
   Phases program(GetParam());
-  long files = 0;
-  for (int i = 1; i <= std::max(ReadNumRounds(), kWarmUp) && !HasFailure(); i++) {
-    RecordPhase(&program, "round" + std::to_string(i));
-    if (i == kWarmUp) files = program.CountOpenFiles();
-  }
-  EXPECT_TRUE(Eventually([&] { return program.CountOpenFiles() <= files; })); /* no leak */
+  long files = program.RecordRounds([&] { return program.process().CountOpenFiles(); });
+  EXPECT_TRUE(Eventually([&] { return program.process().CountOpenFiles() <= files; }));
   program.End();
 }
 
@@ -150,7 +130,7 @@ TEST_P(AttachTest, RefusesInvalidArguments) {
   ExpectRefused(program.RunOrca("attach", {"/proc/dump"}), 1, "/proc/dump");
   ExpectRefused(program.RunOrca("attach", {program.Prefix("no/folder/dump")}), 1, "no/folder/dump");
   program.Run("calls");
-  RecordPhase(&program, "dump");
+  program.Record("dump");
   program.End();
 }
 
@@ -168,7 +148,7 @@ TEST_P(AttachTest, NamesTheFlagIfTheJvmForbidsIt) {
 
 TEST_P(AttachTest, OnlyTheUserMayReadTheFiles) {
   Phases program(GetParam());
-  RecordPhase(&program, "dump");
+  program.Record("dump");
   int files = 0;
   for (const auto &file : std::filesystem::directory_iterator(program.Prefix(""))) {
     if (file.path().stem() != "dump" || !file.is_regular_file()) continue;
@@ -191,7 +171,7 @@ TEST_P(AttachTest, RefusesToWriteThroughALink) {
   ExpectRefused(program.RunOrca("attach", {program.Prefix("hard")}), 1,
                 program.Prefix("hard.orca") + ": it has further names (hard links)");
   EXPECT_EQ(ReadFile(precious), "mine\n");
-  RecordPhase(&program, "dump");
+  program.Record("dump");
   program.End();
 }
 
@@ -224,7 +204,7 @@ TEST_P(AttachTest, JcmdLoadsTheAgent) {
   Stop(program);
   Dump dump = program.ExpectDump(program.Prefix("dump"), story);
   EXPECT_EQ(dump.samples, 0u);
-  RecordPhase(&program, "second");
+  program.Record("second");
   program.End();
 }
 
@@ -257,7 +237,7 @@ TEST_P(AttachTest, RecordsAfterAnAgentFromTheStart) {
     Story story = program.Run("calls");
     Stop(program);
     program.Run("calls");
-    RecordPhase(&program, "dump");
+    program.Record("dump");
     program.ExpectDump(prefix, story);
     program.End();
   }

@@ -13,12 +13,6 @@ namespace {
 
 class BlackBoxTest : public testing::TestWithParam<Jdk> {
  protected:
-  static void Order(const Phases &program, const std::string &command,
-                    const std::vector<std::string> &words = {}) {
-    Result result = program.RunOrca(command, words);
-    EXPECT_EQ(result.status, 0) << result.err;
-    EXPECT_EQ(result.err, "");
-  }
   static void ExpectAccepted(const Phases &program, const std::string &prefix) {
     Result check = program.RunOrcaOn("check", {}, prefix);
     EXPECT_EQ(check.status, 0) << check.out << check.err;
@@ -34,7 +28,7 @@ class BlackBoxTest : public testing::TestWithParam<Jdk> {
 TEST_P(BlackBoxTest, LosesNothingWithoutDescriptors) {
   Phases program(GetParam());
   std::string prefix = program.Prefix("dump");
-  Order(program, "attach", {prefix + ",maxsize=64KB,interval=0"});
+  program.Order("attach", {prefix + ",maxsize=64KB,interval=0"});
   program.LimitFiles(4);
   size_t before = FindSets(prefix).size();
   std::vector<Story> stories = {program.Run("calls"), program.Run("calls")};
@@ -45,7 +39,7 @@ TEST_P(BlackBoxTest, LosesNothingWithoutDescriptors) {
                                stories.push_back(program.Run("calls"));
                                return FindSets(prefix).size() > before;
   }));
-  Order(program, "stop");
+  program.Order("stop");
   Dump dump = ReadSets(prefix);
   for (const Story &story : stories) ExpectSame(story, dump);
   EXPECT_GE(std::stoi(dump.info.at("sets.delayed")), 1);
@@ -61,11 +55,11 @@ TEST_P(BlackBoxTest, LosesNothingWithoutDescriptors) {
 TEST_P(BlackBoxTest, KeepsWhatIsYoungerThanTheAge) {
   Phases program(GetParam());
   std::string prefix = program.Prefix("dump");
-  Order(program, "attach", {prefix + ",age=4s,interval=0"});
+  program.Order("attach", {prefix + ",age=4s,interval=0"});
   Story old = program.Run("calls");
   sleep(6); /* longer than the age and a quarter of it: the program is idle */
   Story recent = program.Run("calls");
-  Order(program, "stop");
+  program.Order("stop");
   Dump dump = ReadSets(prefix);
   EXPECT_EQ(CountEvents(old, dump), 0u);
   ExpectSame(recent, dump);
@@ -80,14 +74,14 @@ TEST_P(BlackBoxTest, KeepsWhatIsYoungerThanTheAge) {
 TEST_P(BlackBoxTest, SnapshotsOfSetsAreExact) {
   Phases program(GetParam());
   std::string prefix = program.Prefix("dump");
-  Order(program, "attach", {prefix + ",maxsize=100KB,interval=5ms"});
+  program.Order("attach", {prefix + ",maxsize=100KB,interval=5ms"});
   std::vector<Story> stories;
   for (int i = 1; i <= 3; i++) {
     stories.push_back(program.Run("calls"));
-    Order(program, "snapshot", {program.Prefix("snap" + std::to_string(i))});
+    program.Order("snapshot", {program.Prefix("snap" + std::to_string(i))});
   }
   Story last = program.Run("calls");
-  Order(program, "stop");
+  program.Order("stop");
   for (int i = 1; i <= 3; i++) {
     std::string name = program.Prefix("snap" + std::to_string(i));
     SCOPED_TRACE(name);
@@ -110,9 +104,9 @@ TEST_P(BlackBoxTest, SnapshotsOfSetsAreExact) {
 TEST_P(BlackBoxTest, SnapshotsOfTheLastSecondsLeaveOutWhatEndedBefore) {
   Phases program(GetParam());
   std::string prefix = program.Prefix("dump");
-  Order(program, "attach", {prefix + ",age=10m,interval=0"});
+  program.Order("attach", {prefix + ",age=10m,interval=0"});
   Story old = program.Run("calls");
-  Order(program, "snapshot", {program.Prefix("snap1")});
+  program.Order("snapshot", {program.Prefix("snap1")});
   sleep(4);
   Story recent = program.Run("calls");
   Result done = program.RunOrcaOn("snapshot", {"--last", "3s", prefix}, program.Prefix("snap2"));
@@ -123,7 +117,7 @@ TEST_P(BlackBoxTest, SnapshotsOfTheLastSecondsLeaveOutWhatEndedBefore) {
   Dump snap = ReadSets(program.Prefix("snap2"));
   EXPECT_EQ(CountEvents(old, snap), 0u);
   ExpectSame(recent, snap);
-  Order(program, "snapshot", {program.Prefix("snap3"), "--last", "5m"});
+  program.Order("snapshot", {program.Prefix("snap3"), "--last", "5m"});
   Dump all = ReadSets(program.Prefix("snap3"));
   ExpectSame(old, all);
   ExpectSame(recent, all);
@@ -132,11 +126,11 @@ TEST_P(BlackBoxTest, SnapshotsOfTheLastSecondsLeaveOutWhatEndedBefore) {
 
 TEST_P(BlackBoxTest, SnapshotsCopyARecordingInOneSet) {
   Phases program(GetParam());
-  Order(program, "attach", {program.Prefix("dump") + ",interval=5ms"});
+  program.Order("attach", {program.Prefix("dump") + ",interval=5ms"});
   Story first = program.Run("calls");
-  Order(program, "snapshot", {program.Prefix("snap")});
+  program.Order("snapshot", {program.Prefix("snap")});
   Story second = program.Run("calls");
-  Order(program, "stop");
+  program.Order("stop");
   Dump snap = program.ExpectDump(program.Prefix("snap"), first);
   EXPECT_EQ(CountEvents(second, snap), 0u);
   EXPECT_EQ(snap.info.at("end.reason"), "snapshot");
@@ -155,11 +149,11 @@ TEST_P(BlackBoxTest, RefusesSnapshotsInOneLine) {
     EXPECT_NE(result.err.find(words), std::string::npos) << result.err;
   };
   refuse(program.RunOrca("snapshot", {program.Prefix("snap")}), "there is no agent in process");
-  Order(program, "attach", {prefix + ",maxsize=100KB"});
+  program.Order("attach", {prefix + ",maxsize=100KB"});
   refuse(program.RunOrca("snapshot", {prefix}), "exists; a snapshot needs a new NAME");
   refuse(program.RunOrca("snapshot", {program.Prefix("no/snap")}), "No such file or directory");
   Story story = program.Run("calls");
-  Order(program, "stop");
+  program.Order("stop");
   refuse(program.RunOrca("snapshot", {program.Prefix("snap")}), "nothing is being recorded");
   refuse(program.RunOrcaOn("snapshot", {prefix}, program.Prefix("snap")), "no process records");
   ExpectSame(story, ReadSets(prefix));

@@ -1,32 +1,24 @@
 /* Tests very many threads, classes and recordings (tests/workloads/faults/Crowd.java): some
    thousand by default, more with --test_env=ORCA_CROWD=10000 and ORCA_CYCLES=200. */
-#include <stdlib.h>
-
-#include <filesystem>
-#include <fstream>
 #include <set>
 #include <string>
 
 #include "gtest/gtest.h"
 #include "tests/e2e/calls.h"
 #include "tests/e2e/session.h"
+#include "tests/support/setting.h"
 #include "tests/support/text.h"
 
 namespace {
 
 constexpr double kSeconds = 120;
 
-size_t ReadNumber(const char *variable, size_t fallback) {
-  const char *value = getenv(variable);
-  return value == nullptr ? fallback : std::stoul(value);
-}
-
-size_t ReadCrowd() { return ReadNumber("ORCA_CROWD", 2000); }
+size_t ReadCrowd() { return ReadSetting("ORCA_CROWD", 2000); }
 
 class CrowdTest : public testing::TestWithParam<Jdk> {
  protected:
   static void ExpectThreads(const std::vector<std::string> &words, size_t num) {
-    Session session(::Setup{GetParam(), "weave"}, Program(words, {}, ",events=thread"));
+    Session session(GetParam(), Program(words, {}, ",events=thread"));
     session.Wait(kSeconds);
     ASSERT_EQ(session.result().status, 0) << session.result().err;
     EXPECT_EQ(session.result().out, "threads " + std::to_string(num) + "\n");
@@ -62,14 +54,12 @@ TEST_P(CrowdTest, AThousandThreadsAreBornASecond) {
   ExpectThreads({"faults.Crowd", "births", "1000", std::to_string(seconds)}, 1000 * seconds);
 }
 
-class UnloadingTest : public testing::TestWithParam<::Setup> {};
-
 /* The agent must not keep a class from being unloaded. */
-TEST_P(UnloadingTest, ManyClassesAreUnloaded) {
+TEST_P(CrowdTest, ManyClassesAreUnloaded) {
   size_t num = ReadCrowd();
-  std::string options = GetParam().engine == "weave" ? ",track=faults.Crowd$Member.*" : "";
-  Session session(GetParam(), Program({"faults.Crowd", "loaders", std::to_string(num)},
-                                      {"-Xmx64m", "-XX:+UseSerialGC"}, options));
+  Session session(GetParam(),
+                  Program({"faults.Crowd", "loaders", std::to_string(num)},
+                          {"-Xmx64m", "-XX:+UseSerialGC"}, ",track=faults.Crowd$Member.*"));
   session.Wait(kSeconds);
   ASSERT_EQ(session.result().status, 0) << session.result().err;
   unsigned long unloaded = 0;
@@ -90,29 +80,14 @@ constexpr size_t kWarmUp = 5;           /* cycles until all classes and librarie
 constexpr long kMaxGrowth = 8 << 10;    /* kB */
 constexpr long kMaxGrowthOfACycle = 30; /* kB; the JVM keeps class data at each attach */
 
-class CyclesTest : public testing::TestWithParam<Jdk> {
- protected:
-  static long ReadResidentMemory(const Calls &calls) {
-    std::ifstream status("/proc/" + std::to_string(calls.pid()) + "/status");
-    for (std::string line; std::getline(status, line);) {
-      if (line.rfind("VmRSS:", 0) == 0) return atol(line.c_str() + 6);
-    }
-    return 0;
-  }
-  static long CountOpenFiles(const Calls &calls) {
-    std::filesystem::directory_iterator files("/proc/" + std::to_string(calls.pid()) + "/fd"), end;
-    return std::distance(files, end);
-  }
-};
-
-TEST_P(CyclesTest, RecordingsUnderLoadLeaveNothing) {
+TEST_P(CrowdTest, RecordingsUnderLoadLeaveNothing) {
   Calls calls;
   for (const char *flag :
        {"-Xms32m", "-Xmx32m", "-XX:+AlwaysPreTouch", "-XX:+UseSerialGC", "-Xint"})
     calls.AddFlag(flag);
   calls.StartLater(GetParam(), "", {});
   long memory = 0, files = 0;
-  size_t cycles = ReadNumber("ORCA_CYCLES", 10);
+  size_t cycles = ReadSetting("ORCA_CYCLES", 10);
   for (size_t i = 1; i <= cycles && !HasFailure(); i++) {
     ASSERT_EQ(calls.Attach("").status, 0);
     calls.process().WaitUpTo(0.1);
@@ -122,12 +97,12 @@ TEST_P(CyclesTest, RecordingsUnderLoadLeaveNothing) {
     EXPECT_EQ(ReadInfoNumber(calls.prefix(), "events.dropped"), 0u);
     if (i % 10 == 1) ExpectAccepted(calls.prefix(), calls.dir());
     if (i != kWarmUp) continue;
-    memory = ReadResidentMemory(calls);
-    files = CountOpenFiles(calls);
+    memory = calls.process().ReadResidentMemory();
+    files = calls.process().CountOpenFiles();
   }
-  long growth = ReadResidentMemory(calls) - memory;
+  long growth = calls.process().ReadResidentMemory() - memory;
   RecordProperty("growth", std::to_string(growth));
-  EXPECT_EQ(CountOpenFiles(calls), files);
+  EXPECT_EQ(calls.process().CountOpenFiles(), files);
   bool sanitized = IsSanitized(); /* a sanitizer keeps freed memory */
   EXPECT_LT(sanitized ? 0 : growth, kMaxGrowth + static_cast<long>(cycles) * kMaxGrowthOfACycle);
   calls.ExpectRunning();
@@ -136,10 +111,6 @@ TEST_P(CyclesTest, RecordingsUnderLoadLeaveNothing) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Jvm, CrowdTest, testing::ValuesIn(FindJdks()),
-                         [](const auto &info) { return info.param.name; });
-INSTANTIATE_TEST_SUITE_P(Jvm, UnloadingTest, testing::ValuesIn(FindSetups()),
-                         [](const auto &info) { return SetupName(info.param); });
-INSTANTIATE_TEST_SUITE_P(Jvm, CyclesTest, testing::ValuesIn(FindJdks()),
                          [](const auto &info) { return info.param.name; });
 
 }  // namespace

@@ -32,11 +32,6 @@ std::vector<Row> ReadRows(const std::string &prefix) {
 
 class EscalationTest : public testing::TestWithParam<Jdk> {
  protected:
-  static void Order(const Phases &program, const std::string &command,
-                    const std::vector<std::string> &words = {}) {
-    Result result = program.RunOrca(command, words);
-    EXPECT_EQ(result.status, 0) << result.err;
-  }
   static size_t CountMessages(const Phases &program, const std::string &text) {
     std::string all = ReadFile(program.Prefix("stderr"));
     size_t count = 0;
@@ -57,14 +52,14 @@ const char kOver[] = "orca: trigger signal: its time is over; the options are as
 TEST_P(EscalationTest, RecordsMoreForAWhile) {
   Phases program(GetParam());
   std::string prefix = program.Prefix("dump");
-  Order(program, "attach", {prefix + ",interval=0,trigger=signal=USR1:locks=all,for=2s"});
+  program.Order("attach", {prefix + ",interval=0,trigger=signal=USR1:locks=all,for=2s"});
   Story before = program.Run("locks");
   kill(program.pid(), SIGUSR1);
   ExpectMessage(program, kBegun);
   Story all = program.Run("locks");
   ExpectMessage(program, kOver);
   Story after = program.Run("locks");
-  Order(program, "stop");
+  program.Order("stop");
   LeaveOut(GROUP_LOCK, &before);
   LeaveOut(GROUP_LOCK, &after);
   for (const Story &story : {before, all, after}) program.ExpectDump(prefix, story);
@@ -81,7 +76,7 @@ TEST_P(EscalationTest, RecordsMoreForAWhile) {
 TEST_P(EscalationTest, IsExtendedByASecondFiring) {
   Phases program(GetParam());
   std::string prefix = program.Prefix("dump");
-  Order(program, "attach", {prefix + ",interval=0,trigger=signal=USR1:locks=all,for=2s"});
+  program.Order("attach", {prefix + ",interval=0,trigger=signal=USR1:locks=all,for=2s"});
   kill(program.pid(), SIGUSR1);
   ExpectMessage(program, kBegun);
   std::this_thread::sleep_for(std::chrono::milliseconds(1200));
@@ -92,7 +87,7 @@ TEST_P(EscalationTest, IsExtendedByASecondFiring) {
             std::string::npos)
       << set.out;
   ExpectMessage(program, kOver);
-  Order(program, "stop");
+  program.Order("stop");
   std::vector<Row> rows = ReadRows(prefix);
   ASSERT_EQ(rows.size(), 3u);
   EXPECT_EQ(rows[1].rest, "set,budget=2%");
@@ -105,12 +100,12 @@ TEST_P(EscalationTest, IsExtendedByASecondFiring) {
 TEST_P(EscalationTest, EndsWithItsTrigger) {
   Phases program(GetParam());
   std::string prefix = program.Prefix("dump");
-  Order(program, "attach", {prefix + ",interval=0,trigger=signal=USR1:locks=all,for=1h"});
+  program.Order("attach", {prefix + ",interval=0,trigger=signal=USR1:locks=all,for=1h"});
   kill(program.pid(), SIGUSR1);
   ExpectMessage(program, "orca: trigger signal: for 3600 s from now on locks=all\n");
-  Order(program, "set", {"trigger=off"});
+  program.Order("set", {"trigger=off"});
   Story after = program.Run("locks");
-  Order(program, "stop");
+  program.Order("stop");
   LeaveOut(GROUP_LOCK, &after);
   program.ExpectDump(prefix, after);
   program.Kill();

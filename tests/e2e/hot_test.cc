@@ -1,13 +1,12 @@
 /* Tests that counts are exact in compiled code, with every garbage collector and compiler setting.
    The flags make the compilers start early, and the program wait for them, so that most calls are
    compiled. $ORCA_HOT_CALLS sets the number of calls of each kind; 10,000,000 write 3 GB. */
-#include <stdlib.h>
-
 #include <string>
 #include <tuple>
 
 #include "gtest/gtest.h"
 #include "tests/e2e/session.h"
+#include "tests/support/setting.h"
 #include "tests/support/text.h"
 
 namespace {
@@ -31,10 +30,7 @@ constexpr Mode kModes[] = {
 constexpr const char *kRounds[] = {"Notify", "NotifyAll", "Release", "Acquire", "Sleep"};
 constexpr double kSeconds = 600; /* enough for 10,000,000 calls on a slow machine */
 
-std::string ReadNumCalls() {
-  const char *calls = getenv("ORCA_HOT_CALLS");
-  return calls != nullptr ? calls : "100000";
-}
+std::string ReadNumCalls() { return std::to_string(ReadSetting("ORCA_HOT_CALLS", 100000)); }
 
 /* Expects that the log of compilations has each loop with the highest tier. */
 void ExpectCompiled(const std::string &log) {
@@ -59,7 +55,7 @@ TEST_P(HotTest, CountsEachCall) {
   std::string log = scratch.dir() + "/compiled";
   std::vector<std::string> flags = {mode.flag, "-Xlog:jit+compilation=debug:file=" + log, "-Xbatch",
                                     "-XX:CompileThresholdScaling=0.1"};
-  Session session({jdk, "weave"}, Program({"counted.Hot", ReadNumCalls()}, flags, ",depth=1"));
+  Session session(jdk, Program({"counted.Hot", ReadNumCalls()}, flags, ",depth=1"));
   session.WaitOnly(kSeconds);
   ASSERT_EQ(session.result().status, 0) << session.result().err;
   ASSERT_TRUE(session.story().complete);

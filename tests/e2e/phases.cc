@@ -7,12 +7,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "gtest/gtest.h"
 #include "tests/e2e/compare.h"
 #include "tests/e2e/session.h"
 #include "tests/support/eventually.h"
+#include "tests/support/setting.h"
 #include "tests/support/text.h"
 
 namespace {
@@ -88,6 +90,30 @@ Result Phases::RunJcmd(const std::vector<std::string> &words) const {
   return RunCommand(all);
 }
 
+std::string Phases::Order(const std::string &command, const std::vector<std::string> &words) const {
+  Result result = RunOrca(command, words);
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_EQ(result.err, "");
+  return result.out;
+}
+
+Dump Phases::Record(const std::string &name) {
+  Order("attach", {Prefix(name)});
+  Story story = Run("calls");
+  Order("stop");
+  return ExpectDump(Prefix(name), story);
+}
+
+long Phases::RecordRounds(const std::function<long()> &measure) {
+  const uint64_t warm_up = 5, rounds = std::max(ReadSetting("ORCA_ATTACH_ROUNDS", 20), warm_up);
+  long measured = 0;
+  for (uint64_t i = 1; i <= rounds && !testing::Test::HasFailure(); i++) {
+    Record("round" + std::to_string(i));
+    if (i == warm_up) measured = measure();
+  }
+  return measured;
+}
+
 Dump Phases::ExpectDump(const std::string &prefix, const Story &story) const {
   SCOPED_TRACE(prefix);
   Dump dump = ReadDump(prefix);
@@ -97,13 +123,9 @@ Dump Phases::ExpectDump(const std::string &prefix, const Story &story) const {
   return dump;
 }
 
-std::string Phases::GetProcPath(const std::string &name) const {
-  return "/proc/" + std::to_string(process_->pid()) + "/" + name;
-}
-
 /* Whether the JVM's thread for attaching sleeps. */
 bool Phases::IsListening() const {
-  for (const auto &task : std::filesystem::directory_iterator(GetProcPath("task"))) {
+  for (const auto &task : std::filesystem::directory_iterator(GetProcPath(pid(), "task"))) {
     std::string stat = ReadFile(task.path() / "stat");
     if (stat.find("(Attach Listener) S ") != std::string::npos) return true;
   }
@@ -123,18 +145,5 @@ void Phases::LimitFiles(long number) {
 }
 
 bool Phases::HasAgent() const {
-  return ReadFile(GetProcPath("maps")).find("/liborca.so") != std::string::npos;
-}
-
-long Phases::ReadResidentMemory() const {
-  const std::string key = "VmRSS:";
-  for (const std::string &line : SplitLines(ReadFile(GetProcPath("status")))) {
-    if (line.rfind(key, 0) == 0) return atol(line.c_str() + key.size());
-  }
-  return 0;
-}
-
-long Phases::CountOpenFiles() const {
-  auto files = std::filesystem::directory_iterator(GetProcPath("fd"));
-  return std::distance(begin(files), end(files));
+  return ReadFile(GetProcPath(pid(), "maps")).find("/liborca.so") != std::string::npos;
 }

@@ -1,6 +1,7 @@
 #pragma once
 /* Runs the workload tests/workloads/counted/Phases.java, which performs one phase on each order,
    and commands that control the agent in it. */
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -34,6 +35,18 @@ class Phases {
   Result RunOrca(const std::string &command, const std::vector<std::string> &words = {}) const;
   Result RunJcmd(const std::vector<std::string> &words) const;
 
+  /* Order runs `orca COMMAND PID WORDS`, and expects that it succeeds and prints no message. It
+     returns what the command prints. */
+  std::string Order(const std::string &command, const std::vector<std::string> &words = {}) const;
+
+  /* Record records the phase "calls", from attach to stop, and expects that the recording `name`
+     matches the account. */
+  Dump Record(const std::string &name);
+
+  /* RecordRounds does that $ORCA_ATTACH_ROUNDS times, by default 20. It returns what `measure`
+     returns after the round after which all classes and libraries are loaded. */
+  long RecordRounds(const std::function<long()> &measure);
+
   /* ExpectDump expects that a recording matches the account, and that `orca check` accepts it. */
   Dump ExpectDump(const std::string &prefix, const Story &story) const;
 
@@ -44,14 +57,12 @@ class Phases {
   void LimitFiles(long number);
 
   pid_t pid() const { return process_->pid(); }
-  bool HasAgent() const;           /* liborca.so is mapped */
-  long ReadResidentMemory() const; /* in kB */
-  long CountOpenFiles() const;     /* all file descriptors */
+  bool HasAgent() const; /* liborca.so is mapped */
+  const Process &process() const { return *process_; }
 
  private:
   Result RunCommand(std::vector<std::string> command) const;
   bool IsListening() const;
-  std::string GetProcPath(const std::string &name) const;
 
   Jdk jdk_;
   Scratch scratch_;

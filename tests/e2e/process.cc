@@ -35,6 +35,10 @@ int OpenOutput(const std::string &path) {
 
 }  // namespace
 
+std::string GetProcPath(pid_t pid, const std::string &name) {
+  return "/proc/" + std::to_string(pid) + "/" + name;
+}
+
 Process::Process(const std::vector<std::string> &command,
                  const std::map<std::string, std::string> &environment, const std::string &dir)
     : dir_(dir) {
@@ -77,6 +81,19 @@ void Process::WaitUpTo(double seconds) {
 }
 
 std::string Process::ReadOut() const { return ReadFile(dir_ + "/stdout"); }
+
+long Process::ReadResidentMemory() const {
+  const std::string key = "VmRSS:";
+  for (const std::string &line : SplitLines(ReadFile(GetProcPath(pid_, "status")))) {
+    if (line.rfind(key, 0) == 0) return atol(line.c_str() + key.size());
+  }
+  return 0;
+}
+
+long Process::CountOpenFiles() const {
+  auto files = std::filesystem::directory_iterator(GetProcPath(pid_, "fd"));
+  return std::distance(begin(files), end(files));
+}
 
 void Process::Signal(int signal) {
   if (running_) kill(pid_, signal);

@@ -44,6 +44,10 @@ class Process {
 
   pid_t pid() const { return pid_; }
 
+  /* The process has to run. */
+  long ReadResidentMemory() const; /* in kB */
+  long CountOpenFiles() const;     /* all file descriptors */
+
   /* Wait waits until the process ends, and kills it after `seconds`. */
   Result Wait(double seconds);
 
@@ -55,6 +59,9 @@ class Process {
   bool running_ = false; /* false also if it could not be started */
   int wait_status_ = 0;
 };
+
+/* GetProcPath returns the path /proc/PID/NAME. */
+std::string GetProcPath(pid_t pid, const std::string &name);
 
 /* RunProcess starts a process and waits until it ends, like Process::Wait. */
 Result RunProcess(const std::vector<std::string> &command,

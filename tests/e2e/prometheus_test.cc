@@ -12,6 +12,7 @@
 
 #include "gtest/gtest.h"
 #include "tests/e2e/session.h"
+#include "tests/support/free_port.h"
 #include "tests/support/json.h"
 #include "tests/support/text.h"
 
@@ -25,18 +26,6 @@ std::string FindProgram(const std::string &name) {
     if (!dir.empty() && access(path.c_str(), X_OK) == 0) return path;
   }
   return "";
-}
-
-int FindFreePort() {
-  int fd = socket(AF_INET, SOCK_STREAM, 0);
-  struct sockaddr_in address = {};
-  socklen_t size = sizeof address;
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  bind(fd, reinterpret_cast<struct sockaddr *>(&address), size);
-  getsockname(fd, reinterpret_cast<struct sockaddr *>(&address), &size);
-  close(fd);
-  return ntohs(address.sin_port);
 }
 
 /* Returns the body of a page on loopback; "" if nobody answers. */
@@ -99,7 +88,7 @@ class PrometheusTest : public testing::Test {
 };
 
 TEST_F(PrometheusTest, HasTheFiguresOfOrcaLocks) {
-  Session session(::Setup{FindJdks()[0], "weave"}, Program({"orders.OrderService"}));
+  Session session(FindJdks()[0], Program({"orders.OrderService"}));
   session.WaitOnly(60);
   std::string text = Dir("text");
   Result metrics = RunOrcaOn("metrics", {"--label", "service=shop", "-o", text + "/orca.prom"},

@@ -9,12 +9,6 @@ namespace {
 
 class SetTest : public testing::TestWithParam<Jdk> {
  protected:
-  static void Order(const Phases &program, const std::string &command,
-                    const std::vector<std::string> &words = {}) {
-    Result result = program.RunOrca(command, words);
-    EXPECT_EQ(result.status, 0) << result.err;
-    EXPECT_EQ(result.err, "");
-  }
   static void Refuse(const Phases &program, const std::vector<std::string> &words,
                      const std::string &reason) {
     Result result = program.RunOrca("set", words);
@@ -67,13 +61,13 @@ class SetTest : public testing::TestWithParam<Jdk> {
 TEST_P(SetTest, ChangesWhichAcquisitionsAreRecorded) {
   Phases program(GetParam());
   std::string prefix = program.Prefix("dump");
-  Order(program, "attach", {prefix + ",interval=0"});
+  program.Order("attach", {prefix + ",interval=0"});
   Story before = program.Run("locks");
-  Order(program, "set", {"locks=all"});
+  program.Order("set", {"locks=all"});
   Story all = program.Run("locks");
-  Order(program, "set", {"locks=waits"});
+  program.Order("set", {"locks=waits"});
   Story after = program.Run("locks");
-  Order(program, "stop");
+  program.Order("stop");
   LeaveOut(GROUP_LOCK, &before);
   LeaveOut(GROUP_LOCK, &after);
   for (const Story &story : {before, all, after}) program.ExpectDump(prefix, story);
@@ -87,18 +81,18 @@ TEST_P(SetTest, ChangesWhichAcquisitionsAreRecorded) {
 TEST_P(SetTest, ChangesGroupsOfEvents) {
   Phases program(GetParam());
   std::string prefix = program.Prefix("dump");
-  Order(program, "attach", {prefix + ",interval=0,events=all-semaphore-wait-monitor"});
+  program.Order("attach", {prefix + ",interval=0,events=all-semaphore-wait-monitor"});
   auto without = [&](std::vector<enum event_group> groups) {
     Story story = program.Run("calls");
     for (enum event_group group : groups) LeaveOut(group, &story);
     return story;
   };
   std::vector<Story> stories = {without({GROUP_SEMAPHORE, GROUP_WAIT, GROUP_MONITOR})};
-  Order(program, "set", {"events=all-notify-sleep"});
+  program.Order("set", {"events=all-notify-sleep"});
   stories.push_back(without({GROUP_NOTIFY, GROUP_SLEEP}));
-  Order(program, "set", {"events=all-monitor"});
+  program.Order("set", {"events=all-monitor"});
   stories.push_back(without({GROUP_MONITOR}));
-  Order(program, "stop");
+  program.Order("stop");
   for (const Story &story : stories) program.ExpectDump(prefix, story);
   program.End();
 }
@@ -106,13 +100,13 @@ TEST_P(SetTest, ChangesGroupsOfEvents) {
 TEST_P(SetTest, ChangesTheThreshold) {
   Phases program(GetParam());
   std::string prefix = program.Prefix("dump");
-  Order(program, "attach", {prefix + ",interval=0"});
+  program.Order("attach", {prefix + ",interval=0"});
   Story all = program.Run("naps");
-  Order(program, "set", {"threshold=30ms"});
+  program.Order("set", {"threshold=30ms"});
   Story some = program.Run("naps");
-  Order(program, "set", {"threshold=0"});
+  program.Order("set", {"threshold=0"});
   Story again = program.Run("naps");
-  Order(program, "stop");
+  program.Order("stop");
   Dump dump = program.ExpectDump(prefix, all);
   program.ExpectDump(prefix, again);
   int num = CountSleeps(some, dump);
@@ -127,11 +121,11 @@ TEST_P(SetTest, ChangesTheThreshold) {
 TEST_P(SetTest, ChangesTheInterval) {
   Phases program(GetParam());
   std::string prefix = program.Prefix("dump");
-  Order(program, "attach", {prefix + ",interval=100ms"});
-  Order(program, "set", {"interval=5ms", "budget=2%"});
+  program.Order("attach", {prefix + ",interval=100ms"});
+  program.Order("set", {"interval=5ms", "budget=2%"});
   Story story = program.Run("naps");
-  Order(program, "set", {"interval=50ms"});
-  Order(program, "stop");
+  program.Order("set", {"interval=50ms"});
+  program.Order("stop");
   program.ExpectDump(prefix, story);
   EXPECT_EQ(ReadChanges(prefix),
             (std::vector<std::string>{"set,interval=5ms", "set,budget=2%", "set,interval=50ms"}));
@@ -141,27 +135,27 @@ TEST_P(SetTest, ChangesTheInterval) {
 TEST_P(SetTest, ChangesTheTrackedMethods) {
   Phases program(GetParam());
   std::string prefix = program.Prefix("dump");
-  Order(program, "attach", {prefix + ",interval=0"});
+  program.Order("attach", {prefix + ",interval=0"});
   auto count = [&] {
-    Order(program, "flush");
+    program.Order("flush");
     int entries = 0;
     for (const Event &e : ReadDump(prefix).events) entries += e.kind == EVENT_METHOD_ENTRY;
     return entries;
   };
   program.Run("naps");
   EXPECT_EQ(count(), 0);
-  Order(program, "set", {"track=counted.Changes.naps", "track=counted.Changes.locks"});
+  program.Order("set", {"track=counted.Changes.naps", "track=counted.Changes.locks"});
   program.Run("naps");
   program.Run("locks");
   EXPECT_EQ(count(), 2);
-  Order(program, "set", {"track=counted.Changes.locks"});
+  program.Order("set", {"track=counted.Changes.locks"});
   program.Run("naps");
   program.Run("locks");
   EXPECT_EQ(count(), 3);
-  Order(program, "set", {"track="});
+  program.Order("set", {"track="});
   program.Run("locks");
   EXPECT_EQ(count(), 3);
-  Order(program, "stop");
+  program.Order("stop");
   program.End();
 }
 
@@ -169,12 +163,12 @@ TEST_P(SetTest, ChangesTheTrackedMethods) {
 TEST_P(SetTest, LaterSetsHaveTheNewOptions) {
   Phases program(GetParam());
   std::string prefix = program.Prefix("dump");
-  Order(program, "attach", {prefix + ",interval=0,age=10m"});
+  program.Order("attach", {prefix + ",interval=0,age=10m"});
   Story first = program.Run("naps");
-  Order(program, "set", {"locks=all", "trigger=deadlock"});
-  Order(program, "snapshot", {program.Prefix("snap")});
+  program.Order("set", {"locks=all", "trigger=deadlock"});
+  program.Order("snapshot", {program.Prefix("snap")});
   Story second = program.Run("locks");
-  Order(program, "stop");
+  program.Order("stop");
   Dump dump = ReadDump(prefix);
   ExpectSame(second, dump);
   EXPECT_NE(dump.info.at("options").find(",locks=all,"), std::string::npos);
@@ -190,14 +184,14 @@ TEST_P(SetTest, RefusesInOneLineBeforeAnythingChanges) {
   Phases program(GetParam());
   std::string prefix = program.Prefix("dump");
   Refuse(program, {"threshold=1ms"}, "there is no agent in process");
-  Order(program, "attach", {prefix + ",interval=0"});
+  program.Order("attach", {prefix + ",interval=0"});
   Refuse(program, {"threshold=1ms", "budget=0"}, "option budget takes a share such as 1%");
   Refuse(program, {"threshold=1ms", "depth=7"},
          "depth can't change while recording; orca stop, then orca attach with it");
   Refuse(program, {"threshold=1ms,colour=blue"}, "there is no option \"colour=blue\"");
   Refuse(program, {"threshold=1ms", "locks=all"}, "locks=all records each acquisition");
   Story story = program.Run("naps");
-  Order(program, "stop");
+  program.Order("stop");
   program.ExpectDump(prefix, story);
   EXPECT_TRUE(ReadChanges(prefix).empty());
   Refuse(program, {"threshold=1ms"}, "nothing is being recorded");

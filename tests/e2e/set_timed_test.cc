@@ -5,15 +5,7 @@
 
 namespace {
 
-class SetTimedTest : public testing::TestWithParam<Jdk> {
- protected:
-  static void Order(const Phases &program, const std::string &command,
-                    const std::vector<std::string> &words = {}) {
-    Result result = program.RunOrca(command, words);
-    EXPECT_EQ(result.status, 0) << result.err;
-    EXPECT_EQ(result.err, "");
-  }
-};
+class SetTimedTest : public testing::TestWithParam<Jdk> {};
 
 /* Each sample has the CPU time since the one before, so its weight is right at every interval. */
 TEST_P(SetTimedTest, CpuTimeStaysTrueWhenTheIntervalChanges) {
@@ -21,13 +13,13 @@ TEST_P(SetTimedTest, CpuTimeStaysTrueWhenTheIntervalChanges) {
     SCOPED_TRACE(sampler);
     Phases program(GetParam());
     std::string prefix = program.Prefix("dump");
-    Order(program, "attach", {prefix + ",interval=100ms,sampler=" + sampler});
+    program.Order("attach", {prefix + ",interval=100ms,sampler=" + sampler});
     CpuTimes expected = program.Run("burn").cpu;
-    Order(program, "set", {"interval=5ms", "budget=2%"});
+    program.Order("set", {"interval=5ms", "budget=2%"});
     expected.merge(program.Run("burn").cpu);
-    Order(program, "set", {"interval=50ms"});
+    program.Order("set", {"interval=50ms"});
     expected.merge(program.Run("burn").cpu);
-    Order(program, "stop");
+    program.Order("stop");
     CpuTimes sampled = ReadSampledCpu(prefix);
     ASSERT_EQ(expected.size(), 3u);
     for (auto [thread, ns] : expected) {

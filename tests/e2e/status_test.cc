@@ -14,11 +14,6 @@ namespace {
 
 class StatusTest : public testing::TestWithParam<Jdk> {
  protected:
-  static void Order(const Phases &program, const std::string &command,
-                    const std::vector<std::string> &words = {}) {
-    Result result = program.RunOrca(command, words);
-    EXPECT_EQ(result.status, 0) << result.err;
-  }
   static Json Ask(const Phases &program) {
     Result result = program.RunOrca("status", {"--format", "json"});
     EXPECT_EQ(result.status, 0) << result.err;
@@ -29,13 +24,13 @@ class StatusTest : public testing::TestWithParam<Jdk> {
 TEST_P(StatusTest, TellsWhatIsOnAndHowMuch) {
   Phases program(GetParam());
   std::string prefix = program.Prefix("dump");
-  Order(program, "attach",
-        {prefix + ",interval=20ms,maxsize=256KB,trigger=signal=USR1:locks=all,for=1h"});
-  Order(program, "set", {"threshold=0", "budget=3%"});
+  program.Order("attach",
+                {prefix + ",interval=20ms,maxsize=256KB,trigger=signal=USR1:locks=all,for=1h"});
+  program.Order("set", {"threshold=0", "budget=3%"});
   kill(program.pid(), SIGUSR1);
   ASSERT_TRUE(Eventually([&] { return Ask(program)["escalation"].items.size() == 1; }));
   for (int i = 0; i < 5; i++) program.Run("calls");
-  Order(program, "flush");
+  program.Order("flush");
   Json status = Ask(program);
   /* Without the lines that a set repeats of the sets before it. */
   double lines = 0, sets = 0;
@@ -76,7 +71,7 @@ TEST_P(StatusTest, TellsWhatIsOnAndHowMuch) {
                                       now["recent.bytes"].Number() > 0 &&
                                       now["sampler.pauses"].Number() > 0;
   }));
-  Order(program, "stop");
+  program.Order("stop");
   program.Kill();
 }
 

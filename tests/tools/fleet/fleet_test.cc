@@ -4,10 +4,8 @@
    200 runs of 20 services on 10 hosts: each service has two versions, the later of which is worse.
    By default the test records 20 JVMs, and each recording counts as ten runs with other labels.
    ORCA_FLEET_RUNS=200 records a JVM for each run. */
-#include <arpa/inet.h>
 #include <math.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -26,6 +24,7 @@
 #include "tests/e2e/scratch.h"
 #include "tests/e2e/session.h"
 #include "tests/support/eventually.h"
+#include "tests/support/free_port.h"
 #include "tests/support/json.h"
 #include "tests/support/text.h"
 
@@ -40,20 +39,6 @@ std::string FindProgram(const std::string &name) {
     if (access((folder + name).c_str(), X_OK) == 0) return folder + name;
   }
   return "";
-}
-
-/* Returns a port that no process listens on now. */
-int FindFreePort() {
-  int fd = socket(AF_INET, SOCK_STREAM, 0);
-  struct sockaddr_in address = {};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t len = sizeof address;
-  auto *any = reinterpret_cast<struct sockaddr *>(&address);
-  EXPECT_EQ(bind(fd, any, len), 0);
-  EXPECT_EQ(getsockname(fd, any, &len), 0);
-  close(fd);
-  return ntohs(address.sin_port);
 }
 
 using Row = std::vector<std::string>;
