@@ -1,7 +1,10 @@
 /* Tests the commands that read a recording while a JVM writes it: orca top and orca metrics. */
+#include <algorithm>
 #include <filesystem>
 #include <map>
+#include <regex>
 #include <string>
+#include <vector>
 
 #include "gtest/gtest.h"
 #include "tests/e2e/session.h"
@@ -40,6 +43,26 @@ void ExpectOwners(const Json &window) {
   }
 }
 
+/* The report names the problems of the program on its first screen. It explains every counter: it
+   would print an unknown one as "* name is N.". */
+void ExpectReportAndPage(const Session &session) {
+  Result report = session.RunOrca("report");
+  EXPECT_EQ(report.status, 0) << report.err;
+  EXPECT_FALSE(std::regex_search(report.out, std::regex("\\* [a-z.]+ is [0-9]+\\."))) << report.out;
+  std::vector<std::string> lines = SplitLines(report.out);
+  lines.resize(std::min<size_t>(lines.size(), 40));
+  for (const char *word : {"simulatePrice", "Ledger", "audit"}) {
+    EXPECT_TRUE(std::any_of(lines.begin(), lines.end(),
+                            [&](const std::string &line) { return Has(line, word); }))
+        << word << "\n"
+        << report.out;
+  }
+  EXPECT_EQ(session.RunOrca("html").status, 0);
+  std::string page = ReadFile(session.prefix() + ".html");
+  EXPECT_TRUE(Has(page, "Pricing.simulatePrice"));
+  EXPECT_LT(page.size(), 1u << 20);
+}
+
 class LiveTest : public testing::TestWithParam<Jdk> {
  protected:
   Scratch scratch_;
@@ -48,8 +71,7 @@ class LiveTest : public testing::TestWithParam<Jdk> {
 /* The recording changes its files all the time. While it runs, the first lock and its owner are the
    right ones; at the end, each figure is that of `orca locks`. */
 TEST_P(LiveTest, FollowsARecordingToItsEnd) {
-  Session session({GetParam(), "weave"},
-                  Program({"orders.OrderService"}, {"-Dorders=600"}, ",maxsize=64KB"));
+  Session session(GetParam(), Program({"orders.OrderService"}, {"-Dorders=600"}, ",maxsize=64KB"));
   EXPECT_TRUE(Eventually([&] { return std::filesystem::exists(session.prefix() + ".info"); }));
   std::string file = scratch_.dir() + "/orca.prom", dir = scratch_.dir() + "/metrics";
   std::filesystem::create_directory(dir);
@@ -72,6 +94,11 @@ TEST_P(LiveTest, FollowsARecordingToItsEnd) {
   EXPECT_GT(early, 0);
 
   session.WaitOnly(60);
+  EXPECT_EQ(session.result().status, 0) << session.result().err;
+  EXPECT_TRUE(Has(session.result().out, "sold 600 orders, 1800 pieces")) << session.result().out;
+  ExpectQuietOutput(session.result());
+  session.ExpectChecked();
+  ExpectReportAndPage(session);
   Result ended = metrics.Wait(60);
   EXPECT_EQ(ended.status, 0) << ended.err;
   EXPECT_EQ(ended.err, "");

@@ -22,8 +22,7 @@ class LocksTest : public testing::TestWithParam<std::tuple<Jdk, bool>> {
     if (is_virtual) {
       flags.insert(flags.end(), {"-Dvirtual=true", "-Djdk.virtualThreadScheduler.parallelism=4"});
     }
-    auto session =
-        std::make_unique<Session>(::Setup{jdk, "weave"}, Program({program}, flags, options));
+    auto session = std::make_unique<Session>(jdk, Program({program}, flags, options));
     session->Wait();
     EXPECT_EQ(session->result().status, 0) << session->result().err;
     return session;
@@ -105,39 +104,6 @@ TEST_P(LocksTest, CountsAllAcquisitions) {
   }
   session->ExpectQuiet();
   session->ExpectChecked();
-}
-
-/* Returns the row of the report's table for one kind of lock. It follows the line with the lock's
- * name. */
-std::string FindRow(const std::string &report, const std::string &hash, const std::string &kind) {
-  bool is_in_lock = false;
-  for (const std::string &line : SplitLines(report)) {
-    if (line.find('@') != std::string::npos && line.rfind(' ', 0) == std::string::npos) {
-      is_in_lock = line.find(hash) != std::string::npos && line.find(": ") == std::string::npos;
-    }
-    if (is_in_lock && line.rfind("  " + kind, 0) == 0) return line;
-  }
-  return "";
-}
-
-std::string FormatNumber(int n) {
-  std::string text = std::to_string(n);
-  if (text.size() > 3) text.insert(text.size() - 3, ",");
-  return text;
-}
-
-/* The workload guards one map by three kinds of lock in turn. */
-TEST_P(LocksTest, TheTableComparesKindsOfLocks) {
-  auto session = Run("counted.Maps", ",locks=all,monitors=all,filter=counted.Maps*");
-  if (!session->story().skipped.empty()) GTEST_SKIP() << session->story().skipped;
-  session->ExpectChecked();
-  Result report = session->RunOrca("locks", {"--all"}); /* the report has no uncontended locks */
-  ASSERT_EQ(report.status, 0) << report.err;
-  for (const Acquired &a : ReadAcquired(session->result().out)) {
-    std::string row = FindRow(report.out, a.hash, a.kind);
-    EXPECT_NE(row.find(" " + FormatNumber(a.times) + " "), std::string::npos) << row << report.out;
-    EXPECT_NE(row.substr(row.size() - 1), "-") << row; /* the time held is known */
-  }
 }
 
 TEST_P(LocksTest, TheReportFindsAMixedDeadlock) {

@@ -46,25 +46,28 @@ struct Values {
 const std::map<std::string, Values> kValues = {
     {"events",
      {{"all", "none", "monitor", "monitor+wait+notify+thread+join+sleep+semaphore", "wait+wait"},
-      {"", "everything", "monitor,", "monitor+", "+wait", "Monitor", "monitor wait"}}},
+      {"", "everything", "monitor,", "monitor+", "+wait", "Monitor", "monitor wait", "all+wine"}}},
     {"interval",
      {{"0", "0ms", "1ns", "250us", "20ms", "1.5ms", "2s", "3m", "1h"},
-      {"", "20", "ms", "-1ms", "1e3ms", "20 ms", "20ms ", "1..5s", ".", "0x10ms", "20MS", "20d",
-       "99999999h", "99999999999999999999999999999999999999ms"}}},
+      {"", "20", "ms", "often", "-1ms", "1e3ms", "20 ms", "20ms ", "1..5s", ".", "0x10ms", "20MS",
+       "20d", "99999999h", "99999999999999999999999999999999999999ms"}}},
     {"sampler", {{"signal", "safepoint"}, {"", "signals", "signal|safepoint", "SIGNAL"}}},
     {"budget",
      {{"1%", "0.01%", "100%", "2.5%"},
-      {"", "1", "%", "0%", "0.009%", "100.1%", "-1%", "1%%", "one%"}}},
-    {"depth", {{"1", "64", "2048"}, {"", "0", "2049", "-1", "6.4", "64x", "99999999999"}}},
+      {"", "1", "%", "0%", "0.009%", "100.1%", "101%", "-1%", "1%%", "one%"}}},
+    {"depth",
+     {{"1", "64", "2048"},
+      {"", "0", "2049", "-1", "6.4", "64x", "99999999999", "99999999999999999999"}}},
     {"walk", {{"cached", "checked", "jvmti"}, {"", "fast", "cached|jvmti", "JVMTI"}}},
-    {"engine", {{"weave", "callbacks"}, {"", "callback", "weave|callbacks", "CALLBACKS"}}},
-    {"owners", {{"late", "all", "off"}, {"", "on", "late|all", "lat", "latest"}}},
+    {"engine", {{"weave", "callbacks"}, {"", "steam", "callback", "weave|callbacks", "CALLBACKS"}}},
+    {"owners", {{"late", "all", "off"}, {"", "on", "maybe", "late|all", "lat", "latest"}}},
     {"locks", {{"waits", "all"}, {"", "wait", "off", "waits|all", "ALL"}}},
     {"monitors", {{"contended"}, {"", "on", "contende", "contended|all"}}},
     {"filter", {{"", "com.acme.*", "a+!b+@c.D"}, {"+", "a b", "a/b", "!", "@"}}},
     {"track", {{"", "com.acme.Cart.add*", "@javax.ws.rs.GET+!a.b"}, {"+", "a()", "a;b", "!@"}}},
     {"cpu", {{"off", "on"}, {"", "yes", "off|on"}}},
-    {"threshold", {{"0", "1ns", "10ms", "10s"}, {"", "10", "-1ms", "10.001s", "11s", "ms"}}},
+    {"threshold",
+     {{"0", "1ns", "10ms", "10s"}, {"", "10", "-1ms", "10.001s", "11s", "ms", "1parsec"}}},
     {"start", {{"now", "later", "0", "30s", "1.5m"}, {"", "never", "30", "-1s", "now+1s"}}},
     {"patience", {{"0", "10s", "500ms"}, {"", "10", "-1s", "off"}}},
     {"overflow", {{"wait", "drop"}, {"", "block", "wait|drop", "w"}}},
@@ -185,7 +188,7 @@ TEST(Options, RefusalOfEventsListsTheGroups) {
 }
 
 TEST(Options, RefusalOfUnknownKeyListsAllOptions) {
-  for (const char *word : {"intervall=5ms", "=5ms", "interval", "x"}) {
+  for (const char *word : {"intervall=5ms", "colour=blue", "=5ms", "=", "interval", "x"}) {
     std::string refusal = ParseInvalid(std::string("out,") + word);
     EXPECT_TRUE(Has(refusal, std::string("there is no option \"") + word + "\"")) << refusal;
     for (const struct option_info &info : option_infos) {
