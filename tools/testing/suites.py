@@ -67,6 +67,7 @@ STEPS = [
     command("optimised", "long", "bazel", "build", "-c", "opt", "--keep_going", "--noshow_progress", "//..."),
     command("cpus", "long", "tools/test-cpus"),
     command("rewriter", "long", "tools/rewrite-all"),
+    command("whatif", "long", "tools/bench/whatif", "--check"),
     command("consumer", "long", "tests/consumer/run"),
     command("fuzzers", "long", "tests/fuzz/run", "--all", "120"),
 ]
