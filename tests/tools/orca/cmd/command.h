@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "tests/support/text.h"
 
 struct Outcome {
   int status;
@@ -25,4 +26,22 @@ inline Outcome RunCommand(int (*command)(int, char **), std::vector<std::string>
   o.out = testing::internal::GetCapturedStdout();
   o.err = testing::internal::GetCapturedStderr();
   return o;
+}
+
+struct Misuse {
+  std::vector<std::string> words;
+  std::string says;
+};
+
+// Expects a message that points to the help. What all commands refuse is in commands_test.cc.
+inline void ExpectMisuses(int (*command)(int, char **), const std::string &name,
+                          const std::vector<Misuse> &misuses) {
+  for (const Misuse &misuse : misuses) {
+    std::vector<std::string> words = misuse.words;
+    words.insert(words.begin(), name);
+    Outcome o = RunCommand(command, words);
+    EXPECT_EQ(o.status, 2) << misuse.says;
+    EXPECT_EQ(o.out, "");
+    EXPECT_EQ(o.err, "orca: " + name + ": " + misuse.says + "; see orca " + name + " --help\n");
+  }
 }

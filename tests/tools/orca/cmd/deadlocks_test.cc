@@ -81,26 +81,4 @@ TEST_F(CmdDeadlocks, SupportsFiltersAndFormats) {
   EXPECT_TRUE(Has(o.out, "\"owner\":\"worker-2\"")) << o.out;
 }
 
-TEST_F(CmdDeadlocks, RefusesWrongUse) {
-  Outcome o = RunDeadlocks({"--nonsense"});
-  EXPECT_EQ(o.status, 2);
-  EXPECT_TRUE(Has(o.err, "--nonsense")) << o.err;
-  EXPECT_EQ(RunCommand(cmd_deadlocks, {"deadlocks"}).status, 2);
-  EXPECT_EQ(RunCommand(cmd_deadlocks, {"deadlocks", "/nowhere/at-all"}).status, 2);
-}
-
-TEST_F(CmdDeadlocks, AcceptsADumpWithoutEvents) {
-  files_.Write(DUMP_EVENTS, "");
-  Outcome o = RunDeadlocks({});
-  EXPECT_EQ(o.status, 0);
-  EXPECT_EQ(o.err, "");
-}
-
-TEST_F(CmdDeadlocks, FailsWithBrokenLinesButPrintsTheRest) {
-  files_.Append(DUMP_EVENTS, "rubbish\n");
-  Outcome o = RunDeadlocks({});
-  EXPECT_EQ(o.status, 1);
-  EXPECT_TRUE(Has(o.out, "worker-1")) << o.out;
-}
-
 }  // namespace

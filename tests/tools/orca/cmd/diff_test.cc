@@ -67,15 +67,7 @@ TEST_F(CmdDiff, FailsOnlyIfNeitherRunMatches) {
 }
 
 TEST_F(CmdDiff, RefusesWrongUse) {
-  for (const std::vector<std::string> &words : std::vector<std::vector<std::string>>{
-           {}, {a_.Prefix()}, {a_.Prefix(), b_.Prefix(), a_.Prefix()}, {"--frob"}}) {
-    Outcome o = RunDiff(words);
-    EXPECT_EQ(o.status, 2);
-    EXPECT_TRUE(Has(o.err, "orca: diff: ")) << o.err;
-    EXPECT_EQ(o.out, "");
-  }
-  EXPECT_TRUE(
-      Has(RunDiff({a_.Prefix()}).err, "diff: two prefixes are needed, not only " + a_.Prefix()));
+  ExpectMisuses(cmd_diff, "diff", {{{}, "which dumps? two prefixes are needed"}});
   EXPECT_EQ(CompareBoth({"--from=15"}).status, 2);  // A is only 10 s long
 }
 
@@ -115,11 +107,6 @@ TEST_F(CmdDiff, RefusesAWrongLimit) {
 TEST_F(CmdDiff, BrokenFilesComeBeforeABrokenLimit) {
   b_.Append(DUMP_EVENTS, "nonsense\n");
   EXPECT_EQ(CompareBoth({"--fail-on=lock+10%"}).status, 1);
-}
-
-TEST_F(CmdDiff, RefusesAMissingDump) {
-  EXPECT_EQ(RunDiff({a_.Prefix(), a_.Folder() + "/none"}).status, 2);
-  EXPECT_EQ(RunDiff({a_.Folder() + "/none", a_.Prefix()}).status, 2);
 }
 
 TEST_F(CmdDiff, FailsWithBrokenFilesButPrintsTheComparison) {

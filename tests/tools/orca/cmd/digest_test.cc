@@ -146,32 +146,4 @@ TEST_F(CmdDigest, ABrokenRecordingHasNoDigest) {
   EXPECT_NE(access((a_.Prefix() + ".digest").c_str(), F_OK), 0);
 }
 
-TEST_F(CmdDigest, NeverOverwritesTheRecording) {
-  Outcome o = RunCommand(cmd_digest, {"digest", "-o", a_.Path(DUMP_EVENTS), a_.Prefix()});
-  EXPECT_EQ(o.status, 2);
-  EXPECT_TRUE(Has(o.err, "which is a file of the recording")) << o.err;
-}
-
-TEST_F(CmdDigest, WritesToStandardOutput) {
-  Outcome o = RunCommand(cmd_digest, {"digest", "-o", "-", a_.Prefix()});
-  EXPECT_EQ(o.status, 0);
-  EXPECT_EQ(o.out.find("orca.digest,1\n"), 0u);
-}
-
-TEST_F(CmdDigest, RefusesWrongUse) {
-  EXPECT_EQ(RunCommand(cmd_digest, {"digest"}).status, 2);
-  EXPECT_EQ(RunCommand(cmd_digest, {"digest", "--frob", a_.Prefix()}).status, 2);
-  EXPECT_EQ(RunCommand(cmd_digest, {"digest", a_.Prefix(), b_.Prefix()}).status, 2);
-  EXPECT_EQ(RunCommand(cmd_digest, {"digest", "/none"}).status, 2);
-  Outcome help = RunCommand(cmd_digest, {"digest", "--help"});
-  EXPECT_EQ(help.status, 0);
-  EXPECT_EQ(help.out.find("usage: orca digest [-o FILE] PREFIX\n"), 0u);
-}
-
-TEST_F(CmdDigest, SaysIfTheDiskIsFull) {
-  Outcome o = RunCommand(cmd_digest, {"digest", "-o", "/dev/full", a_.Prefix()});
-  EXPECT_EQ(o.status, 1);
-  EXPECT_EQ(o.err, "orca: digest: cannot write /dev/full: No space left on device\n");
-}
-
 }  // namespace

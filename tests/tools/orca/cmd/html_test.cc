@@ -2,12 +2,9 @@
 
 #include <unistd.h>
 
-#include <fstream>
-#include <sstream>
 #include <string>
 #include <vector>
 
-#include "tests/support/full_disk.h"
 #include "tests/support/text.h"
 #include "tests/tools/orca/cmd/command.h"
 #include "tests/tools/orca/model/two_runs.h"
@@ -100,65 +97,10 @@ TEST_F(CmdHtmlOfTwo, RefusesToOverwriteEitherRecording) {
   EXPECT_EQ(RunHtml({"-o=-", a_.Prefix(), b_.Prefix()}).status, 0);
 }
 
-TEST_F(CmdHtmlOfTwo, FailsWithABrokenDumpButWritesThePage) {
-  a_.Append(DUMP_EVENTS, "rubbish\n");
-  Outcome o = RunHtml({a_.Prefix(), b_.Prefix(), "-o", "-"});
-  EXPECT_EQ(o.status, 1);
-  EXPECT_EQ(o.out.find("<!doctype html>"), 0u);
-  EXPECT_NE(o.err.find(a_.Path(DUMP_EVENTS)), std::string::npos) << o.err;
-}
-
-TEST_F(CmdHtml, RefusesToOverwriteTheRecording) {
-  Outcome o = RunHtml({"-o", files_.Path(DUMP_EVENTS), files_.Prefix()});
-  EXPECT_EQ(o.status, 2);
-  EXPECT_NE(o.err.find("which is a file of the recording"), std::string::npos) << o.err;
-  EXPECT_EQ(RunHtml({"-o=-", files_.Prefix()}).status, 0);
-}
-
-TEST_F(CmdHtml, FailsWithABrokenDumpButWritesThePage) {
-  files_.Append(DUMP_EVENTS, "rubbish\n");
-  Outcome o = RunHtml({files_.Prefix(), "-o", "-"});
-  EXPECT_EQ(o.status, 1);
-  EXPECT_NE(o.out.find("out.orca:23: "), std::string::npos);
-  EXPECT_EQ(o.err, "orca: html: " + files_.Path(DUMP_EVENTS) +
-                       ":23: the timestamp is not seconds with ten decimals\n");
-}
-
-TEST_F(CmdHtml, RefusesAFileThatCannotBeCreated) {
-  Outcome o = RunHtml({files_.Prefix(), "-o", "/no/such/folder/page"});
-  EXPECT_EQ(o.status, 2);
-  EXPECT_EQ(o.err, "orca: html: cannot write /no/such/folder/page: No such file or directory\n");
-}
-
-TEST_F(CmdHtml, FailsOnAFullDisk) {
-  FullDisk full(4096);
-  Outcome o = RunHtml({files_.Prefix(), "-o", files_.Folder() + "/page"});
-  EXPECT_EQ(o.status, 1);
-  EXPECT_NE(o.err.find("cannot write"), std::string::npos) << o.err;
-}
-
-TEST_F(CmdHtml, PrintsTheUsage) {
-  Outcome o = RunHtml({"--help"});
-  EXPECT_EQ(o.status, 0);
-  EXPECT_EQ(o.out.find("usage: orca html"), 0u);
-}
-
-TEST_F(CmdHtml, RefusesWrongUse) {
-  const struct {
-    std::vector<std::string> args;
-    const char *says;
-  } cases[] = {{{}, "PREFIX is missing"},
-               {{"x", "-o"}, "its value is missing: -o"},
-               {{"--frob", "x"}, "--frob"},
-               {{"x", "y", "z"}, "not also z"},
-               {{"--format=json", "x"}, "no such option, or its value is missing: --format"},
-               {{"/no/such/dump"}, "/no/such/dump"}};
-  for (const auto &c : cases) {
-    Outcome o = RunHtml(c.args);
-    EXPECT_EQ(o.status, 2) << c.says;
-    EXPECT_EQ(o.out, "");
-    EXPECT_NE(o.err.find(c.says), std::string::npos) << o.err;
-  }
+TEST_F(CmdHtml, HasNoFormats) {
+  ExpectMisuses(
+      cmd_html, "html",
+      {{{"--format=json", "x"}, "no such option, or its value is missing: --format=json"}});
 }
 
 }  // namespace

@@ -42,31 +42,4 @@ TEST_F(CmdLocks, SupportsFiltersAndFormats) {
   EXPECT_TRUE(Has(RunLocks({"--format=json"}).out, "\"contenders\":[{\"blocked\":\"worker-1\""));
 }
 
-TEST_F(CmdLocks, SaysThatNoLockWasContended) {
-  files_.Write(DUMP_EVENTS, "");
-  EXPECT_EQ(RunLocks({}).out, "No lock was contended, and no acquisition was counted.\n");
-}
-
-TEST_F(CmdLocks, RefusesWrongUse) {
-  Outcome o = RunLocks({"--nonsense"});
-  EXPECT_EQ(o.status, 2);
-  EXPECT_TRUE(Has(o.err, "--nonsense")) << o.err;
-  EXPECT_EQ(RunCommand(cmd_locks, {"locks"}).status, 2);
-  EXPECT_EQ(RunCommand(cmd_locks, {"locks", "/nowhere/at-all"}).status, 2);
-}
-
-TEST_F(CmdLocks, AcceptsADumpWithoutEvents) {
-  files_.Write(DUMP_EVENTS, "");
-  Outcome o = RunLocks({});
-  EXPECT_EQ(o.status, 0);
-  EXPECT_EQ(o.err, "");
-}
-
-TEST_F(CmdLocks, FailsWithBrokenLinesButPrintsTheRest) {
-  files_.Append(DUMP_EVENTS, "rubbish\n");
-  Outcome o = RunLocks({});
-  EXPECT_EQ(o.status, 1);
-  EXPECT_TRUE(Has(o.out, "worker-1")) << o.out;
-}
-
 }  // namespace

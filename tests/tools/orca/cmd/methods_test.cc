@@ -81,40 +81,4 @@ TEST_F(CmdMethods, SaysThatNoCallWasRecorded) {
   EXPECT_EQ(o.out, "No calls were recorded: the option track names the methods to record.\n");
 }
 
-TEST_F(CmdMethods, FailsWithABrokenDumpButPrintsTheRest) {
-  files_.Append(DUMP_EVENTS, "rubbish\n");
-  Outcome o = RunMethods({files_.Prefix()});
-  EXPECT_EQ(o.status, 1);
-  EXPECT_TRUE(Has(o.out, "\nOrderService.price "));
-  EXPECT_EQ(o.err, "orca: methods: " + files_.Path(DUMP_EVENTS) +
-                       ":5: the timestamp is not seconds with ten decimals\n");
-}
-
-TEST_F(CmdMethods, PrintsTheUsage) {
-  Outcome o = RunMethods({"--help"});
-  EXPECT_EQ(o.status, 0);
-  EXPECT_EQ(o.out.find("usage: orca methods"), 0u);
-  EXPECT_EQ(o.err, "");
-}
-
-TEST_F(CmdMethods, RefusesWrongUse) {
-  const struct {
-    std::vector<std::string> args;
-    const char *says;
-  } cases[] = {{{}, "PREFIX is missing"},
-               {{"--top"}, "--top"},
-               {{"--method"}, "--method"},
-               {{"--top", "0", "x"}, "--top takes a number from 1, not 0"},
-               {{"--frob", "x"}, "--frob"},
-               {{"x", "y"}, "not also y"},
-               {{"/no/such/dump"}, "/no/such/dump"}};
-  for (const auto &c : cases) {
-    Outcome o = RunMethods(c.args);
-    EXPECT_EQ(o.status, 2) << c.says;
-    EXPECT_EQ(o.out, "");
-    EXPECT_EQ(o.err.find("orca: "), 0u) << o.err;
-    EXPECT_TRUE(Has(o.err, c.says)) << o.err;
-  }
-}
-
 }  // namespace

@@ -108,8 +108,6 @@ TEST_F(CmdPack, NoCommandOverwritesWhatItReads) {
   Outcome o = RunCommand(cmd_html, {"html", "-o", Pack(), Pack()});
   EXPECT_EQ(o.status, 2);
   EXPECT_EQ(fs::file_size(Pack()), size);
-  o = RunCommand(cmd_pack, {"pack", "-o", files_.Path(DUMP_EVENTS), files_.Prefix()});
-  EXPECT_EQ(o.status, 2);
 }
 
 TEST_F(CmdPack, SaysThatAPackIsBroken) {
@@ -120,33 +118,6 @@ TEST_F(CmdPack, SaysThatAPackIsBroken) {
   EXPECT_EQ(o.err.find("orca: " + Pack() + " is incomplete, or not a file of orca pack ("), 0u)
       << o.err;
   EXPECT_EQ(o.err.find('\n'), o.err.size() - 1);
-}
-
-TEST_F(CmdPack, FailsOnAFullDisk) {
-  Outcome o = RunCommand(cmd_pack, {"pack", "-o", "/dev/full", files_.Prefix()});
-  EXPECT_EQ(o.status, 1);
-  EXPECT_EQ(o.err, "orca: pack: cannot write /dev/full: No space left on device\n");
-}
-
-TEST_F(CmdPack, RefusesWrongUse) {
-  const struct {
-    std::vector<std::string> args;
-    std::string message;
-  } cases[] = {
-      {{"pack"}, "orca: pack: which dump? PREFIX is missing; see orca pack --help\n"},
-      {{"pack", "a", "b"}, "orca: pack: one dump at a time, not also b; see orca pack --help\n"},
-      {{"pack", "-x", "a"},
-       "orca: pack: no such option, or its value is missing: -x; see orca pack --help\n"},
-      {{"pack", "a", "-o"},
-       "orca: pack: no such option, or its value is missing: -o; see orca pack --help\n"},
-      {{"pack", "/no/such/prefix"}, "orca: no dump at /no/such/prefix: "},
-  };
-  for (const auto &c : cases) {
-    Outcome o = RunCommand(cmd_pack, c.args);
-    EXPECT_EQ(o.status, 2);
-    EXPECT_EQ(o.err.find(c.message), 0u) << o.err;
-  }
-  EXPECT_EQ(RunCommand(cmd_pack, {"pack", "--help"}).out.find("usage: orca pack"), 0u);
 }
 
 }  // namespace

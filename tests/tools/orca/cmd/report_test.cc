@@ -43,14 +43,6 @@ TEST_F(CmdReport, SupportsAFileNameAndTop) {
   }
 }
 
-TEST_F(CmdReport, FailsWithABrokenDumpButPrintsTheReport) {
-  files_.Append(DUMP_EVENTS, "rubbish\n");
-  Outcome o = RunReport({files_.Prefix()});
-  EXPECT_EQ(o.status, 1);
-  EXPECT_NE(o.out.find("* The Java threads used 1.00 s of CPU time"), std::string::npos);
-  EXPECT_NE(o.out.find(".orca:23: "), std::string::npos) << o.out;
-}
-
 TEST_F(CmdReport, ADeadlockIsAnExitStatusIfTheUserAsks) {
   for (const char *format : {"--format=text", "--format=json"}) {
     Outcome o = RunReport({"--fail-if", "deadlock", format, files_.Prefix()});
@@ -64,33 +56,6 @@ TEST_F(CmdReport, ADeadlockIsAnExitStatusIfTheUserAsks) {
   Outcome o = RunReport({"--fail-if=frob", files_.Prefix()});
   EXPECT_EQ(o.status, 2);
   EXPECT_EQ(o.err, "orca: report: --fail-if takes deadlock, not frob; see orca report --help\n");
-}
-
-TEST_F(CmdReport, PrintsTheUsage) {
-  Outcome o = RunReport({"--help"});
-  EXPECT_EQ(o.status, 0);
-  EXPECT_EQ(o.out.find("usage: orca report"), 0u);
-  EXPECT_EQ(o.err, "");
-}
-
-TEST_F(CmdReport, RefusesWrongUse) {
-  const struct {
-    std::vector<std::string> args;
-    const char *says;
-  } cases[] = {{{}, "PREFIX is missing"},
-               {{"--top"}, "--top"},
-               {{"--top", "0", "x"}, "--top takes a number from 1, not 0"},
-               {{"--top=many", "x"}, "not many"},
-               {{"--frob", "x"}, "--frob"},
-               {{"x", "y"}, "not also y"},
-               {{"/no/such/dump"}, "/no/such/dump"}};
-  for (const auto &c : cases) {
-    Outcome o = RunReport(c.args);
-    EXPECT_EQ(o.status, 2) << c.says;
-    EXPECT_EQ(o.out, "");
-    EXPECT_EQ(o.err.find("orca: "), 0u) << o.err;
-    EXPECT_NE(o.err.find(c.says), std::string::npos) << o.err;
-  }
 }
 
 }  // namespace

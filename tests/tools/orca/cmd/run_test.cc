@@ -228,9 +228,4 @@ TEST_F(CmdRun, RefusesWrongUse) {
   }
 }
 
-TEST_F(CmdRun, PrintsTheUsage) {
-  EXPECT_EQ(orca_.RunShell("orca run --help"), 0);
-  EXPECT_EQ(orca_.out.find("usage: orca run"), 0u);
-}
-
 }  // namespace

@@ -55,6 +55,4 @@ TEST_F(CmdThreads, AcceptsAnEmptyDump) {
   EXPECT_EQ(o.out, "");
 }
 
-TEST_F(CmdThreads, RefusesWrongUse) { EXPECT_EQ(RunThreads({"--frob"}).status, 2); }
-
 }  // namespace

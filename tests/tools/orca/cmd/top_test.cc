@@ -57,13 +57,9 @@ TEST_F(CmdTop, PrintsJson) {
 }
 
 TEST_F(CmdTop, RefusesWrongWords) {
-  EXPECT_EQ(RunTop({"--window", "0"}).err,
-            "orca: top: --window takes a number of seconds from 1, not 0; see orca top --help\n");
-  EXPECT_EQ(RunTop({"--format=csv"}).err,
-            "orca: top: --format takes text or json, not csv; see orca top --help\n");
-  EXPECT_EQ(RunTop({"--twice"}).status, 2);
-  EXPECT_EQ(RunCommand(cmd_top, {"top"}).err,
-            "orca: top: which recording? PREFIX or PID is missing; see orca top --help\n");
+  ExpectMisuses(cmd_top, "top",
+                {{{"--window", "0"}, "--window takes a number of seconds from 1, not 0"},
+                 {{"--format=csv"}, "--format takes text or json, not csv"}});
   Outcome o = RunCommand(cmd_top, {"top", std::to_string(getpid())});
   EXPECT_EQ(o.status, 2);
   EXPECT_TRUE(Has(o.err, " writes no recording that this user can read\n")) << o.err;

@@ -56,26 +56,4 @@ TEST_F(CmdWaits, SupportsFiltersAndFormats) {
       << o.out;
 }
 
-TEST_F(CmdWaits, RefusesWrongUse) {
-  Outcome o = RunWaits({"--nonsense"});
-  EXPECT_EQ(o.status, 2);
-  EXPECT_TRUE(Has(o.err, "--nonsense")) << o.err;
-  EXPECT_EQ(RunCommand(cmd_waits, {"waits"}).status, 2);
-  EXPECT_EQ(RunCommand(cmd_waits, {"waits", "/nowhere/at-all"}).status, 2);
-}
-
-TEST_F(CmdWaits, AcceptsADumpWithoutEvents) {
-  files_.Write(DUMP_EVENTS, "");
-  Outcome o = RunWaits({});
-  EXPECT_EQ(o.status, 0);
-  EXPECT_EQ(o.err, "");
-}
-
-TEST_F(CmdWaits, FailsWithBrokenLinesButPrintsTheRest) {
-  files_.Append(DUMP_EVENTS, "rubbish\n");
-  Outcome o = RunWaits({});
-  EXPECT_EQ(o.status, 1);
-  EXPECT_TRUE(Has(o.out, "worker-1")) << o.out;
-}
-
 }  // namespace

@@ -1,0 +1,442 @@
+// What the commands have in common: a row of a table for each.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "tests/support/text.h"
+#include "tests/tools/orca/cmd/command.h"
+#include "tests/tools/orca/cmd/orca_program.h"
+#include "tests/tools/orca/model/two_runs.h"
+#include "tools/orca/cmd/commands.h"
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+// A command that reads a recording. In the texts, @ is the prefix of the recording.
+struct Row {
+  const char *name;
+  int (*command)(int, char **);
+  const char *usage;        // "usage: orca NAME " and this is the first line of its help
+  const char *prints;       // a part of the output
+  const char *none;         // a part of the output for a recording without events
+  const char *line = "@";   // words that it accepts
+  int status = 0;           // exit status
+  int empty = 0;            // exit status for a recording without events
+  bool is_all = false;      // `none` is the whole output
+  bool shows_help = false;  // after a message about wrong use, instead of pointing to the help
+
+  // Messages about wrong use.
+  const char *unknown = "no such option, or its value is missing: ";  // or the value is missing
+  const char *missing =
+      "which dump? PREFIX is missing";                   // the last @; NULL: the line needs no more
+  const char *extra = "one dump at a time, not also @";  // one @ more; NULL: it takes more
+
+  // An option with a value, a wrong value, and the message. NULL: there is none.
+  const char *option = "--top";
+  const char *wrong = "0";
+  const char *because = "--top takes a number from 1, not 0";
+
+  const char *output = nullptr;  // the option that names a file to write; NULL: there is none
+
+  // A line of the recording is broken: the exit status, whether the command prints the rest, and
+  // whether it says so in a message, or in its output.
+  int broken = 1;
+  bool prints_rest = true;
+  bool says_fault = true;
+  bool prints_fault = false;
+};
+
+const char kNoOption[] = "there is no option ";
+const char kWhichOne[] = "which recording? PREFIX or PID is missing";
+const char kOneRecording[] = "one recording at a time, not also @";
+
+const Row kRows[] = {
+    {.name = "report",
+     .command = cmd_report,
+     .usage = "[OPTION...] PREFIX",
+     .prints = "Methods by CPU time",
+     .none = "Methods by CPU time",
+     .prints_fault = true},
+    {.name = "html",
+     .command = cmd_html,
+     .usage = "[OPTION...] PREFIX [PREFIX]",
+     .prints = "OrderService",
+     .none = "<!doctype html>",
+     .line = "-o - @",
+     .extra = nullptr,
+     .option = "-o",
+     .wrong = nullptr,
+     .output = "-o",
+     .prints_fault = true},
+    {.name = "html",
+     .command = cmd_html,
+     .usage = "[OPTION...] PREFIX [PREFIX]",
+     .prints = "OrderService",
+     .none = "<!doctype html>",
+     .line = "@ @ -o -",
+     .missing = nullptr,
+     .extra = "two dumps at a time, not also @",
+     .option = "--thread",
+     .wrong = nullptr,
+     .output = "-o",
+     .prints_fault = true},
+    {.name = "hot",
+     .command = cmd_hot,
+     .usage = "[OPTION...] PREFIX",
+     .prints = "OrderService.price",
+     .none = "OrderService.price"},
+    {.name = "locks",
+     .command = cmd_locks,
+     .usage = "[OPTION...] PREFIX",
+     .prints = "worker-1",
+     .none = "No lock was contended, and no acquisition was counted.\n",
+     .is_all = true},
+    {.name = "path",
+     .command = cmd_path,
+     .usage = "[OPTION...] PREFIX",
+     .prints = "worker-1",
+     .none = "No thread had any time in the recording.\n",
+     .is_all = true},
+    {.name = "deadlocks",
+     .command = cmd_deadlocks,
+     .usage = "[OPTION...] PREFIX",
+     .prints = "No deadlock",
+     .none = "No deadlock"},
+    {.name = "waits",
+     .command = cmd_waits,
+     .usage = "[OPTION...] PREFIX",
+     .prints = "Thread.sleep",
+     .none = "",
+     .is_all = true},
+    {.name = "threads",
+     .command = cmd_threads,
+     .usage = "[OPTION...] PREFIX",
+     .prints = "worker-1",
+     .none = "Threads: shares"},
+    {.name = "log",
+     .command = cmd_log,
+     .usage = "[OPTION...] PREFIX",
+     .prints = "ThreadSlept",
+     .none = "",
+     .is_all = true},
+    {.name = "top",
+     .command = cmd_top,
+     .usage = "[OPTION...] PREFIX|PID",
+     .prints = "OrderService.price",
+     .none = "CPUs busy",
+     .unknown = kNoOption,
+     .missing = kWhichOne,
+     .extra = kOneRecording,
+     .broken = 0,
+     .says_fault = false},
+    {.name = "metrics",
+     .command = cmd_metrics,
+     .usage = "[OPTION...] PREFIX|PID",
+     .prints = "OrderService.price",
+     .none = "# EOF\n",
+     .unknown = kNoOption,
+     .missing = kWhichOne,
+     .extra = kOneRecording,
+     .broken = 0,
+     .says_fault = false},
+    {.name = "diff",
+     .command = cmd_diff,
+     .usage = "[OPTION...] PREFIX PREFIX",
+     .prints = "* No change is larger than chance",
+     .none = "* No change is larger than chance",
+     .line = "@ @",
+     .missing = "two prefixes are needed, not only @",
+     .extra = "two dumps at a time, not also @"},
+    {.name = "budget",
+     .command = cmd_budget,
+     .usage = "[OPTION...] FILE PREFIX...",
+     .prints = " 0 budgets are broken",
+     .none = " 0 budgets are broken",
+     .line = "/dev/null @",
+     .missing = "which recordings? PREFIX is missing after /dev/null",
+     .extra = nullptr,
+     .option = "--format",
+     .wrong = "csv",
+     .because = "--format takes text or json, not csv",
+     .output = "--junit",
+     .broken = 2,
+     .prints_rest = false},
+    {.name = "digest",
+     .command = cmd_digest,
+     .usage = "[-o FILE] PREFIX",
+     .prints = "orca.digest,1\n",
+     .none = "orca.digest,1\n",
+     .line = "-o - @",
+     .missing = "which recording? PREFIX is missing",
+     .extra = kOneRecording,
+     .option = "-o",
+     .wrong = nullptr,
+     .output = "-o",
+     .prints_rest = false},
+    {.name = "methods",
+     .command = cmd_methods,
+     .usage = "[OPTION...] PREFIX",
+     .prints = "\nOrderService.price",
+     .none = "No calls were recorded: the option track names the methods to record.\n",
+     .is_all = true},
+    {.name = "whatif",
+     .command = cmd_whatif,
+     .usage = "[OPTION...] PREFIX",
+     .prints = "The limit is: ",
+     .none = "No prediction: ",
+     .empty = 1},
+    {.name = "export",
+     .command = cmd_export,
+     .usage = "--format=FORMAT [OPTION...] PREFIX",
+     .prints = "com.acme.OrderService.price ",
+     .none = "com.acme.OrderService.price ",
+     .line = "--format=collapsed @",
+     .option = "--value",
+     .wrong = "cpus",
+     .because = "--value takes cpu, wall, blocked or waits, not cpus",
+     .output = "-o"},
+    {.name = "pack",
+     .command = cmd_pack,
+     .usage = "[-o FILE] PREFIX",
+     .prints = "\x1F\x8B",
+     .none = "\x1F\x8B",
+     .line = "-o - @",
+     .option = "-o",
+     .wrong = nullptr,
+     .output = "-o",
+     .broken = 0,
+     .says_fault = false},
+    {.name = "check",
+     .command = cmd_check,
+     .usage = "PREFIX",
+     .prints = "@.",
+     .none = "@.samples",
+     .status = 1,  // there is more wrong in the recording
+     .empty = 1,
+     .shows_help = true,
+     .unknown = kNoOption,
+     .option = nullptr,
+     .wrong = nullptr,
+     .says_fault = false,
+     .prints_fault = true},
+};
+
+// The commands that read no recording that the user names.
+struct {
+  const char *name;
+  int (*command)(int, char **);
+  const char *usage;
+} const kOthers[] = {
+    {"run", cmd_run, "[OPTION...] [--] COMMAND [ARGUMENT...]"},
+    {"collect", cmd_collect, "[OPTION...] --build_event_json_file=FILE"},
+    {"attach", cmd_attach, "PID [PREFIX[,key=value...]]"},
+    {"stop", cmd_stop, "PID"},
+    {"set", cmd_set, "PID key=value..."},
+    {"status", cmd_status, "PID [--format text|json|keys]"},
+    {"flush", cmd_flush, "PID"},
+    {"snapshot", cmd_snapshot, "PID|PREFIX NAME [--last TIME]"},
+    {"mcp", cmd_mcp, ""},
+};
+
+class Commands : public testing::Test {
+ protected:
+  Commands() {
+    WriteRun(&files_, {});
+    files_.Append(DUMP_EVENTS,
+                  "109.9960000000,MethodEntry,00000002,1;00000010;00000000\n"
+                  "109.9970000000,MethodExit,00000002,00000000,-1,1;00000010;00000000\n");
+    // Without it, orca top waits for a recording to begin.
+    files_.Append(DUMP_INFO, "start.utc=2026-11-20T11:37:36.123456789Z\n");
+  }
+
+  // Replaces each @ by the prefix of the recording.
+  std::string Fill(std::string text) const {
+    for (size_t at; (at = text.find('@')) != std::string::npos;)
+      text.replace(at, 1, files_.Prefix());
+    return text;
+  }
+  // Splits at blanks.
+  static Words Split(const std::string &line) {
+    std::istringstream in(line);
+    return {std::istream_iterator<std::string>(in), {}};
+  }
+  Outcome Run(const Row &row, const std::string &line) const {
+    Words words = Split(std::string(row.name) + " " + Fill(line));
+    return RunCommand(row.command, words);
+  }
+  void ExpectMisuse(const Row &row, const std::string &line, const std::string &says) const {
+    SCOPED_TRACE(std::string("orca ") + row.name + " " + line);
+    Outcome o = Run(row, line);
+    EXPECT_EQ(o.status, 2);
+    EXPECT_EQ(o.out, "");
+    std::string end = row.shows_help ? "\n" + Run(row, "--help").out
+                                     : std::string("; see orca ") + row.name + " --help\n";
+    EXPECT_EQ(o.err, "orca: " + (row.name + (": " + Fill(says))) + end);
+  }
+
+  DumpFiles files_;
+};
+
+void ExpectHelp(const char *name, int (*command)(int, char **), const std::string &usage) {
+  for (const char *word : {"--help", "-h"}) {
+    Outcome o = RunCommand(command, {name, word});
+    EXPECT_EQ(o.status, 0) << name;
+    EXPECT_EQ(o.err, "");
+    EXPECT_EQ(o.out.substr(0, o.out.find('\n')),
+              std::string("usage: orca ") + name + (usage.empty() ? "" : " ") + usage);
+  }
+}
+
+TEST_F(Commands, PrintTheirUsage) {
+  for (const Row &row : kRows) ExpectHelp(row.name, row.command, row.usage);
+  for (const auto &other : kOthers) ExpectHelp(other.name, other.command, other.usage);
+}
+
+TEST_F(Commands, HaveARow) {
+  std::set<std::string> names;
+  for (const Row &row : kRows) names.insert(row.name);
+  for (const auto &other : kOthers) names.insert(other.name);
+#define COMMAND(name, help) EXPECT_EQ(names.count(#name), 1u) << #name;
+#include "tools/orca/cmd/commands.def"
+#undef COMMAND
+}
+
+TEST_F(Commands, PrintTheirResult) {
+  for (const Row &row : kRows) {
+    Outcome o = Run(row, row.line);
+    EXPECT_EQ(o.status, row.status) << row.name;
+    EXPECT_EQ(o.err, "");
+    EXPECT_TRUE(Has(o.out, Fill(row.prints))) << row.name << "\n" << o.out.substr(0, 2000);
+  }
+}
+
+TEST_F(Commands, RefuseAMissingPrefix) {
+  for (const Row &row : kRows) {
+    std::string line = row.line;
+    if (row.missing == nullptr) continue;
+    ExpectMisuse(row, line.erase(line.rfind('@'), 1), row.missing);
+  }
+}
+
+TEST_F(Commands, RefuseOnePrefixTooMany) {
+  for (const Row &row : kRows) {
+    if (row.extra != nullptr) ExpectMisuse(row, row.line + std::string(" @"), row.extra);
+  }
+}
+
+TEST_F(Commands, RefuseAnUnknownOption) {
+  for (const Row &row : kRows) {
+    ExpectMisuse(row, std::string("--frob ") + row.line, row.unknown + std::string("--frob"));
+  }
+}
+
+TEST_F(Commands, RefuseAnOptionWithoutItsValue) {
+  for (const Row &row : kRows) {
+    if (row.option == nullptr) continue;
+    ExpectMisuse(row, row.line + (" " + std::string(row.option)),
+                 row.unknown + std::string(row.option));
+  }
+}
+
+TEST_F(Commands, RefuseAWrongValue) {
+  for (const Row &row : kRows) {
+    if (row.wrong == nullptr) continue;
+    const std::string option = row.option, wrong = row.wrong;
+    ExpectMisuse(row, option + " " + wrong + " " + row.line, row.because);
+    ExpectMisuse(row, option + "=" + wrong + " " + row.line, row.because);
+  }
+}
+
+TEST_F(Commands, RefuseARecordingThatIsNotThere) {
+  for (const Row &row : kRows) {
+    const std::string line = row.line;
+    for (size_t at = 0; (at = line.find('@', at)) != std::string::npos; at++) {
+      Outcome o = Run(row, std::string(line).replace(at, 1, "/no/such/dump"));
+      EXPECT_EQ(o.status, 2) << row.name;
+      EXPECT_EQ(o.out, "");
+      EXPECT_EQ(o.err,
+                "orca: no dump at /no/such/dump: /no/such/dump.orca does not exist (the folder "
+                "cannot be read: No such file or directory)\n");
+    }
+  }
+}
+
+TEST_F(Commands, AcceptARecordingWithoutEvents) {
+  files_.Write(DUMP_EVENTS, "");
+  for (const Row &row : kRows) {
+    Outcome o = Run(row, row.line);
+    EXPECT_EQ(o.status, row.empty) << row.name;
+    EXPECT_EQ(o.err, "");
+    EXPECT_TRUE(Has(o.out, Fill(row.none))) << row.name << "\n" << o.out.substr(0, 2000);
+    EXPECT_TRUE(!row.is_all || o.out == row.none) << row.name << "\n" << o.out.substr(0, 2000);
+  }
+}
+
+TEST_F(Commands, FailWithABrokenLineButPrintTheRest) {
+  const std::string text = files_.Text(DUMP_EVENTS);
+  const std::string line = std::to_string(1 + std::count(text.begin(), text.end(), '\n')) + ": ";
+  const std::string fault =
+      files_.Path(DUMP_EVENTS) + ":" + line + "the timestamp is not seconds with ten decimals\n";
+  files_.Append(DUMP_EVENTS, "rubbish\n");
+  for (const Row &row : kRows) {
+    Outcome o = Run(row, row.line);
+    const std::string says = std::string("orca: ") + row.name + ": " + fault;
+    EXPECT_EQ(o.status, row.broken) << row.name;
+    EXPECT_EQ(o.err.substr(0, says.size()), row.says_fault ? says : "") << row.name;
+    if (row.prints_rest) {
+      EXPECT_TRUE(Has(o.out, Fill(row.prints))) << row.name << "\n" << o.out.substr(0, 2000);
+    } else {
+      EXPECT_EQ(o.out, "") << row.name;
+    }
+    EXPECT_EQ(Has(o.out, "out.orca:" + line), row.prints_fault) << row.name << "\n"
+                                                                << o.out.substr(0, 2000);
+  }
+}
+
+// --- files that commands write
+
+TEST_F(Commands, NeverOverwriteTheRecording) {
+  for (const Row &row : kRows) {
+    if (row.output == nullptr) continue;
+    for (enum dump_file file : {DUMP_EVENTS, DUMP_SAMPLES, DUMP_INFO}) {
+      const std::string name = files_.Path(file);
+      Outcome o = Run(row, row.line + (" " + std::string(row.output)) + " " + name);
+      EXPECT_EQ(o.status, 2) << row.name;
+      EXPECT_EQ(o.err, std::string("orca: ") + row.name + ": -o must not be " + name +
+                           ", which is a file of the recording\n");
+      EXPECT_EQ(ReadFile(name), files_.Text(file));
+    }
+  }
+}
+
+TEST_F(Commands, RefuseAnOutputThatCannotBeCreated) {
+  for (const Row &row : kRows) {
+    if (row.output == nullptr) continue;
+    Outcome o = Run(row, row.line + (" " + std::string(row.output)) + " /no/such/folder/x");
+    EXPECT_EQ(o.status, 2) << row.name;
+    EXPECT_EQ(o.err, std::string("orca: ") + row.name +
+                         ": cannot write /no/such/folder/x: No such file or directory\n");
+  }
+}
+
+TEST_F(Commands, FailOnAFullDisk) {
+  for (const Row &row : kRows) {
+    if (row.output == nullptr) continue;
+    Outcome o = Run(row, row.line + (" " + std::string(row.output)) + " /dev/full");
+    EXPECT_EQ(o.status, 1) << row.name;
+    EXPECT_EQ(o.err, std::string("orca: ") + row.name +
+                         ": cannot write /dev/full: No space left on device\n");
+  }
+}
+
+TEST_F(Commands, FailIfTheStandardOutputIsFull) {
+  OrcaProgram orca;
+  for (const Row &row : kRows) {
+    const std::string line = std::string("orca ") + row.name + " " + Fill(row.line);
+    EXPECT_EQ(orca.RunShell(line + " >/dev/full"), 1) << line;
+    EXPECT_EQ(orca.err.find("orca: cannot write the output"), 0u) << line << "\n" << orca.err;
+  }
+}
+
+}  // namespace
