@@ -1,6 +1,8 @@
 """GoogleTest tests of C code."""
 
+load("@rules_cc//cc:cc_library.bzl", "cc_library")
 load("@rules_cc//cc:cc_test.bzl", "cc_test")
+load("//tests:joined.bzl", "JOINED")
 load("//tests:threads.bzl", "THREADS")
 load("//tools:cc.bzl", "CXX", "NOT_WHOLE")
 
@@ -34,7 +36,7 @@ def unit_test(name, deps, size = "medium", linkopts = [], tags = [], **kwargs):
           no other test beside it.
         - "real": it starts servers or a browser that a machine may not have.
         "plain": it runs only without sanitizers, to save time or because they disturb it.
-        "apart": a test of unit_tests, see there.
+        "apart": a test of unit_tests, see joined_tests.
         The tests of threads.bzl get the tag "threads".
       **kwargs: passed on to cc_test.
     """
@@ -57,19 +59,21 @@ def unit_test(name, deps, size = "medium", linkopts = [], tags = [], **kwargs):
         **kwargs
     )
 
-def unit_tests(name, nouns, deps):
-    """Defines a unit_test NOUN_test for each noun, and the test NAME, which has all of their cases.
+def unit_tests(name, nouns, deps, data = [], tags = []):
+    """Defines a unit_test NOUN_test for each noun, and a group of their files, which joined.bzl puts into a program.
 
-    The compiler needs 0.5 s for the headers of a test, and mostly less for the rest. So tools/test without
-    targets runs NAME, which is one file, and leaves out the others, which have the tag "apart". Everything
-    else leaves out NAME, which has the tag "together" (.bazelrc). In NAME, the unnamed namespace of NOUN_test.cc is the
-    namespace NOUN_test, so that two files may use the same names.
+    Tests that start threads are no part of the group.
 
     Args:
-      name: the name of the test of all cases.
+      name: the name of the group.
       nouns: the test of text.c is text_test.cc, and its noun is text.
       deps: of each test.
+      data: of each test.
+      tags: of each test, see unit_test.
     """
+    label = "//%s:%s" % (native.package_name(), name)
+    if not [True for groups in JOINED.values() if label in groups]:
+        fail("add the group %s to a program of tests/joined.bzl" % label)
     joined = []
     for noun in nouns:
         is_joined = not _starts_threads(noun + "_test")
@@ -77,21 +81,49 @@ def unit_tests(name, nouns, deps):
             joined.append(noun + "_test.cc")
         unit_test(
             name = noun + "_test",
-            tags = ["apart"] if is_joined else [],
+            data = data,
+            tags = tags + (["apart"] if is_joined else []),
             deps = deps,
         )
+    native.filegroup(
+        name = name,
+        testonly = True,
+        srcs = joined,
+        visibility = ["//tests:__pkg__"],
+    )
+    cc_library(
+        name = name + "_deps",
+        testonly = True,
+        data = data,
+        visibility = ["//tests:__pkg__"],
+        deps = deps,
+    )
+
+def joined_tests(name, groups, tags = []):
+    """Defines the test NAME, which has all cases of the groups.
+
+    The compiler needs 0.5 s for the headers of a test, and mostly less for the rest. So tools/test without
+    targets runs NAME, which is one file, and leaves out the tests of the groups, which have the tag "apart".
+    Everything else leaves out NAME, which has the tag "together" (.bazelrc). In NAME, the unnamed namespace of
+    tests/X/NOUN_test.cc is the namespace tests_X_NOUN_test, so that two files may use the same names.
+
+    Args:
+      name: the name of the test of all cases.
+      groups: labels of unit_tests.
+      tags: see unit_test.
+    """
     native.genrule(
         name = name + "_cc",
         testonly = True,
-        srcs = joined,
+        srcs = groups,
         outs = [name + ".cc"],
-        cmd = "for file in $(SRCS); do echo \"#line 1 \\\"$$file\\\"\"; " +
-              "sed \"s/^namespace {/namespace $$(basename $$file .cc) {/\" $$file; done >$@",
+        cmd = "for file in $(SRCS); do echo \"#line 1 \\\"$$file\\\"\"; name=$${file%.cc}; " +
+              "sed \"s/^namespace {/namespace $$(echo $$name | tr / _) {/\" $$file; done >$@",
         tags = ["together"],
     )
     unit_test(
         name = name,
         size = "medium",
-        tags = ["together"],
-        deps = deps,
+        tags = tags + ["together"],
+        deps = [group + "_deps" for group in groups],
     )

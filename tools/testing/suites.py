@@ -27,7 +27,7 @@ def command(name, suites, *words):
 def tests(name, suites, tags, options, targets=("//...",)):
     """Returns the step that tests the targets with these tags.
 
-    It runs the programs that join the cases of a folder, in place of the tests with the tag `apart` (tests/cc.bzl).
+    It runs the programs that join the cases of several folders, in place of the tests with the tag `apart` (tests/cc.bzl).
     """
     filters = [f"--test_tag_filters={tags},-apart", f"--build_tag_filters={tags},-apart", "--build_tests_only"]
     return Step(name, suites, None, ["--keep_going", *filters, *options], list(targets))

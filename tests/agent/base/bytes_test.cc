@@ -6,20 +6,9 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "tests/support/bytes.h"
 
 namespace {
-
-struct span Span(const char *text) {
-  return {text, strlen(text)};
-}
-
-std::string Text(struct span s) { return {s.data, s.len}; }
-
-std::string TakeText(struct builder *b) {
-  std::string out(b->data, b->len);
-  builder_free(b);
-  return out;
-}
 
 std::vector<std::string> CutAll(const char *text, char separator) {
   std::vector<std::string> pieces;
@@ -139,7 +128,8 @@ TEST(Builder, FormatAppendsNothingAfterAFailure) {
   builder_string(&b, "kept");
   EXPECT_EQ(builder_room(&b, SIZE_MAX), nullptr);
   builder_format(&b, "%s", "x");
-  EXPECT_EQ(TakeText(&b), "kept");
+  EXPECT_EQ(Text({b.data, b.len}), "kept");
+  builder_free(&b);
 }
 
 TEST(Builder, KeepsItsBytesWhenItGrows) {
@@ -176,7 +166,8 @@ TEST(Builder, StaysFailedAfterAnImpossibleSize) {
     EXPECT_EQ(builder_room(&b, 1), nullptr);
     builder_string(&b, "not added");
     builder_char(&b, 'x');
-    EXPECT_EQ(TakeText(&b), "kept");
+    EXPECT_EQ(Text({b.data, b.len}), "kept");
+    builder_free(&b);
   }
 }
 

@@ -3,18 +3,9 @@
 #include <string>
 
 #include "gtest/gtest.h"
+#include "tests/support/bytes.h"
 
 namespace {
-
-std::string TakeText(struct builder *b) {
-  std::string out(b->data, b->len);
-  builder_free(b);
-  return out;
-}
-
-struct span Span(const std::string &s) {
-  return {s.data(), s.size()};
-}
 
 std::string WriteTicks(ticks_t t) {
   struct builder b = {};

@@ -6,12 +6,9 @@
 #include <string>
 
 #include "gtest/gtest.h"
+#include "tests/support/bytes.h"
 
 namespace {
-
-struct span Span(const char *text) {
-  return {text, strlen(text)};
-}
 
 // Is the name an upper-case letter followed by letters and digits? Such a name needs no escapes.
 bool IsLineName(const std::string &name) {

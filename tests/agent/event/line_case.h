@@ -7,16 +7,7 @@
 
 #include "agent/event/line.h"
 #include "gtest/gtest.h"
-
-inline struct span Span(const std::string &s) { return {s.data(), s.size()}; }
-
-inline std::string Text(struct span s) { return {s.data, s.len}; }
-
-inline std::string TakeText(struct builder *b) {
-  std::string out(b->data, b->len);
-  builder_free(b);
-  return out;
-}
+#include "tests/support/bytes.h"
 
 // Returns the line without its newline. The newline must be the last character, and the only one.
 inline std::string TakeLine(struct builder *b) {

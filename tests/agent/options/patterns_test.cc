@@ -3,12 +3,9 @@
 #include <string>
 
 #include "gtest/gtest.h"
+#include "tests/support/bytes.h"
 
 namespace {
-
-struct span Span(const std::string &s) {
-  return {s.data(), s.size()};
-}
 
 bool IsGetAnnotation(void *arg, struct span annotation) {
   ++*static_cast<int *>(arg);

@@ -8,14 +8,9 @@
 #include "agent/base/version.h"
 #include "agent/event/line.h"
 #include "gtest/gtest.h"
+#include "tests/support/bytes.h"
 
 namespace {
-
-std::string TakeText(struct builder *b) {
-  std::string out(b->data, b->len);
-  builder_free(b);
-  return out;
-}
 
 TEST(Info, WritesLinesOfKeyAndValue) {
   struct builder b = {};

@@ -23,7 +23,7 @@ const char kFile[] =
 std::string Write(const struct budget &budget) {
   struct builder b = {};
   budget_write(&b, &budget);
-  return Taken(&b);
+  return TakeText(&b);
 }
 
 // Returns the reason why a text is refused.
@@ -32,7 +32,7 @@ std::string Refuse(const std::string &text) {
   struct builder why = {};
   EXPECT_FALSE(budget_parse({text.data(), text.size()}, &budget, &why)) << text;
   budget_free(&budget);
-  return Taken(&why);
+  return TakeText(&why);
 }
 
 TEST(BudgetText, ReadsEachKindOfLine) {

@@ -9,7 +9,7 @@ using Escape = void (*)(struct builder *b, struct span text);
 std::string Put(Escape escape, const std::string &text) {
   struct builder b = {};
   escape(&b, {text.data(), text.size()});
-  return Taken(&b);
+  return TakeText(&b);
 }
 
 const std::string kBad = "\xEF\xBF\xBD";

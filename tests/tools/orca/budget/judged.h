@@ -5,16 +5,9 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "tests/support/bytes.h"
 #include "tools/orca/budget/budget_text.h"
 #include "tools/orca/budget/verdict.h"
-
-// Returns the text of a builder, and empties the builder.
-inline std::string Taken(struct builder *b) {
-  std::string text = b->len == 0 ? "" : std::string(b->data, b->len);
-  EXPECT_FALSE(b->failed);
-  builder_free(b);
-  return text;
-}
 
 class Budget {
  public:
@@ -92,7 +85,7 @@ class Judged {
                     const char *file = "locks.budget") const {
     struct builder b = {};
     format(&b, &verdict, file);
-    return Taken(&b);
+    return TakeText(&b);
   }
 
   struct verdict verdict = {};

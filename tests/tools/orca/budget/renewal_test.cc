@@ -13,7 +13,7 @@ std::string Renew(const std::string &text, const Runs &runs, bool accepts = fals
   EXPECT_TRUE(renewal_make(&renewed, &old.budget, runs.runs.data(), runs.runs.size(), accepts));
   budget_write(&b, &renewed);
   budget_free(&renewed);
-  return Taken(&b);
+  return TakeText(&b);
 }
 
 TEST(Renewal, AFirstFileHasTheLocksThatNeedALine) {

@@ -16,32 +16,32 @@ const struct verdict_row &FindRow(const Judged &j, enum budget_kind kind) {
 std::string Name(const Judged &j, enum budget_kind kind) {
   struct builder b = {};
   wording_name(&b, &FindRow(j, kind));
-  return Taken(&b);
+  return TakeText(&b);
 }
 std::string Limit(const Judged &j, enum budget_kind kind) {
   struct builder b = {};
   wording_limit(&b, &FindRow(j, kind));
-  return Taken(&b);
+  return TakeText(&b);
 }
 std::string Message(const Judged &j, enum budget_kind kind) {
   struct builder b = {};
   wording_message(&b, &j.verdict, &FindRow(j, kind));
-  return Taken(&b);
+  return TakeText(&b);
 }
 std::string ListRuns(const Judged &j, enum budget_kind kind) {
   struct builder b = {};
   wording_runs(&b, &j.verdict, &FindRow(j, kind), "- ");
-  return Taken(&b);
+  return TakeText(&b);
 }
 std::string Command(const Judged &j, enum budget_kind kind) {
   struct builder b = {};
   wording_command(&b, &FindRow(j, kind));
-  return Taken(&b);
+  return TakeText(&b);
 }
 std::string Sum(const Judged &j) {
   struct builder b = {};
   wording_sum(&b, &j.verdict);
-  return Taken(&b);
+  return TakeText(&b);
 }
 
 TEST(Wording, SaysWhatIsAllowedAndWhatWasFound) {

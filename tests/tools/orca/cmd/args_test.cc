@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "tests/support/bytes.h"
 
 namespace {
 
@@ -106,12 +107,6 @@ TEST(Args, RefuseWrongValuesAndUnknownOptions) {
   EXPECT_EQ(Take({"--top"}, &targets, &message, &at), ARGS_UNKNOWN);
   EXPECT_EQ(Take({"--short=1"}, &targets, &message, &at), ARGS_UNKNOWN);
   EXPECT_EQ(Take({"--other"}, &targets, &message, &at), ARGS_UNKNOWN);
-}
-
-std::string TakeText(struct builder *b) {
-  std::string text(b->data, b->len);
-  builder_free(b);
-  return text;
 }
 
 TEST(Args, PutTheHelp) {

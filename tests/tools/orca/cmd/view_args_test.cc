@@ -32,11 +32,11 @@ class ViewArgs : public testing::Test {
     struct builder why = {};
     if (small_.dump == nullptr) small_.Read();
     bool good = view_args_resolve(&args_, small_.dump, &why);
-    if (!good) return ::Taken(&why);
+    if (!good) return TakeText(&why);
     text_ticks(&why, args_.filter.from);
     builder_char(&why, ' ');
     if (args_.filter.to != FILTER_NO_END) text_ticks(&why, args_.filter.to);
-    return ::Taken(&why);
+    return TakeText(&why);
   }
 
   SmallModel small_;
@@ -128,7 +128,7 @@ TEST_F(ViewArgs, CheckAMoment) {
   EXPECT_TRUE(view_args_check_moment(small_.dump, &at, &why));
   ASSERT_TRUE(time_arg_read("10.1", &at));
   EXPECT_FALSE(view_args_check_moment(small_.dump, &at, &why));
-  EXPECT_EQ(::Taken(&why), "the time 10.1 is after the end: the recording lasted 10.0 s");
+  EXPECT_EQ(TakeText(&why), "the time 10.1 is after the end: the recording lasted 10.0 s");
 }
 
 TEST_F(ViewArgs, RefuseOptionsThatCannotBeCombined) {

@@ -10,7 +10,7 @@ TEST(Answer, SumsUpTheTests) {
   struct builder b = {};
   answer_sum(&b, &c.all);
   EXPECT_EQ(
-      Taken(&b),
+      TakeText(&b),
       "5 tests: 2 recorded, 1 left no recording, 1 left outputs that are not on this machine, "
       "1 did not run; 2 recordings");
   EXPECT_EQ(answer_count_tests(&c.all, COLLECTED_RECORDED), 2u);
@@ -26,16 +26,16 @@ TEST(Answer, NamesSomeTestsAndTheCommand) {
   row.tests[1] = 1;
   struct builder b = {};
   answer_tests(&b, &c.all, &row);
-  EXPECT_EQ(Taken(&b), "//a:one, //b:two");
+  EXPECT_EQ(TakeText(&b), "//a:one, //b:two");
   row.num_tests = 5;
   row.tests[2] = 2;
   answer_tests(&b, &c.all, &row);
-  EXPECT_EQ(Taken(&b), "//a:one, //b:two, //c:none and 2 more");
+  EXPECT_EQ(TakeText(&b), "//a:one, //b:two, //c:none and 2 more");
   answer_command(&b, &row);
-  EXPECT_EQ(Taken(&b), "orca locks /o/outputs.zip/run");
+  EXPECT_EQ(TakeText(&b), "orca locks /o/outputs.zip/run");
   row.kind = BUDGET_DEADLOCK;
   answer_command(&b, &row);
-  EXPECT_EQ(Taken(&b), "orca deadlocks /o/outputs.zip/run");
+  EXPECT_EQ(TakeText(&b), "orca deadlocks /o/outputs.zip/run");
 }
 
 TEST(Answer, HasWordsForEachState) {

@@ -17,7 +17,7 @@ class Frame : public testing::Test {
       frame_put_name(&b, &job_, frame);
       builder_char(&b, '|');
     }
-    return Taken(&b);
+    return TakeText(&b);
   }
 
   SmallModel small_;

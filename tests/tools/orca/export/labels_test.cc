@@ -4,10 +4,9 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "tests/support/bytes.h"
 
 namespace {
-
-std::string Text(struct span s) { return s.data == nullptr ? "" : std::string(s.data, s.len); }
 
 class Labels : public testing::Test {
  protected:

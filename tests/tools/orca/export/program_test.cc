@@ -11,7 +11,7 @@ std::string NameOf(const std::string &command) {
   small.Read();
   struct builder b = {};
   program_put_name(&b, small.dump);
-  return Taken(&b);
+  return TakeText(&b);
 }
 
 TEST(Program, IsTheMainClassTheJarOrTheModule) {
@@ -36,7 +36,7 @@ TEST(Program, IsEmptyWithoutACommand) {
   small.Read();
   struct builder b = {};
   program_put_name(&b, small.dump);
-  EXPECT_EQ(Taken(&b), "");
+  EXPECT_EQ(TakeText(&b), "");
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ class Trace : public testing::Test {
     output_free(&out_);
   }
   std::vector<TraceEvent> Events() {
-    return ReadTrace("{\"traceEvents\":[" + Taken(&out_.text) + "]}");
+    return ReadTrace("{\"traceEvents\":[" + TakeText(&out_.text) + "]}");
   }
 
   SmallModel small_;

@@ -10,7 +10,7 @@ namespace {
 std::string Escape(const std::string &text) {
   struct builder b = {};
   tsv_put_escaped(&b, Span(text));
-  return Taken(&b);
+  return TakeText(&b);
 }
 
 TEST(Tsv, EscapesAsClickHouse) {
@@ -25,7 +25,7 @@ TEST(Tsv, EscapesAnEmptyTextWithoutData) {
   struct builder b = {};
   builder_char(&b, 'a');
   tsv_put_escaped(&b, {nullptr, 0});
-  EXPECT_EQ(Taken(&b), "a");
+  EXPECT_EQ(TakeText(&b), "a");
 }
 
 TEST(Tsv, BeginsWithTheLabels) {
@@ -82,7 +82,7 @@ TEST(Tsv, WritesNumbersOf64Bits) {
   tsv_put_maybe(&t, true, 12);
   tsv_put_maybe(&t, false, 12);
   for (ticks_t ticks : {124, 125, 129}) tsv_put_ticks(&t, ticks);
-  EXPECT_EQ(Taken(&out.text), "0\t7\t18446744073709551615\t12\t\\N\t12\t13\t13\t");
+  EXPECT_EQ(TakeText(&out.text), "0\t7\t18446744073709551615\t12\t\\N\t12\t13\t13\t");
   tsv_free(&t);
 }
 

@@ -23,7 +23,7 @@ TEST_F(DataComparison, HasTheWordsAndTablesOfOrcaDiff) {
   page_start(&page, -1, FORMAT_JSON, true);
   view_diff(&page, c, SIZE_MAX);
   json_end_object(&page.json);
-  Json diff = ReadJson(Taken(&page.out));
+  Json diff = ReadJson(TakeText(&page.out));
   for (const char *list : {"verdicts", "not_comparable", "totals", "methods", "locks", "waits"}) {
     ASSERT_EQ(both[list].items.size(), diff[list].items.size()) << list;
     for (size_t i = 0; i < diff[list].items.size(); i++) {

@@ -12,7 +12,7 @@ TEST(DataWords, VerdictsAreThoseOfTheReport) {
   struct builder b = {};
   struct style style = {100000, false, nullptr};
   view_verdict(&b, m, &style);
-  std::string text = Taken(&b), all = "\nIn short\n";
+  std::string text = TakeText(&b), all = "\nIn short\n";
   for (const Json &verdict : data["verdicts"].items) all += "* " + verdict.text + "\n";
   EXPECT_EQ(all, text);
   EXPECT_EQ(data["verdicts"].items[0].text.find("DEADLOCK: "), 0u);

@@ -10,14 +10,14 @@
 inline std::string PageOf(struct model *m) {
   struct builder page = {};
   EXPECT_TRUE(html_write(&page, m));
-  return Taken(&page);
+  return TakeText(&page);
 }
 
 inline std::string PageOfBoth(const struct comparison *c) {
   struct builder page = {};
   EXPECT_TRUE(html_write_comparison(&page, const_cast<struct model *>(c->runs[0]),
                                     const_cast<struct model *>(c->runs[1])));
-  return Taken(&page);
+  return TakeText(&page);
 }
 
 inline Json DataOf(struct model *m) { return ReadPageData(PageOf(m)); }

@@ -22,7 +22,7 @@ class Page : public testing::Test {
   std::string Time(ticks_t ticks) {
     struct builder b = {};
     unit_ticks(&b, ticks);
-    return Taken(&b);
+    return TakeText(&b);
   }
 
   SmallModel small_;

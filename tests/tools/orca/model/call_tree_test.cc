@@ -23,8 +23,8 @@ class CallTree : public testing::Test {
       } else {
         names_method(&name, small_.dump, static_cast<uint32_t>(child->key));
       }
-      text += std::string(2 * child->depth, ' ') + Taken(&name) + " " + ToMs(child->total) + " " +
-              ToMs(child->self) + "\n" + DrawTree(child);
+      text += std::string(2 * child->depth, ' ') + TakeText(&name) + " " + ToMs(child->total) +
+              " " + ToMs(child->self) + "\n" + DrawTree(child);
     }
     return text;
   }
@@ -33,7 +33,7 @@ class CallTree : public testing::Test {
     for (size_t i = 0; i < tree_.num; i++) {
       struct builder name = {};
       names_method(&name, small_.dump, static_cast<uint32_t>(tree_.nodes[i].key));
-      if (Taken(&name) == method) return tree_.nodes[i].times;
+      if (TakeText(&name) == method) return tree_.nodes[i].times;
     }
     return 0;
   }

@@ -7,7 +7,7 @@ namespace {
 std::string WriteType(const std::string &signature) {
   struct builder b = {};
   names_type(&b, Span(signature));
-  return Taken(&b);
+  return TakeText(&b);
 }
 
 TEST(NamesType, WritesTypesAsInJava) {
@@ -34,13 +34,13 @@ class Names : public testing::Test {
     if (small_.dump == nullptr) small_.Read();
     struct builder b = {};
     writer(&b, small_.dump, args...);
-    return Taken(&b);
+    return TakeText(&b);
   }
   std::string WriteThread(uint32_t hash) {
     if (small_.dump == nullptr) small_.Read();
     struct builder b = {};
     names_thread(&b, &small_.model.threads, hash);
-    return Taken(&b);
+    return TakeText(&b);
   }
 
   SmallModel small_;

@@ -7,7 +7,7 @@ namespace {
 std::string PutName(const struct model *m) {
   struct builder b = {};
   sampler_put_name(&b, m);
-  return Taken(&b);
+  return TakeText(&b);
 }
 
 std::string FindFallback(const struct model *m) {

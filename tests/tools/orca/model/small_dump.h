@@ -5,6 +5,7 @@
 // objects A1 (Inventory), A2 (Object) and A3 (Semaphore). It ends in a deadlock of both workers.
 #include <string>
 
+#include "tests/support/bytes.h"
 #include "tests/support/dump_files.h"
 #include "tools/orca/model/base/rows.h"
 #include "tools/orca/model/model.h"
@@ -141,16 +142,6 @@ inline const struct profile_row *FindProfileRows(const struct profile &p, uint32
   const void *rows = rows_of(p.rows, p.num, sizeof *p.rows, thread, out_num);
   return static_cast<const struct profile_row *>(rows);
 }
-
-// Returns the text of a builder, and empties the builder.
-inline std::string Taken(struct builder *b) {
-  std::string text = b->len == 0 ? "" : std::string(b->data, b->len);
-  EXPECT_FALSE(b->failed);
-  builder_free(b);
-  return text;
-}
-
-inline struct span Span(const std::string &s) { return {s.data(), s.size()}; }
 
 constexpr ticks_t kSecond = TICKS_PER_S;
 constexpr uint64_t kMs = 1000000;  // in nanoseconds

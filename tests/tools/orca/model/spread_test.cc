@@ -25,7 +25,7 @@ class Spread : public testing::Test {
         builder_string(&b, f == 0 ? ": " : " < ");
         names_method(&b, small_.dump, frames[f].method);
       }
-      rows[Taken(&b)] = profile_ns(row, PROFILE_CPU);
+      rows[TakeText(&b)] = profile_ns(row, PROFILE_CPU);
     }
     return rows;
   }

@@ -28,7 +28,7 @@ class StackDiff : public testing::Test {
     const struct stack_diff_method &method = diff_.methods[diff_.nodes[node].method];
     names_method(&b, diff_.runs[method.side]->dump, method.id);
     std::string outer = Path(diff_.nodes[node].parent);
-    return (outer.empty() ? "" : outer + " ") + Taken(&b);
+    return (outer.empty() ? "" : outer + " ") + TakeText(&b);
   }
 
   // The times of a node in milliseconds, "5000 16000".

@@ -10,7 +10,7 @@ class Titles : public testing::Test {
     if (small_.dump == nullptr) small_.Read();
     struct builder b = {};
     titles_write(&b, &small_.model.titles, small_.dump, object);
-    return Taken(&b);
+    return TakeText(&b);
   }
 
   SmallModel small_;
@@ -61,7 +61,7 @@ std::string WriteTitleOfInts(const std::string &stack) {
   small.Read();
   struct builder b = {};
   titles_write(&b, &small.model.titles, small.dump, 0xA2);
-  return Taken(&b);
+  return TakeText(&b);
 }
 
 TEST_F(Titles, ShowTheInitializationOfAClass) {
@@ -92,7 +92,7 @@ TEST_F(Titles, FiltersTakeTheTitlesThatViewsShow) {
 std::string NameOf(const SmallModel &small, uint32_t object) {
   struct builder b = {};
   titles_write_name(&b, &small.model.titles, small.dump, object);
-  return Taken(&b);
+  return TakeText(&b);
 }
 
 TEST(TitleNames, HaveNeitherHashNorLine) {

@@ -11,7 +11,7 @@ std::string Explain(const struct filter &filter, bool found = false) {
   EXPECT_EQ(m->recording.num_events > 0, found);
   struct builder b = {};
   unmatched_write(&b, &m->matcher, &m->threads, found);
-  return Taken(&b);
+  return TakeText(&b);
 }
 
 struct filter MakeFilter() {
@@ -55,9 +55,9 @@ TEST(Miss, NamesSimilarMethods) {
   const struct dump *d = small.Read()->dump;
   struct builder b = {};
   unmatched_write_method(&b, d, "OrderService.*");
-  EXPECT_EQ(Taken(&b), "");
+  EXPECT_EQ(TakeText(&b), "");
   unmatched_write_method(&b, d, "pryce");
-  EXPECT_EQ(Taken(&b).find("no method is pryce; there are OrderService.price, "), 0u);
+  EXPECT_EQ(TakeText(&b).find("no method is pryce; there are OrderService.price, "), 0u);
 }
 
 TEST(Miss, MentionsTheRangeOfTime) {

@@ -42,7 +42,7 @@ class VirtualNames : public testing::Test {
   std::string WriteName(const struct model *m, uint32_t hash) {
     struct builder b = {};
     names_thread(&b, &m->threads, hash);
-    return Taken(&b);
+    return TakeText(&b);
   }
 
   SmallModel small_;

@@ -4,6 +4,7 @@
 
 #include "agent/base/text.h"
 #include "gtest/gtest.h"
+#include "tests/support/bytes.h"
 
 namespace {
 
@@ -13,14 +14,7 @@ std::string Written(Write write) {
   struct builder b = {};
   struct json j = {&b, false};
   write(&j);
-  std::string text = b.len == 0 ? "" : std::string(b.data, b.len);
-  EXPECT_FALSE(b.failed);
-  builder_free(&b);
-  return text;
-}
-
-struct span Span(const std::string &s) {
-  return {s.data(), s.size()};
+  return TakeText(&b);
 }
 
 std::string String(const std::string &s) {

@@ -7,20 +7,15 @@
 #include <string>
 
 #include "gtest/gtest.h"
+#include "tests/support/bytes.h"
 
 namespace {
-
-std::string Taken(struct builder *b) {
-  std::string text(b->data, b->len);
-  builder_free(b);
-  return text;
-}
 
 std::string Wrapped(size_t width, const std::string &text) {
   struct style style = {width, false, nullptr};
   struct builder b = {};
   style_wrap(&b, &style, "* ", {text.data(), text.size()});
-  return Taken(&b);
+  return TakeText(&b);
 }
 
 TEST(StyleWrap, BreaksAtSpacesAndIndents) {
@@ -41,9 +36,9 @@ TEST(StyleHeading, IsBoldOnlyInABoldStyle) {
   struct style plain = {80, false, nullptr}, bold = {80, true, nullptr};
   struct builder b = {};
   style_heading(&b, &plain, "Locks");
-  EXPECT_EQ(Taken(&b), "\nLocks\n");
+  EXPECT_EQ(TakeText(&b), "\nLocks\n");
   style_heading(&b, &bold, "Locks");
-  EXPECT_EQ(Taken(&b), "\n\033[1mLocks\033[0m\n");
+  EXPECT_EQ(TakeText(&b), "\n\033[1mLocks\033[0m\n");
 }
 
 TEST(StyleFor, APipeIsPlain) {

@@ -3,27 +3,20 @@
 #include <string>
 
 #include "gtest/gtest.h"
+#include "tests/support/bytes.h"
 
 namespace {
-
-struct span Span(const std::string &s) {
-  return {s.data(), s.size()};
-}
 
 std::string Cut(const std::string &text, size_t columns) {
   struct builder b = {};
   width_cut(&b, Span(text), columns);
-  std::string out = b.len == 0 ? "" : std::string(b.data, b.len);
-  builder_free(&b);
-  return out;
+  return TakeText(&b);
 }
 
 std::string CutEnd(const std::string &text, size_t columns) {
   struct builder b = {};
   width_cut_end(&b, Span(text), columns);
-  std::string out = b.len == 0 ? "" : std::string(b.data, b.len);
-  builder_free(&b);
-  return out;
+  return TakeText(&b);
 }
 
 TEST(Width, CountsColumnsNotBytes) {

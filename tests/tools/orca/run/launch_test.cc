@@ -8,14 +8,9 @@
 #include <string>
 
 #include "gtest/gtest.h"
+#include "tests/support/bytes.h"
 
 namespace {
-
-std::string TakeText(struct builder *b) {
-  std::string text = b->len == 0 ? "" : std::string(b->data, b->len);
-  builder_free(b);
-  return text;
-}
 
 std::string MakeToolOptions(const char *option, const char *present) {
   struct builder b = {};

@@ -11,7 +11,7 @@ class Key : public Measured {
     if (small_.dump == nullptr) small_.Read();
     struct builder b = {};
     put(&b, small_.dump, args...);
-    return Taken(&b);
+    return TakeText(&b);
   }
   void AddClass(const std::string &id, const std::string &signature) {
     small_.files.Append(DUMP_CLASSES, "100.0000000001,000000" + id + "," + signature + ",A.java\n");
@@ -71,7 +71,7 @@ TEST_F(Key, ARingBeginsWithTheFirstNameOfTheAlphabet) {
     ASSERT_EQ(m->orders.num_rings, 1u);
     struct builder b = {};
     key_ring(&b, m, &m->orders.rings[0]);
-    EXPECT_EQ(Taken(&b),
+    EXPECT_EQ(TakeText(&b),
               "com.acme.Inventory at com.acme.OrderService.price > java.lang.Object at "
               "com.acme.OrderService.price");
   }

@@ -11,8 +11,8 @@ std::string WriteName(const struct dump *d, uint32_t method) {
   struct builder b = {}, full = {};
   names_method(&b, d, method);
   names_full_method(&full, d, method);
-  std::string name = Taken(&b);
-  EXPECT_EQ(Taken(&full), name);
+  std::string name = TakeText(&b);
+  EXPECT_EQ(TakeText(&full), name);
   return name;
 }
 

@@ -20,7 +20,7 @@ class ViewBounds : public testing::Test {
   std::string PutBound(double saved) {
     struct builder b = {};
     view_put_bound(&b, m_, ticks_t(saved * TICKS_PER_S), ids_, m_->locks.rows[0].id);
-    return Taken(&b);
+    return TakeText(&b);
   }
 
   SmallModel small_;
@@ -79,13 +79,13 @@ TEST_F(ViewBounds, SayWhatAFasterMethodWouldBring) {
   AddPart("runs", true, BOUNDS_NO_LOCK, place(0x10, 88), 2);
   struct builder b = {};
   view_put_method_bound(&b, m_, 0x10);
-  EXPECT_EQ(Taken(&b),
+  EXPECT_EQ(TakeText(&b),
             " It is 20 % of the critical path: if it were twice as fast, the run would at best "
             "take about "
             "9.00 s instead of 10.0 s.");
   b = {};
   view_put_method_bound(&b, m_, 0x12);
-  EXPECT_EQ(Taken(&b), "");
+  EXPECT_EQ(TakeText(&b), "");
 }
 
 TEST_F(ViewBounds, SayWhatASimulationPredicts) {
@@ -137,12 +137,12 @@ TEST_F(ViewBounds, SayWhatFreeCpusWouldBring) {
   m_->bounds.cpu_part = 0.9;  // with more CPUs that is no limit
   view_put_cpu_bound(&b, m_);
   EXPECT_EQ(
-      Taken(&b),
+      TakeText(&b),
       " That is 40 % of the critical path: if a CPU were always free, the run would at best take "
       "about 6.00 s instead of 10.0 s (1.7 times as fast).");
   m_->bounds.parts[0].time = TICKS_PER_S;
   view_put_cpu_bound(&b, m_);
-  EXPECT_EQ(Taken(&b), "");
+  EXPECT_EQ(TakeText(&b), "");
 }
 
 // Six tasks of ten seconds waited for 15 of 20 s.
@@ -173,7 +173,7 @@ class ViewPoolBounds : public ViewBounds {
     struct builder b = {};
     struct style style = {1000, false, nullptr};
     view_pool_verdict(&b, m_, &style);
-    return Taken(&b);
+    return TakeText(&b);
   }
 };
 

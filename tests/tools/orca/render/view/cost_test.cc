@@ -5,7 +5,7 @@ namespace {
 std::string ShowRow(const struct model *m) {
   struct builder b = {};
   view_cost(&b, m);
-  return Taken(&b);
+  return TakeText(&b);
 }
 
 // A recording of 10 s in which the Java threads use 1 s of CPU time.

@@ -18,7 +18,7 @@ Shown Show(TwoRuns *runs, const std::vector<std::string> &texts, enum format for
   p.style = kPlain;
   bool is_broken = view_diff_limits(&p, runs->Compare(), limits.data(), limits.size());
   if (format == FORMAT_JSON) json_end_object(&p.json);
-  return {Taken(&p.out), is_broken};
+  return {TakeText(&p.out), is_broken};
 }
 
 TEST(DiffLimits, NamesWhatBreaksALimit) {

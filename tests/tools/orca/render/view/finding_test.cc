@@ -61,7 +61,7 @@ TEST(Finding, NeedsNoCollector) {
   view_finding(&kPlain, "lock");
   view_figure(&kPlain, "waited", 7);
   Put(&b, &kPlain, "Text.");
-  EXPECT_EQ(Taken(&b), "* Text.\n");
+  EXPECT_EQ(TakeText(&b), "* Text.\n");
 }
 
 // The small dump ends in a deadlock of both workers; price uses most CPU time.

@@ -9,7 +9,7 @@ std::string Lanes(const char *thread, ticks_t from = 0, ticks_t to = FILTER_NO_E
   struct builder b = {};
   EXPECT_EQ(view_lanes_steps(&style), 20u);
   view_lanes(&b, lanes.model, &style, &lanes.timeline, false);
-  return Taken(&b);
+  return TakeText(&b);
 }
 
 // main waits from 4 s to 5.5 s, and joins from 7 s to the end at 10 s. A step is half a second.

@@ -14,7 +14,7 @@ bool TakeLine(void *to, const struct story_event *e) {
   Written *w = static_cast<Written *>(to);
   struct builder b = {};
   log_event_text(&b, w->story, e, &w->style);
-  w->text += Taken(&b);
+  w->text += TakeText(&b);
   return true;
 }
 
@@ -24,7 +24,7 @@ bool TakeRow(void *to, const struct story_event *e) {
   log_event_row(t, w->story, e, &w->style);
   struct builder b = {};
   table_csv_rows(&b, t);
-  w->text += Taken(&b);
+  w->text += TakeText(&b);
   table_free(t);
   return true;
 }

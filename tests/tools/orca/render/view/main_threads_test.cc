@@ -21,7 +21,7 @@ std::string Main(const std::vector<std::pair<std::string, uint64_t>> &threads) {
   struct builder b = {};
   view_main_threads(&b, small.Read(), &tally, 7);
   tally_free(&tally);
-  return Taken(&b);
+  return TakeText(&b);
 }
 
 TEST(MainThreads, NamesUpToThreeThreads) {

@@ -6,7 +6,7 @@ std::string ShowSteps(const struct model *m, const struct view_next &next, size_
   struct builder b = {};
   struct style style = {width, false, nullptr};
   view_next_steps(&b, m, &style, &next);
-  return Taken(&b);
+  return TakeText(&b);
 }
 
 TEST(ViewNextSteps, AreCommandsForWhatWasFound) {

@@ -14,7 +14,7 @@ std::string Keys(std::initializer_list<uint64_t> times) {
   struct builder b = {};
   view_put_keys(&b, nullptr, &t, 1, PutLetter);
   tally_free(&t);
-  return Taken(&b);
+  return TakeText(&b);
 }
 
 TEST(ViewKeys, ShowsTheSharesOfTheLargestThree) {
@@ -46,20 +46,20 @@ TEST(ViewNames, NamesThreadsPlacesAndStalls) {
   const struct model *m = small.Read();
   struct builder b = {};
   view_thread_name(&b, m, 2);
-  EXPECT_EQ(Taken(&b), "worker-1");
+  EXPECT_EQ(TakeText(&b), "worker-1");
   view_place_name(&b, m, place(0x12, 42));
-  EXPECT_EQ(Taken(&b), "Inventory.reserve (Inventory.java:42)");
+  EXPECT_EQ(TakeText(&b), "Inventory.reserve (Inventory.java:42)");
   view_place_name(&b, m, 0);
-  EXPECT_EQ(Taken(&b), "an unknown place");
+  EXPECT_EQ(TakeText(&b), "an unknown place");
   view_put_at(&b, m, place(0x12, 42));
-  EXPECT_EQ(Taken(&b), " at Inventory.reserve (Inventory.java:42)");
+  EXPECT_EQ(TakeText(&b), " at Inventory.reserve (Inventory.java:42)");
   struct stall stall = {};
   view_stall_object(&b, m, &stall);  // a sleep
-  EXPECT_EQ(Taken(&b), "");
+  EXPECT_EQ(TakeText(&b), "");
   stall.num_objects = 2;
   stall.class_id = 0xC5;
   view_stall_object(&b, m, &stall);
-  EXPECT_EQ(Taken(&b), "com.acme.Inventory (2 objects)");
+  EXPECT_EQ(TakeText(&b), "com.acme.Inventory (2 objects)");
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ TEST(ViewProcess, TheHeaderShowsCpuTimeByOwner) {
   struct style wide = {200, false, nullptr};
   struct builder b = {};
   view_header(&b, &small.model, &wide);
-  text = Taken(&b);
+  text = TakeText(&b);
   EXPECT_TRUE(Has(text, "500 ms GC, 380 ms other, 120 ms ended or unknown threads\n")) << text;
   EXPECT_TRUE(Has(text, "; Java threads waited 4.00 s for a CPU\n")) << text;
 }

@@ -6,7 +6,7 @@ namespace {
 std::string Sampled(const struct model *m) {
   struct builder b = {};
   view_sampled(&b, m);
-  return Taken(&b);
+  return TakeText(&b);
 }
 
 TEST(ViewSampled, ShowsSamplesByCpuTime) {

@@ -13,7 +13,7 @@ inline std::string ShowView(const struct model *m,
                                          const struct style *)) {
   struct builder b = {};
   view(&b, m, &kPlain);
-  return Taken(&b);
+  return TakeText(&b);
 }
 
 // The output of a page that `put` filled.
@@ -23,7 +23,7 @@ std::string ShowPage(Put put, enum format format = FORMAT_TEXT) {
   page_start(&page, -1, format, false);
   put(&page);
   EXPECT_FALSE(page.out.failed);
-  return Taken(&page.out);
+  return TakeText(&page.out);
 }
 
 inline std::string ShowView(const struct model *m,

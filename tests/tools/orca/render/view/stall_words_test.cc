@@ -19,7 +19,7 @@ class StallWords : public IoTime {
     EXPECT_TRUE(stacks_intern(&small_.model.stacks, small_.dump, Span(stack), &id));
     struct builder b = {};
     view_put_call(&b, &small_.model, call, id);
-    return Taken(&b);
+    return TakeText(&b);
   }
 };
 

@@ -11,5 +11,5 @@ inline std::string ShowView(const struct comparison *c,
                                          const struct style *)) {
   struct builder b = {};
   view(&b, c, &kPlain);
-  return Taken(&b);
+  return TakeText(&b);
 }

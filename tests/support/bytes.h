@@ -1,0 +1,23 @@
+#pragma once
+/* Between the types of agent/base/bytes.h and strings, for tests. */
+#include <cstring>
+#include <string>
+
+#include "agent/base/bytes.h"
+#include "gtest/gtest.h"
+
+/* TakeText returns the text of a builder, and empties the builder. */
+inline std::string TakeText(struct builder *b) {
+  std::string text = b->len == 0 ? "" : std::string(b->data, b->len);
+  EXPECT_FALSE(b->failed);
+  builder_free(b);
+  return text;
+}
+
+/* Span returns a span of a string that lives longer. */
+inline struct span Span(const std::string &s) { return {s.data(), s.size()}; }
+inline struct span Span(const char *text) { return {text, strlen(text)}; }
+
+inline std::string Text(struct span s) {
+  return s.data == nullptr ? "" : std::string(s.data, s.len);
+}
