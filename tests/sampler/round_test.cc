@@ -38,7 +38,13 @@ int64_t SumCpu(const std::string &thread, const Lines &lines) {
 // references.
 class RoundTest : public testing::Test {
  protected:
-  explicit RoundTest(const std::string &options = "") : r_(options) {}
+  explicit RoundTest(const std::string &options = "") : r_(options) {
+    round_.threads = r_.threads;
+    round_.carriers = &carriers_;
+    round_.ended = &ended_;
+    round_.ti = r_.ti;
+    round_.jni = r_.jni;
+  }
   void SetUp() override { ended_threads_open(&ended_, kRecording); }
   void TearDown() override {
     round_free(&round_);
@@ -89,7 +95,7 @@ class RoundTest : public testing::Test {
   FakeThread *a_ = AddThread("A", 0xA, 100);
   struct carriers carriers_ = {};
   struct ended_threads ended_ = {};
-  struct round round_ = {r_.threads, &carriers_, &ended_, r_.ti, r_.jni, {}, {}, {}, 0, 0, 0};
+  struct round round_ = {};
 
  private:
   Lines TakeLines() {

@@ -1,5 +1,6 @@
 #pragma once
 /* Text and files of text, for tests. */
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -15,6 +16,10 @@ inline std::string ReadFile(const std::string &path) {
   std::ostringstream text;
   text << std::ifstream(path, std::ios::binary).rdbuf();
   return text.str();
+}
+
+inline long CountLines(const std::string &text) {
+  return std::count(text.begin(), text.end(), '\n');
 }
 
 /* SplitLines returns all lines without their '\n'. It leaves out an incomplete last line. */

@@ -96,6 +96,10 @@ TEST_F(AgentThreadTest, StopWaitsNoLongerThanItsLimit) {
 
 TEST_F(AgentThreadTest, StopDoesNothingBeforeTheFirstStart) {
   agent_thread_stop(thread_, 3600 * NS_PER_S);
+  std::atomic<bool> may_continue{false};
+  ASSERT_TRUE(StartThread([&] { may_continue = SleepThread(1); }));
+  r_.jvm.JoinAgentThreads();
+  EXPECT_TRUE(may_continue) << "the stop is still in force";
 }
 
 TEST_F(AgentThreadTest, StartsAgainOnlyAfterTheLastHasEnded) {

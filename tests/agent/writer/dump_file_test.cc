@@ -9,12 +9,12 @@
 #include <fstream>
 #include <memory>
 #include <set>
-#include <sstream>
 #include <string>
 
 #include "gtest/gtest.h"
 #include "tests/support/full_disk.h"
 #include "tests/support/other_user.h"
+#include "tests/support/text.h"
 
 namespace {
 
@@ -37,11 +37,7 @@ class DumpFileTest : public testing::Test {
     builder_bytes(&file_.lines, lines.data(), lines.size());
     return dump_file_flush(&file_);
   }
-  std::string ReadText() const {
-    std::ostringstream text;
-    text << std::ifstream(Prefix() + ".orca", std::ios::binary).rdbuf();
-    return text.str();
-  }
+  std::string ReadText() const { return ReadFile(Prefix() + ".orca"); }
 
   std::string folder_;
   struct dump_file file_ = {};

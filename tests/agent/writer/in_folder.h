@@ -12,6 +12,7 @@
 #include "agent/writer/dump_file.h"
 #include "gtest/gtest.h"
 #include "tests/agent/writer/define.h"
+#include "tests/support/text.h"
 
 using Lines = std::vector<std::string>;
 
@@ -53,11 +54,7 @@ class DumpFolderTest : public testing::Test {
     std::sort(names.begin(), names.end());
     return names;
   }
-  std::string ReadText(const std::string &name) const {
-    std::ostringstream text;
-    text << std::ifstream(folder_ + "/" + name).rdbuf();
-    return text.str();
-  }
+  std::string ReadText(const std::string &name) const { return ReadFile(folder_ + "/" + name); }
   void WriteFile(const std::string &name, const std::string &text) const {
     std::ofstream(folder_ + "/" + name) << text;
   }

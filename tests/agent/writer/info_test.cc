@@ -8,6 +8,7 @@
 #include "agent/base/version.h"
 #include "agent/event/line.h"
 #include "gtest/gtest.h"
+#include "tests/agent/writer/info_start.h"
 #include "tests/support/bytes.h"
 
 namespace {
@@ -30,15 +31,13 @@ TEST(Info, EscapesALineBreakInAValue) {
 }
 
 TEST(Info, WritesEveryKeyAtTheStart) {
-  struct info_start start = {"17.0.15",
-                             "java Main",
-                             "out,events=all",
-                             480181425523824,
-                             1795174200000000042,
-                             4,
-                             0.5,
-                             "7.1",
-                             {"//app:cart,test", 2, 4, 3, ""}};
+  struct info_start start = MakeInfoStart(480181425523824, 1795174200000000042);
+  start.java_version = "17.0.15";
+  start.options = "out,events=all";
+  start.cpus = 4;
+  start.quota = 0.5;
+  start.run = "7.1";
+  start.test = {"//app:cart,test", 2, 4, 3, ""};
   struct builder b = {};
   info_start_write(&b, &start);
   EXPECT_EQ(TakeText(&b), std::string("format=1\norca.version=") + ORCA_VERSION +
@@ -54,7 +53,7 @@ TEST(Info, WritesEveryKeyAtTheStart) {
 }
 
 TEST(Info, OmitsWhatIsUnknown) {
-  struct info_start start = {"17.0.15", "java Main", "out", 1, 2, 0, 0, nullptr, {}};
+  struct info_start start = MakeInfoStart();
   struct builder b = {};
   info_start_write(&b, &start);
   std::string text = TakeText(&b);
@@ -64,8 +63,8 @@ TEST(Info, OmitsWhatIsUnknown) {
 }
 
 TEST(Info, EscapesTheNameOfATest) {
-  struct info_start start = {
-      "17", "java", "out", 1, 2, 0, 0, nullptr, {"//a:b\npid=1", 0, 0, 0, ""}};
+  struct info_start start = MakeInfoStart();
+  start.test = {"//a:b\npid=1", 0, 0, 0, ""};
   struct builder b = {};
   info_start_write(&b, &start);
   EXPECT_NE(TakeText(&b).find("\ntest.target=//a:b\\u000Apid=1\n"), std::string::npos);

@@ -3,14 +3,14 @@
 #include <stdlib.h>
 
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <string>
 
 #include "agent/record/outbox.h"
 #include "agent/writer/output.h"
 #include "gtest/gtest.h"
+#include "tests/agent/writer/info_start.h"
 #include "tests/support/lock_table.h"
+#include "tests/support/text.h"
 
 // Puts records directly into the output, without a queue and without the writer thread.
 class OutputTest : public testing::Test {
@@ -50,7 +50,7 @@ class OutputTest : public testing::Test {
     return error;
   }
   void StartRecording() {
-    struct info_start start = {"17", "java Main", "out", 1, 2, 0, 0, nullptr, {}};
+    struct info_start start = MakeInfoStart();
     ASSERT_EQ(OpenFiles(), "");
     ASSERT_TRUE(output_start(&output_, &input_, &start));
   }
@@ -71,9 +71,7 @@ class OutputTest : public testing::Test {
     output_put(&output_, &r);
   }
   std::string ReadText(const std::string &suffix) const {
-    std::ostringstream text;
-    text << std::ifstream(folder_ + "/out" + suffix).rdbuf();
-    return text.str();
+    return ReadFile(folder_ + "/out" + suffix);
   }
   bool HasInfoLine(const std::string &line) const {
     return ("\n" + ReadText(".info")).find("\n" + line + "\n") != std::string::npos;

@@ -5,6 +5,7 @@
 #include "agent/base/clock.h"
 #include "tests/agent/writer/define.h"
 #include "tests/agent/writer/in_folder.h"
+#include "tests/agent/writer/info_start.h"
 
 namespace {
 
@@ -27,7 +28,7 @@ class RotationTest : public DumpFolderTest {
     DumpFolderTest::TearDown();
   }
   void StartRecording() {
-    struct info_start start = {"17", "java Main", "out", 5000000000, 6000000000, 0, 0, nullptr, {}};
+    struct info_start start = MakeInfoStart(5000000000, 6000000000);
     ASSERT_TRUE(rotation_start(&rotation_, &start));
   }
   void PutBytes(size_t bytes) {

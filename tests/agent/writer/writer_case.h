@@ -7,12 +7,10 @@
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <future>
 #include <mutex>
 #include <set>
-#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -23,6 +21,7 @@
 #include "agent/writer/writer.h"
 #include "gtest/gtest.h"
 #include "tests/agent/writer/define.h"
+#include "tests/agent/writer/info_start.h"
 #include "tests/support/eventually.h"
 #include "tests/support/full_disk.h"
 #include "tests/support/lock_table.h"
@@ -114,7 +113,7 @@ class WriterTest : public testing::Test {
     input.maxsize = session_->maxsize;
     input.keep = session_->keep;
     input.age_ns = session_->age_ns;
-    struct info_start start = {"17", "java Main", "out", 1, 2, 0, 0, nullptr, {}};
+    struct info_start start = MakeInfoStart();
     ASSERT_TRUE(writer_start(session_->writer, &input, &start));
     stopped_ = false;
   }

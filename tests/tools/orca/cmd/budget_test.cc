@@ -10,11 +10,6 @@
 
 namespace {
 
-std::string ReadText(const std::string &file) {
-  std::ifstream in(file);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 const char kReserve[] = "lock: com.acme.Inventory at com.acme.Inventory.reserve = ";
 
 // The small dump has a deadlock. `calm_` is the same program without it, and without other waits
@@ -90,19 +85,19 @@ TEST_F(CmdBudget, SaysWhetherOneMoreRunMayKeepTheBudgets) {
 TEST_F(CmdBudget, WritesAFileThatTheRunsKeep) {
   Outcome o = Run({"--update"}, {&calm_, &calm_});
   EXPECT_EQ(o.status, 0) << o.out << o.err;
-  std::string text = ReadText(File());
+  std::string text = ReadFile(File());
   EXPECT_TRUE(Has(text, "\nlock: * = 20 waits, longest 100ms\n")) << text;
   EXPECT_TRUE(Has(text, std::string("\n") + kReserve + "20 waits, longest 1s\n")) << text;
   EXPECT_EQ(Run({}, {&calm_}).status, 0);
   EXPECT_EQ(Run({"--update"}, {&calm_}).status, 0);
-  EXPECT_EQ(ReadText(File()), text);
+  EXPECT_EQ(ReadFile(File()), text);
 }
 
 TEST_F(CmdBudget, AnUpdateAcceptsNoDeadlock) {
   Outcome o = Run({"--update", "--accept"}, {&stuck_});
   EXPECT_EQ(o.status, 3);
   EXPECT_TRUE(Has(o.out, "BROKEN  deadlock: ")) << o.out;
-  EXPECT_FALSE(Has(ReadText(File()), "deadlock"));
+  EXPECT_FALSE(Has(ReadFile(File()), "deadlock"));
   EXPECT_EQ(o.err, "");
   EXPECT_EQ(Run({"--update"}, {&stuck_}).err,
             "orca: budget: " + File() +
@@ -118,7 +113,7 @@ TEST_F(CmdBudget, AnUpdateRefusesARunThatLostEvents) {
   EXPECT_EQ(o.status, 2);
   EXPECT_EQ(o.err, "orca: budget: " + calm_.Prefix() +
                        " lost events, so it cannot make budgets; record it again\n");
-  EXPECT_EQ(ReadText(File()), "lost = 100\n");
+  EXPECT_EQ(ReadFile(File()), "lost = 100\n");
 }
 
 TEST_F(CmdBudget, WritesTheFindingsForMachines) {
@@ -128,9 +123,9 @@ TEST_F(CmdBudget, WritesTheFindingsForMachines) {
                   {&stuck_});
   EXPECT_EQ(o.status, 3) << o.err;
   EXPECT_EQ(ReadJson(o.out)["broken"].Integer(), 1u);
-  EXPECT_TRUE(Has(ReadText(File("junit")), "<failure type=\"deadlock\""));
-  EXPECT_TRUE(Has(ReadText(File("markdown")), "| **broken** | deadlock: "));
-  Json log = ReadJson(ReadText(File("sarif")));
+  EXPECT_TRUE(Has(ReadFile(File("junit")), "<failure type=\"deadlock\""));
+  EXPECT_TRUE(Has(ReadFile(File("markdown")), "| **broken** | deadlock: "));
+  Json log = ReadJson(ReadFile(File("sarif")));
   const Json &results = log["runs"].items[0]["results"];
   ASSERT_EQ(results.items.size(), 1u);
   const Json &place = results.items[0]["locations"].items[0]["physicalLocation"];
@@ -158,7 +153,7 @@ TEST_F(CmdBudget, RefusesFilesThatCannotBeRead) {
     EXPECT_EQ(o.err.find("orca: budget: " + File() + ": line 2: a lock takes its limits"), 0u)
         << o.err;
   }
-  EXPECT_EQ(ReadText(File()), "lost = 0\nlock: A\n");
+  EXPECT_EQ(ReadFile(File()), "lost = 0\nlock: A\n");
   Write("");
   EXPECT_EQ(RunCommand(cmd_budget, {"budget", calm_.Folder(), calm_.Prefix()}).status, 2);
 }

@@ -82,8 +82,7 @@ TEST_F(CmdCollect, AnswersForAllTests) {
       << o.out;
   EXPECT_TRUE(Has(o.out, "\n  in 1 recording of //a:one\n")) << o.out;
   EXPECT_TRUE(Has(o.out, "more: orca deadlocks " + folder_ + "/a/outputs.zip/run-1\n")) << o.out;
-  std::ifstream in(folder_ + "/page.html");
-  std::string page{std::istreambuf_iterator<char>(in), {}};
+  const std::string page = ReadFile(folder_ + "/page.html");
   EXPECT_TRUE(Has(page, "<b>deadlock</b>")) << page;
   for (const auto &entry : fs::directory_iterator(folder_)) {
     EXPECT_FALSE(Has(entry.path().filename(), "orca")) << "a temporary folder is left";

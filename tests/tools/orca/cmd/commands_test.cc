@@ -17,9 +17,10 @@ using Words = std::vector<std::string>;
 struct Row {
   const char *name;
   int (*command)(int, char **);
-  const char *usage;        // "usage: orca NAME " and this is the first line of its help
-  const char *prints;       // a part of the output
-  const char *none;         // a part of the output for a recording without events
+  // "usage: orca NAME " and this is the first line of its help.
+  const char *usage = "[OPTION...] PREFIX";
+  const char *prints = "";  // a part of the output
+  const char *none = "";    // a part of the output for a recording without events
   const char *line = "@";   // words that it accepts
   int status = 0;           // exit status
   int empty = 0;            // exit status for a recording without events
@@ -54,7 +55,6 @@ const char kOneRecording[] = "one recording at a time, not also @";
 const Row kRows[] = {
     {.name = "report",
      .command = cmd_report,
-     .usage = "[OPTION...] PREFIX",
      .prints = "Methods by CPU time",
      .none = "Methods by CPU time",
      .prints_fault = true},
@@ -83,43 +83,22 @@ const Row kRows[] = {
      .prints_fault = true},
     {.name = "hot",
      .command = cmd_hot,
-     .usage = "[OPTION...] PREFIX",
      .prints = "OrderService.price",
      .none = "OrderService.price"},
     {.name = "locks",
      .command = cmd_locks,
-     .usage = "[OPTION...] PREFIX",
      .prints = "worker-1",
      .none = "No lock was contended, and no acquisition was counted.\n",
      .is_all = true},
     {.name = "path",
      .command = cmd_path,
-     .usage = "[OPTION...] PREFIX",
      .prints = "worker-1",
      .none = "No thread had any time in the recording.\n",
      .is_all = true},
-    {.name = "deadlocks",
-     .command = cmd_deadlocks,
-     .usage = "[OPTION...] PREFIX",
-     .prints = "No deadlock",
-     .none = "No deadlock"},
-    {.name = "waits",
-     .command = cmd_waits,
-     .usage = "[OPTION...] PREFIX",
-     .prints = "Thread.sleep",
-     .none = "",
-     .is_all = true},
-    {.name = "threads",
-     .command = cmd_threads,
-     .usage = "[OPTION...] PREFIX",
-     .prints = "worker-1",
-     .none = "Threads: shares"},
-    {.name = "log",
-     .command = cmd_log,
-     .usage = "[OPTION...] PREFIX",
-     .prints = "ThreadSlept",
-     .none = "",
-     .is_all = true},
+    {.name = "deadlocks", .command = cmd_deadlocks, .prints = "No deadlock", .none = "No deadlock"},
+    {.name = "waits", .command = cmd_waits, .prints = "Thread.sleep", .is_all = true},
+    {.name = "threads", .command = cmd_threads, .prints = "worker-1", .none = "Threads: shares"},
+    {.name = "log", .command = cmd_log, .prints = "ThreadSlept", .is_all = true},
     {.name = "top",
      .command = cmd_top,
      .usage = "[OPTION...] PREFIX|PID",
@@ -176,13 +155,11 @@ const Row kRows[] = {
      .prints_rest = false},
     {.name = "methods",
      .command = cmd_methods,
-     .usage = "[OPTION...] PREFIX",
      .prints = "\nOrderService.price",
      .none = "No calls were recorded: the option track names the methods to record.\n",
      .is_all = true},
     {.name = "whatif",
      .command = cmd_whatif,
-     .usage = "[OPTION...] PREFIX",
      .prints = "The limit is: ",
      .none = "No prediction: ",
      .empty = 1},

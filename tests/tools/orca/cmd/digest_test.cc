@@ -11,11 +11,6 @@
 
 namespace {
 
-std::string ReadText(const std::string &file) {
-  std::ifstream in(file);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 // Replaces the names of files, in which answers differ.
 std::string WithoutNames(std::string text, const std::vector<std::string> &names) {
   for (const std::string &name : names) {
@@ -98,10 +93,10 @@ TEST_F(CmdDigest, UpdateOfABudgetTakesDigests) {
   const std::string a = Digest(a_), b = Digest(b_), budget = a_.Prefix() + ".budget";
   EXPECT_EQ(RunCommand(cmd_budget, {"budget", "--update", budget, a_.Prefix(), b_.Prefix()}).status,
             0);
-  std::string want = ReadText(budget);
+  std::string want = ReadFile(budget);
   unlink(budget.c_str());
   EXPECT_EQ(RunCommand(cmd_budget, {"budget", "--update", budget, a, b}).status, 0);
-  EXPECT_EQ(ReadText(budget), want);
+  EXPECT_EQ(ReadFile(budget), want);
   EXPECT_TRUE(Has(want, "lock: com.acme.Inventory at com.acme.Inventory.reserve = ")) << want;
 }
 
@@ -131,7 +126,7 @@ TEST_F(CmdDigest, ADigestHasNoFilters) {
 
 TEST_F(CmdDigest, ABrokenDigestIsRefused) {
   const std::string a = Digest(a_);
-  std::string text = ReadText(a);
+  std::string text = ReadFile(a);
   std::ofstream(a) << text.substr(0, text.size() / 2);
   Outcome o = Diff(a, b_.Prefix());
   EXPECT_EQ(o.status, 2);

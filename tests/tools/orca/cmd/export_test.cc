@@ -1,8 +1,5 @@
 #include "tools/orca/cmd/commands.h"
 
-#include <algorithm>
-#include <fstream>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -23,11 +20,6 @@ class CmdExport : public testing::Test {
   ~CmdExport() override { unlink(GetPath().c_str()); }
 
   std::string GetPath() const { return files_.Folder() + "/exported"; }
-  std::string ReadOutput() const {
-    std::ostringstream text;
-    text << std::ifstream(GetPath(), std::ios::binary).rdbuf();
-    return text.str();
-  }
 
   DumpFiles files_;
 };
@@ -41,7 +33,7 @@ TEST_F(CmdExport, WritesToStdoutOrToAFile) {
     Outcome to_file = RunExport({"--format", format, files_.Prefix(), "-o", GetPath()});
     EXPECT_EQ(to_file.status, 0) << format;
     EXPECT_EQ(to_file.out, "");
-    EXPECT_EQ(ReadOutput(), o.out) << format;
+    EXPECT_EQ(ReadFile(GetPath()), o.out) << format;
   }
 }
 
@@ -85,7 +77,7 @@ TEST_F(CmdExport, WritesTables) {
 TEST_F(CmdExport, TablesHaveOnlyTheRowsThatMatch) {
   Outcome o = RunExport({"--format=tsv", "--table=waits", "--thread=worker-1", "--from=1.25",
                          "--to=9", "--label=run=r", files_.Prefix()});
-  EXPECT_EQ(std::count(o.out.begin(), o.out.end(), '\n'), 5) << o.out;
+  EXPECT_EQ(CountLines(o.out), 5) << o.out;
   /* The part of the first wait in the range. */
   EXPECT_TRUE(Has(o.out, "\t\t\tr\t1795174657373456789\t250000000\tMonitorContendedEnter\t"))
       << o.out;

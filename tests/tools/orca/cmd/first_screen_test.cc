@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/text.h"
 #include "tests/tools/orca/cmd/command.h"
 #include "tests/tools/orca/model/small_dump.h"
 
@@ -35,12 +36,6 @@ class FirstScreen : public testing::Test {
     run_jvms_free(&run);
     fflush(stdout);
     return testing::internal::GetCapturedStdout();
-  }
-  static long CountLines(const std::string &text) {
-    return std::count(text.begin(), text.end(), '\n');
-  }
-  static bool Has(const std::string &text, const std::string &part) {
-    return text.find(part) != std::string::npos;
   }
 
   std::vector<std::unique_ptr<DumpFiles>> all_;

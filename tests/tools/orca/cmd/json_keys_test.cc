@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tests/support/json.h"
+#include "tests/support/text.h"
 #include "tests/tools/orca/cmd/command.h"
 #include "tests/tools/orca/model/two_runs.h"
 #include "tools/orca/cmd/commands.h"
@@ -18,8 +19,7 @@ class JsonKeys : public testing::Test {
   JsonKeys() {
     WriteSmallDump(&small_);
     WriteRun(&other_, {.seconds = 20, .price_ms = 80, .blocked_ms = 40});
-    std::ifstream in("docs/json.md");
-    page_.assign(std::istreambuf_iterator<char>(in), {});
+    page_ = ReadFile("docs/json.md");
   }
   Json Show(int (*command)(int, char **), std::vector<std::string> words) {
     words.push_back("--format=json");

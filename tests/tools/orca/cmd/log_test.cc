@@ -1,6 +1,5 @@
 #include "tools/orca/cmd/commands.h"
 
-#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -9,8 +8,6 @@
 #include "tests/tools/orca/model/small_dump.h"
 
 namespace {
-
-long CountLines(const std::string &text) { return std::count(text.begin(), text.end(), '\n'); }
 
 class CmdLog : public testing::Test {
  protected:

@@ -2,7 +2,6 @@
 
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -39,10 +38,8 @@ TEST_F(CmdMetrics, ReplacesAFile) {
   Outcome o = Run({"--follow", "--label", "service=shop", "--label=zone=a\"b", "-o", file});
   EXPECT_EQ(o.status, 0) << o.err;  // the recording has ended, so this ends too
   EXPECT_EQ(o.out, "");
-  std::stringstream text;
-  text << std::ifstream(file).rdbuf();
-  EXPECT_TRUE(Has(text.str(), "\norca_deadlocks{service=\"shop\",zone=\"a\\\"b\"} 1\n"))
-      << text.str();
+  const std::string text = ReadFile(file);
+  EXPECT_TRUE(Has(text, "\norca_deadlocks{service=\"shop\",zone=\"a\\\"b\"} 1\n")) << text;
   struct stat st;
   ASSERT_EQ(stat(file.c_str(), &st), 0);
   EXPECT_EQ(st.st_mode & 0777, 0644u);

@@ -8,10 +8,10 @@
 
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <string>
 
 #include "gtest/gtest.h"
+#include "tests/support/text.h"
 
 class OrcaProgram {
  public:
@@ -45,11 +45,7 @@ class OrcaProgram {
     Write(name, "#!/bin/sh\n" + text);
     chmod((folder + "/" + name).c_str(), 0755);
   }
-  std::string Read(const std::string &name) {
-    std::ostringstream text;
-    text << std::ifstream(folder + "/" + name).rdbuf();
-    return text.str();
-  }
+  std::string Read(const std::string &name) { return ReadFile(folder + "/" + name); }
 
   // Runs a line of shell in the folder of orca and java, and sets out and err. Returns the exit
   // status.
@@ -64,8 +60,8 @@ class OrcaProgram {
     err = Read("err");
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   }
-  bool OutHas(const std::string &part) const { return out.find(part) != std::string::npos; }
-  bool ErrHas(const std::string &part) const { return err.find(part) != std::string::npos; }
+  bool OutHas(const std::string &part) const { return Has(out, part); }
+  bool ErrHas(const std::string &part) const { return Has(err, part); }
 
   std::string folder, out, err;
 };

@@ -3,11 +3,11 @@
 #include <unistd.h>
 
 #include <fstream>
-#include <sstream>
 #include <string>
 
 #include "tests/support/dump_files.h"
 #include "tests/support/full_disk.h"
+#include "tests/support/text.h"
 #include "tests/tools/orca/cmd/command.h"
 #include "tools/orca/cmd/dump_command.h"
 
@@ -26,11 +26,6 @@ class OutputFile : public testing::Test {
   ~OutputFile() override { unlink(GetPath().c_str()); }
 
   std::string GetPath() const { return files_.Folder() + "/written"; }
-  std::string ReadFile(const std::string &name) const {
-    std::ostringstream text;
-    text << std::ifstream(name).rdbuf();
-    return text.str();
-  }
   int RunOutput(const std::string &name, int times) {
     struct builder why = {};
     struct dump *d = dump_open(files_.Prefix().c_str(), &why);

@@ -38,13 +38,13 @@ enum args_result CheckOptions(const void *wish, const struct view_args *, const 
 }
 
 int Command(int argc, char **argv) {
-  static const struct view_command command = {"peek",        "usage: orca peek PREFIX\n",
-                                              {kOptions, 2}, 10,
-                                              false,         0,
-                                              AppendView,    nullptr,
-                                              nullptr,       false,
-                                              CheckOptions,  nullptr,
-                                              nullptr,       nullptr};
+  struct view_command command = {};
+  command.name = "peek";
+  command.usage = "usage: orca peek PREFIX\n";
+  command.options = {kOptions, 2};
+  command.top = 10;
+  command.append_view = AppendView;
+  command.check_options = CheckOptions;
   int wish = 0;
   return view_command_run(&command, &wish, argc, argv);
 }
@@ -96,13 +96,11 @@ int ShowDump(struct dump *d, const struct view_args *args, const void *) {
 }
 
 int FileCommand(int argc, char **argv) {
-  static const struct view_command command = {"file",       "usage: orca file PREFIX\n",
-                                              {nullptr, 0}, 0,
-                                              false,        0,
-                                              nullptr,      ShowDump,
-                                              nullptr,      true,
-                                              nullptr,      nullptr,
-                                              nullptr,      nullptr};
+  struct view_command command = {};
+  command.name = "file";
+  command.usage = "usage: orca file PREFIX\n";
+  command.show_dump = ShowDump;
+  command.has_no_tables = true;
   return view_command_run(&command, nullptr, argc, argv);
 }
 

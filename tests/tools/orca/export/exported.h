@@ -9,6 +9,19 @@
 #include "tests/tools/orca/model/small_dump.h"
 #include "tools/orca/export/format.h"
 
+// An export of the small dump, which has been read, by CPU time or of the first table.
+inline struct export_job MakeJob(SmallModel *small, struct output *out,
+                                 const struct labels *labels) {
+  struct export_job job = {};
+  job.dump = small->dump;
+  job.model = &small->model;
+  job.value = PROFILE_CPU;
+  job.table = &tsv_tables[0];
+  job.out = out;
+  job.labels = labels;
+  return job;
+}
+
 class Exported {
  public:
   // The small dump in a format.
@@ -47,8 +60,10 @@ class Exported {
     for (const std::string &label : label_texts) {
       EXPECT_EQ(labels_add(&labels, label.c_str()), nullptr);
     }
-    struct export_job job = {
-        small.dump, &small.model, value, threads, &out, tsv_table_find(table.c_str()), &labels};
+    struct export_job job = MakeJob(&small, &out, &labels);
+    job.value = value;
+    job.threads = threads;
+    job.table = tsv_table_find(table.c_str());
     const struct export_format *found = export_find(format.c_str());
     EXPECT_NE(found, nullptr) << format;
     EXPECT_TRUE(found->write(&job) && output_end(&out)) << format;

@@ -34,8 +34,7 @@ TEST(ExportFormat, EachStopsIfAWriteFails) {
     out.file = fopen("/dev/full", "w");
     struct labels labels;
     labels_start(&labels);
-    struct export_job job = {small.dump, &small.model,   PROFILE_CPU, false,
-                             &out,       &tsv_tables[0], &labels};
+    struct export_job job = MakeJob(&small, &out, &labels);
     EXPECT_FALSE(format.write(&job) && output_end(&out)) << format.name;
     EXPECT_EQ(out.error, ENOSPC) << format.name;
     fclose(out.file);

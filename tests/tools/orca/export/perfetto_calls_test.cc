@@ -38,7 +38,7 @@ void WriteCalls(Exported *e) {
 
 // "B price 1300"
 std::string Calls(Exported *e, ticks_t from, ticks_t to) {
-  struct filter filter = {{}, {}, {}, {}, from, to};
+  struct filter filter = MakeFilter(from, to);
   e->small.Read(&filter);
   std::string text;
   for (const TraceEvent &event : ReadTrace(e->ExportAs("perfetto"))) {

@@ -99,7 +99,8 @@ TEST(PerfettoStates, ClipsSlicesToTheFilter) {
 }
 
 TEST(PerfettoStates, AFilterForEventsHasNoStates) {
-  struct filter joins = {{}, {}, {{"join"}, 1}, {}, 0, FILTER_NO_END};
+  struct filter joins = MakeFilter();
+  joins.events = {{"join"}, 1};
   Exported e;
   e.small.Read(&joins);
   EXPECT_TRUE(States(&e).empty());

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <map>
 
 #include "tests/tools/orca/export/trace_reader.h"
@@ -135,7 +134,8 @@ TEST(Perfetto, ClipsSlicesToTheFilter) {
 }
 
 TEST(Perfetto, AnArrowFromAFilteredEventStartsAtAnInstant) {
-  struct filter main = {{{"main"}, 1}, {}, {}, {}, 0, FILTER_NO_END};
+  struct filter main = MakeFilter();
+  main.threads = {{"main"}, 1};
   Exported e;
   e.small.Read(&main);
   std::vector<TraceEvent> events = ReadTrace(e.ExportAs("perfetto"));

@@ -169,7 +169,7 @@ TEST(Pprof, TheCommandIsACommentThatAnswersOmit) {
 
 TEST(Pprof, AFilterChangesTheTimes) {
   Exported e;
-  struct filter part = {{}, {}, {}, {}, 101 * kSecond, 105 * kSecond};
+  struct filter part = MakeFilter(101 * kSecond, 105 * kSecond);
   e.small.Read(&part);
   Profile p(&e);
   EXPECT_EQ(p.message().Integer(9), 1795174657123456789u);

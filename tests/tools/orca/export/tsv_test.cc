@@ -63,8 +63,7 @@ TEST(Tsv, NeedsTheStart) {
   struct labels labels;
   labels_start(&labels);
   struct output out = {};
-  struct export_job job = {small.dump, &small.model,   PROFILE_CPU, false,
-                           &out,       &tsv_tables[0], &labels};
+  struct export_job job = MakeJob(&small, &out, &labels);
   EXPECT_FALSE(export_tsv(&job));
   EXPECT_STREQ(out.problem, "the recording does not tell its start.utc in .info, which times need");
   output_free(&out);

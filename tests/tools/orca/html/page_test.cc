@@ -52,7 +52,8 @@ TEST_F(Page, ShowsTheSentencesOfTheReport) {
 }
 
 TEST_F(Page, ShowsTheFilterInEachView) {
-  struct filter main = {{{"main"}, 1}, {}, {}, {}, 0, FILTER_NO_END};
+  struct filter main = MakeFilter();
+  main.threads = {{"main"}, 1};
   filter_ = &main;
   WritePage();
   Browser b(file_);

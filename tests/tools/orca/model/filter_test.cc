@@ -17,7 +17,7 @@ class Filter : public testing::Test {
   }
 
   SmallModel small_;
-  struct filter filter_ = {{}, {}, {}, {}, 0, FILTER_NO_END};
+  struct filter filter_ = MakeFilter();
 };
 
 TEST_F(Filter, AnEmptyFilterMatchesEverything) {

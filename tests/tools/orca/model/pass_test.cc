@@ -1,6 +1,5 @@
 #include "tools/orca/model/pass.h"
 
-#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -118,7 +117,7 @@ TEST_F(Pass, HandsOutOnlyTheEventsThatAListenerWants) {
 }
 
 TEST_F(Pass, ClipsACopyOfTheLine) {
-  struct filter filter = {{}, {}, {}, {}, 102 * kSecond, 106 * kSecond};
+  struct filter filter = MakeFilter(102 * kSecond, 106 * kSecond);
   EXPECT_TRUE(Run(PASS_EVENTS, &filter));
   EXPECT_EQ(log_.times.front(), 100 * kSecond);
   EXPECT_EQ(log_.clipped.front(), 102 * kSecond);

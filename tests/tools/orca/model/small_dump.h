@@ -112,6 +112,14 @@ inline void WriteSmallDump(DumpFiles *files) {
                "samples.written=7\n");
 }
 
+// A filter of a time range, without patterns.
+inline struct filter MakeFilter(ticks_t from = 0, ticks_t to = FILTER_NO_END) {
+  struct filter filter = {};
+  filter.from = from;
+  filter.to = to;
+  return filter;
+}
+
 // The small dump and its model. The object owns both.
 class SmallModel {
  public:

@@ -40,7 +40,8 @@ TEST_F(Titles, NameThePlaceThatAcquiresMostOften) {
 }
 
 TEST_F(Titles, AFilterDoesNotChangeThem) {
-  struct filter filter = {{{"main"}, 1}, {}, {}, {}, 109 * kSecond, FILTER_NO_END};
+  struct filter filter = MakeFilter(109 * kSecond);
+  filter.threads = {{"main"}, 1};
   small_.Read(&filter);
   EXPECT_EQ(WriteTitle(0xA2), "monitor in OrderService.price:88 (Object@000000A2)");
 }
@@ -81,7 +82,8 @@ TEST_F(Titles, DoNotGuessThatAClassIsInitialized) {
 TEST_F(Titles, FiltersTakeTheTitlesThatViewsShow) {
   for (const char *text :
        {"monitor in OrderService.price:88 (Object@000000A2)", "Object@000000A2"}) {
-    struct filter filter = {{}, {{text}, 1}, {}, {}, 0, FILTER_NO_END};
+    struct filter filter = MakeFilter();
+    filter.locks = {{text}, 1};
     SmallModel small;
     const struct model *m = small.Read(&filter);
     ASSERT_EQ(m->locks.num, 1u) << text;

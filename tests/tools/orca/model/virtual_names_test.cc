@@ -59,7 +59,8 @@ TEST_F(VirtualNames, CountThreadsByPlaceInTheOrderOfTheirStart) {
 }
 
 TEST_F(VirtualNames, AreThoseOfTheThreadsWhateverTheFilter) {
-  struct filter filter = {{{"virtual thread 2 of *"}, 1}, {}, {}, {}, 103 * kSecond, FILTER_NO_END};
+  struct filter filter = MakeFilter(103 * kSecond);
+  filter.threads = {{"virtual thread 2 of *"}, 1};
   const struct model *m = small_.Read(&filter);
   ASSERT_EQ(m->threads.num, 1u);
   EXPECT_EQ(m->threads.rows[0].hash, 0x22u);
@@ -87,7 +88,8 @@ TEST_F(VirtualNames, FiltersTakeTheNamesThatViewsShow) {
       {"thread 00000025", 0x25},
       {"00000022", 0x22}};
   for (const auto &row : rows) {
-    struct filter filter = {{{row.first}, 1}, {}, {}, {}, 0, FILTER_NO_END};
+    struct filter filter = MakeFilter();
+    filter.threads = {{row.first}, 1};
     struct model m = {};
     struct builder why = {};
     struct dump *d = dump_open(small_.files.Prefix().c_str(), &why);

@@ -56,7 +56,8 @@ TEST(Replay, HandsOnThePairsOfTheModel) {
 }
 
 TEST(Replay, MarksTheLinesThatMatchTheFilter) {
-  struct filter filter = {{{"worker-1"}, 1}, {}, {}, {}, 102 * kSecond, 106 * kSecond};
+  struct filter filter = MakeFilter(102 * kSecond, 106 * kSecond);
+  filter.threads = {{"worker-1"}, 1};
   SmallModel small;
   struct model *m = small.Read(&filter);
   Seen seen;

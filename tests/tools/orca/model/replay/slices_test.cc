@@ -82,7 +82,8 @@ TEST_F(Slices, EndAsOneSliceOfTheWholeProfile) {
 }
 
 TEST_F(Slices, TheFilterApplies) {
-  struct filter filter = {{{"worker-1"}, 1}, {}, {}, {}, 102 * kSecond, 105 * kSecond};
+  struct filter filter = MakeFilter(102 * kSecond, 105 * kSecond);
+  filter.threads = {{"worker-1"}, 1};
   Read(10, 1000, &filter);
   EXPECT_EQ(slices_.start, 102 * kSecond);
   ASSERT_GT(slices_.num, 0u);

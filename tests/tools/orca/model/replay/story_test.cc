@@ -119,7 +119,8 @@ TEST_F(Story, TellsTheStatesBeforeAndAfter) {
 }
 
 TEST_F(Story, AppliesTheFilterButReadsEarlierEvents) {
-  struct filter filter = {{{"worker-1"}, 1}, {}, {}, {}, kSecond * 1012 / 10, 103 * kSecond};
+  struct filter filter = MakeFilter(kSecond * 1012 / 10, 103 * kSecond);
+  filter.threads = {{"worker-1"}, 1};
   Tell(&filter);
   ASSERT_EQ(events_.size(), 3u);
   EXPECT_EQ(FindEvent(10150).took, kSecond / 2);  // it began before the range

@@ -181,7 +181,8 @@ TEST_F(Timeline, AnyNumberOfCallsKeepsTheBound) {
   }
   small_.files.Replace(DUMP_EVENTS, "109.0000000000,ThreadEnded,00000004\n", lines);
   // The filter matches few pairs, but the timeline shows all.
-  struct filter filter = {{}, {}, {{"monitor"}, 1}, {}, 0, FILTER_NO_END};
+  struct filter filter = MakeFilter();
+  filter.events = {{"monitor"}, 1};
   Read(100, 300, &filter);
   size_t num = 0;
   for (size_t i = 0; i < timeline_.num; i++) num += timeline_.rows[i].num;

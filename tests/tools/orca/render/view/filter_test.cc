@@ -5,7 +5,8 @@ namespace {
 
 TEST(ViewFilter, CountsTheEventsAndSamplesThatMatch) {
   SmallModel small;
-  struct filter filter = {{{"worker-*", "main"}, 2}, {}, {}, {}, 101 * kSecond, 103 * kSecond};
+  struct filter filter = MakeFilter(101 * kSecond, 103 * kSecond);
+  filter.threads = {{"worker-*", "main"}, 2};
   EXPECT_EQ(
       ShowView(small.Read(&filter), view_filter),
       "Shown     5 of 22 events, 3 of 7 samples match --thread 'worker-*' --thread main, from "
@@ -14,7 +15,8 @@ TEST(ViewFilter, CountsTheEventsAndSamplesThatMatch) {
 
 TEST(ViewFilter, AFilterForLocksLeavesOutSamples) {
   SmallModel small;
-  struct filter filter = {{}, {{"Inventory"}, 1}, {}, {}, 0, FILTER_NO_END};
+  struct filter filter = MakeFilter();
+  filter.locks = {{"Inventory"}, 1};
   const struct model *m = small.Read(&filter);
   EXPECT_EQ(ShowView(m, view_filter), "Shown     7 of 22 events match --lock Inventory\n");
   EXPECT_TRUE(Has(ShowView(m, view_header), "Sampled   left out, because samples have no lock"));
@@ -24,14 +26,15 @@ TEST(ViewFilter, AFilterForLocksLeavesOutSamples) {
 TEST(ViewFilter, CountsTheCpuSamplesThatMatch) {
   SmallModel small;
   AddCpuLines(&small.files);
-  struct filter filter = {{{"worker-1"}, 1}, {}, {}, {}, 0, FILTER_NO_END};
+  struct filter filter = MakeFilter();
+  filter.threads = {{"worker-1"}, 1};
   EXPECT_TRUE(Has(ShowView(small.Read(&filter), view_filter),
                   " of 7 samples, 2 of 43 CPU samples match --thread worker-1\n"));
 }
 
 TEST(ViewFilter, ShowsATimeRangeWithoutPatterns) {
   SmallModel small;
-  struct filter filter = {{}, {}, {}, {}, 109 * kSecond, FILTER_NO_END};
+  struct filter filter = MakeFilter(109 * kSecond);
   EXPECT_EQ(ShowView(small.Read(&filter), view_filter),
             "Shown     1 of 22 events, 0 of 7 samples are from 9.00 s to 10.0 s\n");
 }

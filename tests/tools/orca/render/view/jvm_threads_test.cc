@@ -46,7 +46,8 @@ TEST(JvmThreads, AThreadThatWasBlockedHasItsRow) {
 TEST(JvmThreads, AFilterForThreadsShowsThem) {
   SmallModel small;
   AddJvmThreads(&small);
-  struct filter filter = {{{"Finalizer"}, 1}, {}, {}, {}, 0, FILTER_NO_END};
+  struct filter filter = MakeFilter();
+  filter.threads = {{"Finalizer"}, 1};
   EXPECT_FALSE(view_folds_thread(small.Read(&filter), 0x12));
 }
 

@@ -6,7 +6,8 @@
 class SmallLanes {
  public:
   explicit SmallLanes(const char *thread, ticks_t from = 0, ticks_t to = FILTER_NO_END) {
-    struct filter filter = {{{thread}, 1}, {}, {}, {}, from, to};
+    struct filter filter = MakeFilter(from, to);
+    filter.threads = {{thread}, 1};
     model = small_.Read(&filter);
     EXPECT_TRUE(timeline_start(&timeline, model, 10, 10000));
     EXPECT_TRUE(replay(model, REPLAY_LINES, TakeStep, &timeline));
