@@ -12,8 +12,8 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  */
 final class Maps {
     private static final int THREADS = 3;
-    private static final int PUTS = 300;
-    private static final int GETS = 600;
+    private static final int PUTS = 100;
+    private static final int GETS = 200;
 
     private static final Map<Integer, Integer> map = new HashMap<>();
 

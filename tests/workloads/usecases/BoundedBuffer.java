@@ -9,7 +9,7 @@ import java.util.ArrayDeque;
  */
 final class BoundedBuffer {
     private static final int CONSUMERS = 4;
-    private static final int ITEMS = 2000;
+    private static final int ITEMS = 400;
     private static final int CAPACITY = 2;
 
     private final ArrayDeque<Integer> items = new ArrayDeque<>();

@@ -11,7 +11,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * they waited: from just before each release to just after the next acquisition.
  */
 final class HandOff {
-    private static final int TIMES = 60;
+    private static final int TIMES = 40;
 
     /** What is guarded, and how threads enter and leave it. */
     interface Guard {

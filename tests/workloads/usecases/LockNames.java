@@ -13,12 +13,13 @@ final class LockNames {
     private static final class Till {
     }
 
-    /** Acquires a lock, holds it for some milliseconds, and returns its place. */
+    /** Acquires a lock, holds it until the other thread waits for it, and returns its place. */
     private interface Use {
         String acquire() throws InterruptedException;
     }
 
     private static final int TIMES = 4;
+    private static Thread[] pair; // the two threads that contend
     private static final Object plain = new Object();
     private static final int[] ints = new int[1];
     private static final Till till = new Till();
@@ -27,8 +28,19 @@ final class LockNames {
     private static final ReentrantReadWriteLock shared = new ReentrantReadWriteLock();
     private static final Semaphore permits = new Semaphore(1);
 
+    private static boolean isWaiting(Thread thread) {
+        Thread.State state = thread.getState();
+        return state == Thread.State.BLOCKED || state == Thread.State.WAITING;
+    }
+
+    /** Returns when the other thread waits for the lock, or has ended. */
     private static void hold() {
-        Facts.sleep(8);
+        for (Thread thread : pair) {
+            while (thread != Thread.currentThread() && thread.getState() != Thread.State.TERMINATED
+                    && !isWaiting(thread)) {
+                Facts.sleep(1);
+            }
+        }
     }
 
     private static String enterPlain() {
@@ -83,7 +95,11 @@ final class LockNames {
     }
 
     private static void contend(String name, Object object, Use use) throws Exception {
-        Facts.join(Facts.start("first", () -> repeat(use)), Facts.start("second", () -> repeat(use)));
+        pair = new Thread[] {new Thread(() -> repeat(use), "first"), new Thread(() -> repeat(use), "second")};
+        for (Thread thread : pair) {
+            thread.start();
+        }
+        Facts.join(pair);
         Facts.say(name, Spelling.hash(object));
         Facts.say(name + "-place", use.acquire());
     }

@@ -10,7 +10,7 @@ final class SantaClaus {
     private static final int REINDEER = 9;
     private static final int ELVES = 10;
     private static final int GROUP = 3;
-    private static final int DELIVERIES = 40;
+    private static final int DELIVERIES = 15;
 
     private int reindeer;
     private int elves;
