@@ -1,7 +1,7 @@
-/* Records programs with one problem each (tests/workloads/screens) with `orca run`, as a user does,
-   and reads "In short" as a performance engineer would: the first sentence must name the culprit,
-   and the first five lines must not claim anything false. Shares and times depend on the machine,
-   so only names and places are compared. */
+/* Records programs with `orca run` and `orca attach`, as a user does, and reads "In short" as a
+   performance engineer would: the first sentence must name the culprit, and the first five lines
+   must not claim anything false. Programs that only run to their end are in
+   tests/recordings/screens.cc. */
 #include <signal.h>
 #include <unistd.h>
 
@@ -9,187 +9,16 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <map>
 #include <regex>
 
 #include "gtest/gtest.h"
 #include "tests/e2e/session.h"
+#include "tests/recordings/screen.h"
 #include "tests/support/text.h"
 
 namespace {
 
 namespace fs = std::filesystem;
-
-bool Matches(const std::string &text, const std::string &pattern) {
-  return std::regex_search(text, std::regex(pattern));
-}
-
-/* The section "In short" of a report or a first screen. */
-struct Screen {
-  std::string first;  // its first sentence, in one line
-  std::string top;    // its first five lines, in one line
-  std::string text;
-};
-
-Screen ReadScreen(const std::string &report) {
-  Screen screen;
-  const std::string heading = "\nIn short\n";
-  size_t start = report.find(heading);
-  EXPECT_NE(start, std::string::npos) << report;
-  if (start == std::string::npos) return screen;
-  start += heading.size();
-  screen.text = report.substr(start, report.find("\n\n", start) - start);
-  int num_lines = 0, num_sentences = 0;
-  for (const std::string &line : SplitLines(screen.text)) {
-    num_sentences += line.rfind("* ", 0) == 0;
-    std::string words = " " + line.substr(2);
-    if (num_sentences == 1) screen.first += words;
-    if (num_lines++ < 5) screen.top += words;
-  }
-  return screen;
-}
-
-const char kIdle[] = "program was idle", kDeadlock[] = "DEADLOCK", kLock[] = "(Lock|Monitor) ";
-const char kCpu[] = "CPU time is spent in", kIo[] = "I/O: ";
-
-struct Case {
-  const char *name;
-  std::vector<std::string> program, flags;
-  const char *first;  // what the first sentence must match
-  const char *top;    // what the first five lines must match
-  std::vector<std::string> not_in_top;
-  int least_version = 0;
-};
-
-/* "waited" for a CPU: on a machine without free CPUs. */
-const Case kCases[] = {
-    {"Idle",
-     {"screens.Idle"},
-     {},
-     R"(The program was idle for .*: main slept \S+ s at Idle\.rest \(Idle\.java:\d+\))",
-     "",
-     {kLock, kCpu, kDeadlock, "pool-1"}},
-    {"IdleServer",
-     {"screens.IdleServer"},
-     {},
-     "The program was idle for .*: its threads waited for work",
-     "",
-     {kLock, kCpu, kDeadlock, kIo, "pool-", "accept"}},
-    {"SlowBackend",
-     {"screens.SlowBackend"},
-     {},
-     R"(I/O: .*worker-.* waited .* s in total in .* at SlowBackend\.fetchPrice )",
-     "",
-     {kLock, kDeadlock, kIdle}},
-    {"PoolStarvation",
-     {"screens.PoolStarvation"},
-     {},
-     R"(pool-1-thread-1…4 waited .* s in total in FutureTask\.get at PoolStarvation\.loadPage .*all )"
-     "workers of their pool: a task that is queued in it cannot run",
-     R"(main waited .* s in ExecutorService\.awaitTermination at PoolStarvation\.main )",
-     {kLock, kCpu, kIo}},
-    {"HotAmongMany",
-     {"screens.HotAmongMany"},
-     {},
-     R"(CPU time is spent in HotAmongMany\.compress )",
-     "",
-     {kLock, kDeadlock, kIdle, "client-", "await"}},
-    {"GcPressure",
-     {"screens.GcPressure"},
-     {"-Xmx64m"},
-     "The garbage collector ",
-     R"(The garbage collector stopped the program \S+ times for )",
-     {kLock, kDeadlock, kIdle}},
-    {"SlowTimer",
-     {"screens.SlowTimer"},
-     {},
-     R"(The program was idle for .*: jobs slept \S+ s at SlowTimer\.cleanUp )",
-     "",
-     {kLock, kCpu, kDeadlock, kIo, "mainLoop"}},
-    {"ChildProcess",
-     {"screens.ChildProcess"},
-     {},
-     R"(The program was idle for .*: main waited \S+ s in \S+\.waitFor at ChildProcess\.runTool )",
-     "",
-     {kLock, kCpu, kDeadlock, kIo}},
-    {"SlowInit",
-     {"screens.SlowInit"},
-     {},
-     R"(request-.* stood for .* at SlowInit\.serve .* Meanwhile request-. was in the static )"
-     R"(initializer of screens\.SlowInit\$Config at SlowInit\$Config\.load )",
-     "",
-     {kCpu, kDeadlock, kIo, kIdle}},
-    {"SleepingOwner",
-     {"screens.SleepingOwner"},
-     {},
-     R"(Monitor in SleepingOwner\.book:\d+ .*clerk-.* were blocked .* held (most )?by auditor.* at )"
-     R"(SleepingOwner\.pause )",
-     "",
-     {kDeadlock, kIdle, kIo, "owner is not known"}},
-    {"SmallPool",
-     {"screens.SmallPool"},
-     {},
-     R"(Semaphore in SmallPool\.query:\d+ .*pool-1-thread-.* waited .* of 240 times )",
-     "",
-     {kDeadlock, kIdle, kIo, "held by"}},
-    {"SmallPoolOfVirtualThreads",
-     {"screens.SmallPool", "virtual"},
-     {},
-     R"(Semaphore in SmallPool\.query:\d+ .*virtual thread .*SmallPool\.main:\d+, waited .* of 500 )",
-     "",
-     {kDeadlock, kIdle, kIo, "held by", "ForkJoinPool"},
-     21},
-    {"FewWorkers",
-     {"screens.FewWorkers", "sleep"},
-     {},
-     R"(Tasks spent \S+ % of their time in the queue of pool-1, whose 4 threads were all busy for )"
-     R"(\S+ % of the time in which tasks were in it\. The critical path waited for this queue for )",
-     "",
-     {kLock, kCpu, kDeadlock, kIo}},
-    {"FewWorkersOnFullCpus",
-     {"screens.FewWorkers", "compute"},
-     {},
-     R"(starved: its threads waited .* for a CPU|CPU time is spent in FewWorkers\.simulate )",
-     "",
-     {kLock, kDeadlock, kIdle, kIo}},
-    {"FewWorkersWithOneLock",
-     {"screens.FewWorkers", "lock"},
-     {},
-     R"((Lock|Monitor) .*FewWorkers\$Ledger@.* at FewWorkers\.book )",
-     "",
-     {kCpu, kDeadlock, kIdle, kIo}},
-    {"SlowConsumer",
-     {"screens.SlowConsumer"},
-     {},
-     R"(CPU time is spent in SlowConsumer\.render )",
-     "",
-     {kLock, kDeadlock, kIdle, kIo}},
-    {"SignalSemaphore",
-     {"screens.SignalSemaphore"},
-     {},
-     R"(CPU time is spent in SignalSemaphore\.layOut )",
-     "",
-     {kLock, kDeadlock, kIdle, "Semaphore "}},
-    {"TooManyThreads",
-     {"screens.TooManyThreads"},
-     {},
-     R"(starved: its threads waited .* for a CPU|CPU time is spent in TooMany)",
-     R"(CPU time is spent in TooManyThreads\.simulate )",
-     {kLock, kDeadlock, kIdle, kIo}},
-    {"FutureWait",
-     {"screens.FutureWait"},
-     {},
-     R"(main waited \S+ s in CompletableFuture\.get at FutureWait\.waitForReply )",
-     "",
-     {kLock, kCpu, kDeadlock, kIo, "all workers"}},
-    {"Deadlock",
-     {"usecases.LockOrder", "deadlock"},
-     {},
-     R"(^ DEADLOCK: (there|back) blocks on .*LockOrder\$Account@.*, held by (there|back).*; (there|)"
-     R"(back) blocks on )",
-     "",
-     {"No thread waited", "may gain nothing", kCpu, kIo}},
-};
 
 /* Records with `orca run`, and reads reports. */
 class Recorder {
@@ -224,35 +53,6 @@ class Recorder {
   Scratch scratch_;
   int num_runs_ = 0;
 };
-
-void ExpectScreen(const Screen &screen, const Case &row) {
-  EXPECT_TRUE(Matches(screen.first, row.first)) << screen.text;
-  EXPECT_TRUE(Matches(screen.top, row.top)) << screen.text;
-  for (const std::string &part : row.not_in_top) {
-    EXPECT_FALSE(Matches(screen.top, part)) << part << "\n" << screen.text;
-  }
-}
-
-/* --- the table ------------------------------------------------------------------------------ */
-
-using JdkAndCase = std::tuple<Jdk, Case>;
-
-class ScreenTable : public testing::TestWithParam<JdkAndCase> {};
-
-TEST_P(ScreenTable, NamesTheCulprit) {
-  const auto &[jdk, row] = GetParam();
-  if (jdk.version < row.least_version) GTEST_SKIP() << "this JDK has no virtual threads";
-  Recorder recorder;
-  ExpectScreen(recorder.Record(JavaCommand(jdk, row.flags, row.program)), row);
-}
-
-INSTANTIATE_TEST_SUITE_P(Jvm, ScreenTable,
-                         testing::Combine(testing::ValuesIn(FindJdks()), testing::ValuesIn(kCases)),
-                         [](const auto &info) {
-                           return std::get<0>(info.param).name + "_" + std::get<1>(info.param).name;
-                         });
-
-/* --- other recordings ----------------------------------------------------------------------- */
 
 class Screens : public testing::TestWithParam<Jdk> {};
 

@@ -1,0 +1,35 @@
+#pragma once
+/* The programs that are recorded, and what their recordings must show. live_test records each one
+   on each JDK; recordings_test reads the recordings that are stored in the folder data. */
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/recordings/recording.h"
+
+struct Case {
+  std::string name;
+  std::vector<std::string> program; /* main class and arguments */
+  std::string options;              /* additional options of the agent: ",key=value" */
+  std::function<void(const Recording &)> check;
+
+  std::vector<std::string> flags = {}; /* additional flags of the JVM */
+  int least_version = 0;               /* the oldest JDK */
+
+  /* The program never ends. It is killed when it has printed "fact stuck 2" and orca deadlocks
+     shows a deadlock. */
+  bool hangs = false;
+};
+
+/* All cases, and those of each file. */
+std::vector<Case> ListCases();
+std::vector<Case> ListUsecases();
+std::vector<Case> ListScreens();
+std::vector<Case> ListWakers();
+std::vector<Case> ListLimits();
+
+/* StoredName returns the name of a case's files in the folder data, without their suffix. */
+std::string StoredName(const Case &c, int jdk_version);
+
+void PrintTo(const Case &c, std::ostream *out);

@@ -1,0 +1,77 @@
+/* Records the programs of all cases on each JDK. Their recordings must show what the stored ones
+   show. With $ORCA_RENEW=FOLDER, stores them in the folder: see README.md. */
+#include <signal.h>
+#include <stdlib.h>
+
+#include <filesystem>
+#include <fstream>
+#include <tuple>
+
+#include "gtest/gtest.h"
+#include "tests/e2e/session.h"
+#include "tests/recordings/agreement.h"
+#include "tests/recordings/cases.h"
+#include "tests/support/eventually.h"
+#include "tests/support/text.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/* Removes the folders of this machine from the command in .info. */
+void RemoveFolders(const std::string &prefix) {
+  std::string text = ReadFile(prefix + ".info");
+  for (std::string folder : {Runfile(""), fs::path(prefix).parent_path().string() + "/"}) {
+    for (size_t at; (at = text.find(folder)) != std::string::npos;) text.erase(at, folder.size());
+  }
+  std::ofstream(prefix + ".info") << text;
+}
+
+void Store(const std::string &prefix, const std::string &out, const std::string &name) {
+  RemoveFolders(prefix);
+  EXPECT_EQ(RunOrca({"pack", "-o", name + ".tar.gz", prefix}).status, 0);
+  std::ofstream(name + ".txt") << out;
+}
+
+/* Waits until the files show the deadlock, and kills the program. */
+void KillWhenStuck(Session *session) {
+  ASSERT_TRUE(session->process().WaitForLine("fact stuck 2", 60));
+  Recording recording(session->prefix(), "");
+  Outcome outcome;
+  EXPECT_TRUE(Eventually(
+      [&] {
+        outcome = recording.RunCommand("deadlocks", {});
+        return Has(outcome.out, "Deadlocks (times");
+      },
+      [&] { return outcome.out + outcome.err; }));
+  session->process().Signal(SIGKILL);
+}
+
+class LiveRecording : public testing::TestWithParam<std::tuple<Jdk, Case>> {};
+
+TEST_P(LiveRecording, ShowsTheFactsOfTheProgram) {
+  const auto &[jdk, made_by] = GetParam();
+  if (jdk.version < made_by.least_version) GTEST_SKIP() << "not for this JDK";
+  Session session({jdk, "weave"}, Program(made_by.program, made_by.flags, made_by.options));
+  if (made_by.hangs) KillWhenStuck(&session);
+  session.Wait(120);
+  EXPECT_EQ(session.result().status, made_by.hangs ? -1 : 0) << session.result().err;
+  session.ExpectQuiet();
+  Recording recording(session.prefix(), session.result().out);
+  recording.RunView("check");
+  made_by.check(recording);
+  ExpectAgreement(recording);
+  const char *folder = getenv("ORCA_RENEW");
+  if (folder == nullptr || HasFailure()) return;
+  Store(recording.prefix(), recording.out(),
+        std::string(folder) + "/" + StoredName(made_by, jdk.version));
+}
+
+INSTANTIATE_TEST_SUITE_P(Jvm, LiveRecording,
+                         testing::Combine(testing::ValuesIn(FindJdks()),
+                                          testing::ValuesIn(ListCases())),
+                         [](const auto &info) {
+                           return std::get<1>(info.param).name + "_" + std::get<0>(info.param).name;
+                         });
+
+}  // namespace

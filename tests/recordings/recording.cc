@@ -1,0 +1,87 @@
+#include "tests/recordings/recording.h"
+
+#include <map>
+#include <sstream>
+
+#include "tests/recordings/screen.h"
+#include "tests/support/page_data.h"
+#include "tests/support/text.h"
+#include "tools/orca/cmd/commands.h"
+
+namespace {
+
+using Command = int (*)(int argc, char **argv);
+
+const std::map<std::string, Command> kCommands = {
+#define COMMAND(name, help) {#name, cmd_##name},
+#include "tools/orca/cmd/commands.def"
+#undef COMMAND
+};
+
+bool EndsWith(const std::string &text, const std::string &tail) {
+  return text.size() >= tail.size() && text.substr(text.size() - tail.size()) == tail;
+}
+
+}  // namespace
+
+Outcome RunOrca(const std::vector<std::string> &words) {
+  return RunCommand(kCommands.at(words.at(0)), words);
+}
+
+std::string Recording::Fact(const std::string &name) const {
+  for (const std::string &line : SplitLines(out_)) {
+    std::istringstream words(line);
+    std::string fact, found, value;
+    if (words >> fact >> found >> value && fact == "fact" && found == name) return value;
+  }
+  ADD_FAILURE() << "no fact " << name << " in:\n" << out_;
+  return "";
+}
+
+unsigned long long Recording::Number(const std::string &name) const {
+  return strtoull(Fact(name).c_str(), nullptr, 10);
+}
+
+Outcome Recording::RunCommand(const std::string &command, std::vector<std::string> words) const {
+  words.insert(words.begin(), command);
+  words.push_back(prefix_);
+  return RunOrca(words);
+}
+
+std::string Recording::RunView(const std::string &command,
+                               const std::vector<std::string> &words) const {
+  Outcome outcome = RunCommand(command, words);
+  EXPECT_EQ(outcome.status, 0) << command << ": " << outcome.err;
+  EXPECT_EQ(outcome.err, "") << command;
+  return outcome.out;
+}
+
+Json Recording::ReadView(const std::string &command, std::vector<std::string> words) const {
+  words.insert(words.begin(), "--format=json");
+  return ReadJson(RunView(command, words));
+}
+
+Json Recording::ReadPage() const { return ReadPageData(RunView("html", {"-o=-"})); }
+
+std::string Recording::ReadSummary() const {
+  std::string text = ReadScreen(RunView("report")).text;
+  for (size_t at; (at = text.find("\n  ")) != std::string::npos;) text.replace(at, 3, " ");
+  return text;
+}
+
+const Json &FindRow(const Json &rows, const std::string &key, const std::string &tail) {
+  static const Json none;
+  for (const Json &row : rows.items) {
+    if (EndsWith(row[key].text, tail)) return row;
+  }
+  ADD_FAILURE() << "no " << key << " " << tail;
+  return none;
+}
+
+std::string FindMember(const Json &rows, const std::string &key, const std::string &tail,
+                       const std::string &member) {
+  for (const Json &row : rows.items) {
+    if (EndsWith(row[key].text, tail)) return row[member].text;
+  }
+  return "";
+}

@@ -1,0 +1,10 @@
+#pragma once
+/* Every command of `orca` that reads one recording, in each of its formats. */
+#include "tests/recordings/recording.h"
+
+/* ExpectEveryView expects that each view and each export succeeds on the recording, is not empty,
+   and can be parsed. `dir` is for the files that commands write. */
+void ExpectEveryView(const Recording &recording, const std::string &dir);
+
+/* IsCovered returns whether ExpectEveryView runs the command, or why it does not. */
+bool IsCovered(const std::string &command);
