@@ -129,7 +129,7 @@ class ViewsAgree : public testing::TestWithParam<std::tuple<Jdk, Workload, const
 TEST_P(ViewsAgree, AboutTheStatesOfThreads) {
   auto [jdk, workload, options] = GetParam();
   if (jdk.version < workload.version) GTEST_SKIP() << "not for this JDK";
-  Session session({jdk, "weave"}, Program(workload.words, {}, options));
+  Session session(jdk, Program(workload.words, {}, options));
   session.WaitOnly(60);
   ASSERT_EQ(session.result().status, 0) << session.result().err;
   ExpectAgreement(Recording(session.prefix(), session.result().out));

@@ -52,7 +52,7 @@ class LiveRecording : public testing::TestWithParam<std::tuple<Jdk, Case>> {};
 TEST_P(LiveRecording, ShowsTheFactsOfTheProgram) {
   const auto &[jdk, made_by] = GetParam();
   if (jdk.version < made_by.least_version) GTEST_SKIP() << "not for this JDK";
-  Session session({jdk, "weave"}, Program(made_by.program, made_by.flags, made_by.options));
+  Session session(jdk, Program(made_by.program, made_by.flags, made_by.options));
   if (made_by.hangs) KillWhenStuck(&session);
   session.Wait(120);
   EXPECT_EQ(session.result().status, made_by.hangs ? -1 : 0) << session.result().err;
