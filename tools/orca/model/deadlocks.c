@@ -40,12 +40,14 @@ static bool add_owners(struct search *s, struct waiter *w, const struct holders 
   w->first_owner = s->num_owners;
   if (pair->kind == EVENT_THREAD_JOIN && pair->object == 0) return true; /* not known */
   if (pair->kind == EVENT_THREAD_JOIN) {
-    return add_owner(s, w, (struct wait_link){*pair, pair->object, 0, 0});
+    return add_owner(s, w, (struct wait_link){.pair = *pair, .owner = pair->object});
   }
   while ((hold = holders_next(holders, pair->kind, pair->object, pair->thread, hold)) != NULL) {
-    if (!add_owner(s, w, (struct wait_link){*pair, hold->thread, hold->stack, hold->since})) {
-      return false;
-    }
+    struct wait_link link = {.pair = *pair,
+                             .owner = hold->thread,
+                             .owner_stack = hold->stack,
+                             .owner_since = hold->since};
+    if (!add_owner(s, w, link)) return false;
   }
   struct wait_link link = {.pair = *pair};
   holders_set_owner(holders, &link, holders_owner_now(holders, pair));

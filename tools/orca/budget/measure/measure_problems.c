@@ -20,7 +20,13 @@ static bool add_deadlock(struct measuring *w, size_t ring) {
   for (size_t i = 0; i < d->num; i++) {
     if (d->links[i].ring != ring) continue;
     measure_put_stack(w, "a thread waits at", d->links[i].wait.pair.stack);
-    measure_put_stack(w, "its owner acquired the lock at", d->links[i].wait.owner_stack);
+    const struct wait_link *wait = &d->links[i].wait;
+    measure_put_stack(
+        w,
+        wait->is_inside
+            ? "its owner acquired the lock in the first of these methods; later it was at"
+            : "its owner acquired the lock at",
+        wait->owner_stack);
   }
   return measure_add(w, &(struct figure){.kind = BUDGET_DEADLOCK, .number = 1}, place);
 }

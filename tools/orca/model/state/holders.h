@@ -101,6 +101,8 @@ struct wait_link {
   uint32_t owner;         /* of the lock, or the joined thread; 0: unknown, or several */
   stack_id_t owner_stack; /* where the owner acquired the lock; 0: unknown, or a join */
   ticks_t owner_since;    /* when; 0: unknown, or a join */
+  bool is_inside; /* owner_stack is that of a MonitorHeld: the method of its first frame acquired
+                     the lock, but its line is where the owner was later */
 };
 
 /* holders_set_owner sets the owner of a link that waits for a lock, and where and when the owner

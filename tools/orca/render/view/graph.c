@@ -135,7 +135,11 @@ void view_deadlocks(struct page *p, const struct model *m) {
     table_add(t, &(struct link_context){m, link->ring + 1}, &link->wait);
     add_stack_notes(t, m, "waits at", link->wait.pair.stack);
     if (link->wait.pair.kind == EVENT_THREAD_JOIN) continue;
-    add_stack_notes(t, m, "its owner acquired it at", link->wait.owner_stack);
+    add_stack_notes(t, m,
+                    link->wait.is_inside
+                        ? "its owner acquired it in the first of these methods; later it was at"
+                        : "its owner acquired it at",
+                    link->wait.owner_stack);
   }
   page_table(p, "deadlocks", "Deadlocks (times: since the start of the recording)", t, 0);
 }

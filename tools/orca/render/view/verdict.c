@@ -121,6 +121,19 @@ static bool put_own_read_side(struct builder *b, const struct model *m, const st
   return true;
 }
 
+static void put_acquisition(struct builder *b, const struct model *m,
+                            const struct wait_link *link) {
+  size_t depth;
+  const struct frame *frames = stacks_frames(&m->stacks, link->owner_stack, &depth);
+  builder_string(b, ", which acquired it");
+  if (!link->is_inside || depth == 0) {
+    view_put_at(b, m, stacks_place(&m->stacks, link->owner_stack));
+  } else {
+    builder_string(b, " in ");
+    names_method(b, m->dump, frames[0].method);
+  }
+}
+
 void view_put_link(struct builder *b, const struct model *m, const struct wait_link *link) {
   const struct pair *pair = &link->pair;
   bool is_join = pair->kind == EVENT_THREAD_JOIN;
@@ -133,9 +146,7 @@ void view_put_link(struct builder *b, const struct model *m, const struct wait_l
   if (link->owner == 0) return;
   builder_string(b, ", held by ");
   names_thread(b, &m->threads, link->owner);
-  if (link->owner_stack == 0) return;
-  builder_string(b, ", which acquired it");
-  view_put_at(b, m, stacks_place(&m->stacks, link->owner_stack));
+  if (link->owner_stack != 0) put_acquisition(b, m, link);
 }
 
 static void say_deadlock(struct builder *b, const struct model *m, const struct style *style,
@@ -170,8 +181,9 @@ static void say_stuck(struct builder *b, const struct model *m, const struct sty
   for (size_t cursor = 0; model_next_open(m, &cursor, &pair, &matches);) {
     if (!matches || !is_stuck(&pair) || num++ >= STUCK_SHOWN) continue;
     builder_string(&s, num == 1 ? "Stuck when the recording ended: " : "; ");
-    view_put_link(&s, m,
-                  &(struct wait_link){pair, holders_owner_now(&m->pass.holders, &pair), 0, 0});
+    view_put_link(
+        &s, m,
+        &(struct wait_link){.pair = pair, .owner = holders_owner_now(&m->pass.holders, &pair)});
     builder_format(&s, ", for %s", UNIT_TICKS(pair.end - pair.begin));
   }
   if (num > STUCK_SHOWN) {

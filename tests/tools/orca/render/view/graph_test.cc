@@ -42,6 +42,18 @@ TEST(ViewGraph, ShowsDeadlocksWithBothStacks) {
             "    its owner acquired it at (not known)\n");
 }
 
+// A MonitorHeld has the current line of the frame that acquired the monitor.
+TEST(ViewGraph, DoesNotClaimTheLineAtWhichAMonitorWasAcquired) {
+  SmallModel small;
+  small.files.Append(DUMP_EVENTS,
+                     "109.9000000000,MonitorHeld,00000003,000000A1,1;00000011;00000000\n");
+  std::string text = Deadlocks(small.Read());
+  EXPECT_TRUE(Has(text,
+                  "    its owner acquired it in the first of these methods; later it was at\n"
+                  "      OrderService.run (OrderService.java:20)\n"))
+      << text;
+}
+
 TEST(ViewGraph, SaysThatThereIsNoDeadlock) {
   SmallModel small;
   small.files.Write(DUMP_EVENTS,

@@ -192,6 +192,14 @@ TEST(ViewVerdict, ADeadlockCanMixMonitorsLocksAndSemaphores) {
       << text;
 }
 
+TEST(ViewVerdict, NamesOnlyTheMethodThatAcquiredAMonitorIfTheLineIsNotKnown) {
+  SmallModel small;
+  small.files.Append(DUMP_EVENTS,
+                     "109.9000000000,MonitorHeld,00000003,000000A1,1;00000011;00000000\n");
+  std::string text = Verdict(small.Read());
+  EXPECT_TRUE(Has(text, ", held by worker-2, which acquired it in OrderService.run; ")) << text;
+}
+
 TEST(ViewVerdict, SaysThatTheJvmReportsNoCpuTime) {
   SmallModel small;
   small.files.Write(DUMP_SAMPLES,
