@@ -52,7 +52,7 @@ static void JNICALL on_thread_start(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
 static void JNICALL on_virtual_thread_start(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
   carriers_note_virtual_thread(&agent.sampler.carriers);
   const struct context *c = context_here(&agent.threads, ti, jni);
-  if (c != NULL) cpu_sampler_virtual_begins(&agent.sampler.cpu, ti, jni, thread, c->thread);
+  if (c != NULL) cpu_sampler_virtual_begins(&agent.sampler.cpu, jni, thread, c->thread);
 }
 
 static void JNICALL on_thread_end(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {

@@ -140,36 +140,34 @@ static void add_all_living(struct cpu_sampler *s, struct threads *threads, jvmti
 
 /* --- virtual threads ------------------------------------------------------------------------ */
 
-/* Looks for the method in which a carrier runs a virtual thread. No virtual thread has run while
-   its class is not initialized; GetStaticMethodID would initialize it. */
-static void find_continuation_entry(struct cpu_sampler *s, jvmtiEnv *ti, JNIEnv *jni) {
-  jmethodID found = NULL;
-  jint status = 0;
+/* Looks up Continuation.enterSpecial. Called when a virtual thread has started: FindClass would
+   initialize the class in a program without virtual threads. */
+static void find_continuation_entry(struct cpu_sampler *s, JNIEnv *jni) {
   if (__atomic_load_n(&s->continuation_entry, __ATOMIC_RELAXED) != NULL) return;
+  jmethodID found = NULL;
   jclass klass = (*jni)->FindClass(jni, "jdk/internal/vm/Continuation");
-  if (klass != NULL && (*ti)->GetClassStatus(ti, klass, &status) == JVMTI_ERROR_NONE &&
-      (status & JVMTI_CLASS_STATUS_INITIALIZED) != 0)
+  if (klass != NULL)
     found = (*jni)->GetStaticMethodID(jni, klass, "enterSpecial",
                                       "(Ljdk/internal/vm/Continuation;ZZ)V");
   jvm_clear_exception(jni);
   if (klass != NULL) (*jni)->DeleteLocalRef(jni, klass);
-  __atomic_store_n(&s->continuation_entry, found, __ATOMIC_RELEASE);
+  if (found != NULL) __atomic_store_n(&s->continuation_entry, found, __ATOMIC_RELEASE);
 }
 
-void cpu_sampler_virtual_begins(struct cpu_sampler *s, jvmtiEnv *ti, JNIEnv *jni, jthread thread,
-                                uint32_t hash) {
+void cpu_sampler_virtual_begins(struct cpu_sampler *s, JNIEnv *jni, jthread thread, uint32_t hash) {
   if (!cpu_sampler_is_on(s) || s->virtual_threads == NULL) return;
   uint64_t number = (uint64_t)(*jni)->GetLongField(jni, thread, s->thread_number);
   __atomic_store_n(&s->virtual_threads[number % NUM_VIRTUAL_THREADS], number << 32 | hash,
                    __ATOMIC_RELAXED);
-  find_continuation_entry(s, ti, jni);
+  find_continuation_entry(s, jni);
 }
 
 /* Returns the hash of the thread that a capture belongs to: the virtual thread, if the frames are
-   its frames and its hash is known; otherwise the platform thread. */
+   its frames and its hash is known; otherwise the platform thread. If frames were cut, those that
+   are left are the virtual thread's. */
 static uint32_t find_thread(const struct cpu_sampler *s, const struct capture *c,
                             const struct unwound *u) {
-  if (!u->is_mounted || s->virtual_threads == NULL) return c->thread;
+  if ((!u->is_mounted && !u->is_cut) || s->virtual_threads == NULL) return c->thread;
   uint64_t entry =
       __atomic_load_n(&s->virtual_threads[c->mounted % NUM_VIRTUAL_THREADS], __ATOMIC_RELAXED);
   return entry >> 32 == (uint32_t)c->mounted && entry != 0 ? (uint32_t)entry : c->thread;
@@ -183,9 +181,8 @@ static void forget_virtual_threads(struct cpu_sampler *s) {
   }
 }
 
-static void prepare_virtual_threads(struct cpu_sampler *s, jvmtiEnv *ti, JNIEnv *jni) {
+static void prepare_virtual_threads(struct cpu_sampler *s, JNIEnv *jni) {
   forget_virtual_threads(s);
-  if (s->hotspot.has[HOTSPOT_THREAD_OWNER_ID]) find_continuation_entry(s, ti, jni);
   if (!s->hotspot.has[HOTSPOT_THREAD_OWNER_ID] || s->virtual_threads != NULL) return;
   jclass klass = (*jni)->FindClass(jni, "java/lang/Thread");
   if (klass != NULL) s->thread_number = (*jni)->GetFieldID(jni, klass, "tid", "J");
@@ -246,7 +243,7 @@ static bool set_event_modes(jvmtiEnv *ti, jvmtiEventMode mode) {
 bool cpu_sampler_start(struct cpu_sampler *s, struct threads *threads, jvmtiEnv *ti, JNIEnv *jni,
                        const char **why) {
   if (!prepare_sampling(s, ti, jni, why)) return false;
-  prepare_virtual_threads(s, ti, jni);
+  prepare_virtual_threads(s, jni);
   __atomic_store_n(&s->takes_events, true, __ATOMIC_RELEASE);
   *why = "the JVM does not report its compiled methods";
   if (!set_event_modes(ti, JVMTI_ENABLE)) return false;

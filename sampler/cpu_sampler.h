@@ -33,7 +33,7 @@ struct cpu_sampler {
   struct method_ids *ids;
   jvmtiFrameInfo *frames;       /* buffer of the decoder */
   jfieldID thread_number;       /* the field java.lang.Thread.tid; NULL: not looked up */
-  jmethodID continuation_entry; /* see unwinder.h; atomic */
+  jmethodID continuation_entry; /* Continuation.enterSpecial; NULL: not looked up; atomic */
   pthread_mutex_t lock;
   struct hashmap timers; /* identity hash -> struct cpu_timer; 0: freed. Under lock */
   size_t num_timers;     /* timers that are not freed; under lock */
@@ -73,8 +73,7 @@ void cpu_sampler_stop(struct cpu_sampler *s, jvmtiEnv *ti, JNIEnv *jni);
 void cpu_sampler_thread_begins(struct cpu_sampler *s, JNIEnv *jni, jthread thread, uint32_t hash,
                                bool is_new);
 void cpu_sampler_thread_ends(struct cpu_sampler *s, uint32_t hash, unsigned lane);
-void cpu_sampler_virtual_begins(struct cpu_sampler *s, jvmtiEnv *ti, JNIEnv *jni, jthread thread,
-                                uint32_t hash);
+void cpu_sampler_virtual_begins(struct cpu_sampler *s, JNIEnv *jni, jthread thread, uint32_t hash);
 
 /* Callbacks of CompiledMethodLoad, CompiledMethodUnload and ClassPrepare. Any thread. */
 void cpu_sampler_code_loaded(struct cpu_sampler *s, jmethodID method, const void *code, jint size,

@@ -175,20 +175,21 @@ static bool restore_deoptimized_pc(struct walk *w, const struct blob *b) {
   return true;
 }
 
-/* Whether the last frame is the one in which a carrier runs a virtual thread. Removes it then. */
-static bool is_continuation_entry(struct walk *w) {
+/* Ends the walk if the last frame is that of Continuation.enterSpecial, which called the virtual
+   thread, and removes this frame. A frame of enterSpecial alone is one of the carrier. */
+static bool leave_virtual_thread(struct walk *w) {
   struct unwound *out = w->out;
-  if (w->u->continuation_entry == NULL || out->num == 0 ||
+  if (w->u->continuation_entry == NULL || out->num < 2 ||
       out->frames[out->num - 1].method != w->u->continuation_entry)
     return false;
   out->num--;
-  return true;
+  return out->is_mounted = true;
 }
 
 static bool step_compiled(struct walk *w, const struct blob *b, bool *out_is_end) {
   if (!add_compiled_frames(w) && !(restore_deoptimized_pc(w, b) && add_compiled_frames(w)))
     return false;
-  if (is_continuation_entry(w)) return *out_is_end = w->out->is_mounted = true;
+  if (leave_virtual_thread(w)) return *out_is_end = true;
   return w->kind == PC_NEXT ? w->u->cpu->leave_compiled(w, b) : walk_out_of(w, b);
 }
 

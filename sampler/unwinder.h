@@ -26,7 +26,7 @@ struct unwinder {
   const struct hotspot *hotspot;
   struct code_map *codes;
   struct method_ids *ids;
-  jmethodID continuation_entry; /* in which a carrier runs a virtual thread; NULL: not known */
+  jmethodID continuation_entry; /* Continuation.enterSpecial; NULL: not known */
   struct { /* cache of blobs of kind BLOB_OTHER, which stay where they are; pc 0: unused entry */
     uintptr_t pc;
     struct blob blob;

@@ -62,14 +62,14 @@ def unit_test(name, deps, size = "medium", linkopts = [], tags = [], **kwargs):
 def unit_tests(name, nouns, deps, data = [], tags = []):
     """Defines a unit_test NOUN_test for each noun, and a group of their files, which joined.bzl puts into a program.
 
-    Tests that start threads are no part of the group.
+    Tests that start threads are not in the group.
 
     Args:
       name: the name of the group.
       nouns: the test of text.c is text_test.cc, and its noun is text.
-      deps: of each test.
-      data: of each test.
-      tags: of each test, see unit_test.
+      deps: the dependencies of each test.
+      data: the data of each test.
+      tags: the tags of each test, see unit_test. joined_tests needs them too.
     """
     label = "//%s:%s" % (native.package_name(), name)
     if not [True for groups in JOINED.values() if label in groups]:

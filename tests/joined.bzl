@@ -1,7 +1,7 @@
 """The programs that join the files of unit tests."""
 
-# Each program is compiled as one file: see joined_tests of cc.bzl. Programs of more than 3,000 lines would keep a
-# compiler busy at the end, when the other CPUs have nothing to do.
+# Each program is compiled as one file: see joined_tests of cc.bzl. A very long program would keep a
+# compiler busy at the end, when the other CPUs have nothing to do: model_tests, with 4,400 lines, takes 7 s.
 JOINED = {
     "agent_tests": [
         "//tests/agent/deadlock:deadlock_tests",

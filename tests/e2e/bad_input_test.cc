@@ -38,7 +38,7 @@ class BadInputTest : public testing::TestWithParam<Jdk> {
   Scratch scratch_;
 };
 
-/* options_test.cc has the refusals. */
+/* tests/agent/options/options_test.cc has the other refusals. */
 TEST_P(BadInputTest, RefusesUnknownOptions) { ExpectRefused(Prefix() + ",colour=blue", "colour"); }
 
 TEST_P(BadInputTest, RefusesAMissingFolder) {

@@ -39,7 +39,7 @@ std::string FormatClassesOfObject(const Dump &dump, uint32_t object) {
   return classes;
 }
 
-/* Woven code has other locations. */
+/* In woven code, bytecode indexes differ. */
 bool IsPerhapsWoven(const std::string &signature) {
   return signature.rfind("Ljava/util/concurrent/", 0) == 0;
 }

@@ -1,5 +1,5 @@
-/* Tests that a JVM that is killed leaves valid files: at chosen moments, and with ORCA_KILLS=N at N
-   random ones. */
+/* Tests that a JVM that is killed leaves valid files: after chosen numbers of calls, and with
+   ORCA_KILLS=N at N random moments. */
 #include <signal.h>
 
 #include <filesystem>
@@ -19,19 +19,19 @@ namespace {
 
 constexpr const char *kOneSet = "", *kSets = ",maxsize=64KB", *kLastSets = ",maxsize=64KB,keep=3";
 
-/* The recording is readable, or `orca` says in one line that there is none yet. */
-void ExpectReport(const Calls &calls) {
+/* The recording is readable. A JVM that is killed while it starts may leave none, and `orca` says
+   so in one line, or leave files that do not say yet when the recording began. */
+void ExpectReport(const Calls &calls, bool has_begun) {
   Result report = calls.RunOrcaOnFiles("report");
-  if (report.status == 0) {
+  bool has_start = Has(ReadFile(calls.prefix() + ".info"), "start.utc=");
+  EXPECT_TRUE(has_start || !has_begun) << report.err;
+  if (has_start) {
+    EXPECT_EQ(report.status, 0) << report.err;
     ExpectAccepted(calls.prefix(), calls.dir());
     return;
   }
   EXPECT_EQ(report.signal, 0);
-  EXPECT_EQ(SplitLines(report.err).size(), 1u) << report.err;
-  EXPECT_EQ(report.out, "");
-  bool has_start = Has(ReadFile(calls.prefix() + ".info"), "start.utc=");
-  EXPECT_FALSE(has_start) << report.err << " " << FindSets(calls.prefix()).size();
-  EXPECT_EQ(FindSets(calls.prefix()).size(), std::filesystem::exists(calls.prefix() + ".orca"));
+  EXPECT_LE(SplitLines(report.err).size(), 1u) << report.err;
 }
 
 /* The program counts a call before it makes it. */
@@ -67,7 +67,7 @@ class KillTest : public testing::TestWithParam<Jdk> {
     EXPECT_EQ(result.signal, SIGKILL);
     ExpectQuietOutput(result);
     for (const std::string &set : FindSets(calls.prefix())) ExpectNoFaults(ReadDump(set), set);
-    ExpectReport(calls);
+    ExpectReport(calls, num > 0);
     /* With keep, entries were deleted whose exits are left. */
     if (!Has(options, "keep")) ExpectNoMoreThanBegun(calls);
   }
@@ -75,6 +75,7 @@ class KillTest : public testing::TestWithParam<Jdk> {
 
 TEST_P(KillTest, LeavesAReadableRecording) {
   RunAndKill(kOneSet, 0);
+  RunAndKill(kSets, 0, 100);
   RunAndKill(kSets, 1);
   RunAndKill(kOneSet, 3000);
   RunAndKill(kLastSets, 10000);

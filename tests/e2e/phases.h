@@ -43,8 +43,8 @@ class Phases {
      matches the account. */
   Dump Record(const std::string &name);
 
-  /* RecordRounds does that $ORCA_ATTACH_ROUNDS times, by default 20. It returns what `measure`
-     returns after the round after which all classes and libraries are loaded. */
+  /* RecordRounds calls Record $ORCA_ATTACH_ROUNDS times, by default 20. It returns what `measure`
+     returned after round 5, when all classes and libraries are loaded. */
   long RecordRounds(const std::function<long()> &measure);
 
   /* ExpectDump expects that a recording matches the account, and that `orca check` accepts it. */

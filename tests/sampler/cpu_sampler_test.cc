@@ -34,7 +34,7 @@ TEST_F(CpuSampler, IgnoresAllCallbacksWhileItIsOff) {
   FakeClass *klass = r_.jvm.AddClass("LA;");
   for (int i = 0; i < 2; i++) {
     cpu_sampler_thread_begins(sampler_, r_.jni, reinterpret_cast<jthread>(a->Ref()), 0xA, true);
-    cpu_sampler_virtual_begins(sampler_, r_.ti, r_.jni, reinterpret_cast<jthread>(a->Ref()), 0xB);
+    cpu_sampler_virtual_begins(sampler_, r_.jni, reinterpret_cast<jthread>(a->Ref()), 0xB);
     cpu_sampler_code_loaded(sampler_, nullptr, this, 10, nullptr);
     cpu_sampler_code_unloaded(sampler_, this);
     cpu_sampler_class_prepared(sampler_, r_.ti, klass->Ref());

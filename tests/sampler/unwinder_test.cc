@@ -141,6 +141,17 @@ TEST_F(Unwinder, StopsWhereACarrierRunsAVirtualThread) {
   EXPECT_TRUE(out_.is_mounted);
 }
 
+TEST_F(Unwinder, CountsTheCallOfAVirtualThreadForItsCarrier) {
+  unwinder_.continuation_entry = inner_;
+  capture_->pc = inner_code_ + 32;
+  PutWord(3, outer_code_ + 64);
+  PutWord(8, GetAddress(20));
+  PutWord(9, fake_.GetCallStubReturn());
+  PutEntry(20);
+  EXPECT_EQ(Unwind(), "inner@6<outer@6 Java");
+  EXPECT_FALSE(out_.is_mounted);
+}
+
 TEST_F(Unwinder, UnwindsThroughNativeCodeThatCallsJava) {
   uintptr_t wrapper = fake_.AddBlob("native nmethod", 64, 4);
   code_map_load(codes_, native_, wrapper, 64, nullptr);

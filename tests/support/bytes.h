@@ -1,5 +1,5 @@
 #pragma once
-/* Between the types of agent/base/bytes.h and strings, for tests. */
+/* Converts the types of agent/base/bytes.h to strings and back. */
 #include <cstring>
 #include <string>
 
@@ -14,7 +14,7 @@ inline std::string TakeText(struct builder *b) {
   return text;
 }
 
-/* Span returns a span of a string that lives longer. */
+/* Span returns a span of a string, which must outlive the span. */
 inline struct span Span(const std::string &s) { return {s.data(), s.size()}; }
 inline struct span Span(const char *text) { return {text, strlen(text)}; }
 

@@ -17,7 +17,7 @@ struct Jdk {
    and the newest. */
 std::vector<Jdk> FindJdks();
 
-/* A JDK and the engine that the agent uses in it. A JDK alone stands for that with the engine
+/* A JDK and the engine that the agent uses in it. A Jdk converts to a Setup with the engine
    weave. */
 struct Setup {
   Setup(Jdk with, std::string by = "weave") : jdk(std::move(with)), engine(std::move(by)) {}
@@ -26,9 +26,8 @@ struct Setup {
 };
 
 /* FindSetups returns every JDK with every engine. $ORCA_ENGINES ("callbacks:weave") selects
-   engines. It is for tests of what an engine does: which calls it sees, and their objects and
-   stacks. The writer and the reader do not know the engine, so FindJdks is enough for their
-   tests. */
+   engines. Use it for tests of an engine: which calls, objects and stacks it records. Other tests
+   use FindJdks, since the writer and the reader do not know the engine. */
 std::vector<Setup> FindSetups();
 
 std::string SetupName(const Setup &setup);

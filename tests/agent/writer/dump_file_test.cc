@@ -237,6 +237,18 @@ TEST_F(DumpFileAccessTest, ReplacesAnOwnFileAndItsMode) {
   EXPECT_EQ(ReadText(), "");
 }
 
+TEST_F(DumpFileAccessTest, FailsWhereNoFileCanBe) {
+  ASSERT_EQ(mkdir(Path().c_str(), 0700), 0);
+  EXPECT_FALSE(OpenFile());
+  EXPECT_EQ(errno, EISDIR);
+  rmdir(Path().c_str());
+  std::ofstream(Path()) << "a file, not a folder\n";
+  EXPECT_FALSE(dump_file_open(&file_, (Path() + "/out").c_str(), ".orca"));
+  EXPECT_EQ(errno, ENOTDIR);
+  EXPECT_FALSE(dump_file_open(&file_, "/proc/out", ".orca"));
+  EXPECT_TRUE(errno == ENOENT || errno == EACCES) << strerror(errno);
+}
+
 TEST_F(DumpFileAccessTest, RefusesASymbolicLink) {
   std::string target = folder_ + "/target";
   ASSERT_EQ(symlink(target.c_str(), Path().c_str()), 0);

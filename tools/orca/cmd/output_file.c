@@ -34,7 +34,7 @@ static FILE *open_output(const char *command, struct dump *const *dumps, size_t 
   if (strcmp(name, "-") == 0) return stdout;
   for (size_t i = 0; i < num; i++) {
     if (!is_file_of_dump(dumps[i], name)) continue;
-    log_line("%s: -o must not be %s, which is a file of the recording", command, name);
+    log_line("%s: the output must not be %s, which is a file of the recording", command, name);
     return NULL;
   }
   FILE *file = fopen(name, "we");

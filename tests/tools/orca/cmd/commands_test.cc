@@ -1,4 +1,4 @@
-// What the commands have in common: a row of a table for each.
+// Tests what the commands have in common. A table has a row for each of them.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -17,35 +17,38 @@ using Words = std::vector<std::string>;
 struct Row {
   const char *name;
   int (*command)(int, char **);
-  // "usage: orca NAME " and this is the first line of its help.
+  // The first line of the help, after "usage: orca NAME ".
   const char *usage = "[OPTION...] PREFIX";
-  const char *prints = "";  // a part of the output
-  const char *none = "";    // a part of the output for a recording without events
-  const char *line = "@";   // words that it accepts
-  int status = 0;           // exit status
-  int empty = 0;            // exit status for a recording without events
-  bool is_all = false;      // `none` is the whole output
+  const char *output = "";                 // a part of the output
+  const char *output_without_events = "";  // a part of the output for a recording without events
+  const char *arguments = "@";             // words that it accepts
+  int status = 0;                          // exit status
+  int status_without_events = 0;           // exit status for a recording without events
+  bool is_whole_output = false;            // that is all of it
   bool shows_help = false;  // after a message about wrong use, instead of pointing to the help
 
   // Messages about wrong use.
-  const char *unknown = "no such option, or its value is missing: ";  // or the value is missing
-  const char *missing =
-      "which dump? PREFIX is missing";                   // the last @; NULL: the line needs no more
-  const char *extra = "one dump at a time, not also @";  // one @ more; NULL: it takes more
+  // Of an unknown option, and of one without its value.
+  const char *error_of_unknown = "no such option, or its value is missing: ";
+  // Without the last @. NULL: the command needs no more.
+  const char *error_of_missing = "which dump? PREFIX is missing";
+  // With one @ more. NULL: the command takes more.
+  const char *error_of_extra = "one dump at a time, not also @";
 
   // An option with a value, a wrong value, and the message. NULL: there is none.
   const char *option = "--top";
   const char *wrong = "0";
-  const char *because = "--top takes a number from 1, not 0";
+  const char *error_of_wrong = "--top takes a number from 1, not 0";
 
-  const char *output = nullptr;  // the option that names a file to write; NULL: there is none
+  // The option that names a file to write. NULL: there is none.
+  const char *output_option = nullptr;
 
   // A line of the recording is broken: the exit status, whether the command prints the rest, and
   // whether it says so in a message, or in its output.
   int broken = 1;
   bool prints_rest = true;
-  bool says_fault = true;
-  bool prints_fault = false;
+  bool faults_in_stderr = true;
+  bool faults_in_output = false;
 };
 
 const char kNoOption[] = "there is no option ";
@@ -55,148 +58,155 @@ const char kOneRecording[] = "one recording at a time, not also @";
 const Row kRows[] = {
     {.name = "report",
      .command = cmd_report,
-     .prints = "Methods by CPU time",
-     .none = "Methods by CPU time",
-     .prints_fault = true},
+     .output = "worker-1",
+     .output_without_events = "Methods by CPU time",
+     .faults_in_output = true},
     {.name = "html",
      .command = cmd_html,
      .usage = "[OPTION...] PREFIX [PREFIX]",
-     .prints = "OrderService",
-     .none = "<!doctype html>",
-     .line = "-o - @",
-     .extra = nullptr,
+     .output = "OrderService",
+     .output_without_events = "<!doctype html>",
+     .arguments = "-o - @",
+     .error_of_extra = nullptr,
      .option = "-o",
      .wrong = nullptr,
-     .output = "-o",
-     .prints_fault = true},
+     .output_option = "-o",
+     .faults_in_output = true},
     {.name = "html",
      .command = cmd_html,
      .usage = "[OPTION...] PREFIX [PREFIX]",
-     .prints = "OrderService",
-     .none = "<!doctype html>",
-     .line = "@ @ -o -",
-     .missing = nullptr,
-     .extra = "two dumps at a time, not also @",
+     .output = "OrderService",
+     .output_without_events = "<!doctype html>",
+     .arguments = "@ @ -o -",
+     .error_of_missing = nullptr,
+     .error_of_extra = "two dumps at a time, not also @",
      .option = "--thread",
      .wrong = nullptr,
-     .output = "-o",
-     .prints_fault = true},
+     .output_option = "-o",
+     .faults_in_output = true},
     {.name = "hot",
      .command = cmd_hot,
-     .prints = "OrderService.price",
-     .none = "OrderService.price"},
+     .output = "OrderService.price",
+     .output_without_events = "OrderService.price"},
     {.name = "locks",
      .command = cmd_locks,
-     .prints = "worker-1",
-     .none = "No lock was contended, and no acquisition was counted.\n",
-     .is_all = true},
+     .output = "worker-1",
+     .output_without_events = "No lock was contended, and no acquisition was counted.\n",
+     .is_whole_output = true},
     {.name = "path",
      .command = cmd_path,
-     .prints = "worker-1",
-     .none = "No thread had any time in the recording.\n",
-     .is_all = true},
-    {.name = "deadlocks", .command = cmd_deadlocks, .prints = "No deadlock", .none = "No deadlock"},
-    {.name = "waits", .command = cmd_waits, .prints = "Thread.sleep", .is_all = true},
-    {.name = "threads", .command = cmd_threads, .prints = "worker-1", .none = "Threads: shares"},
-    {.name = "log", .command = cmd_log, .prints = "ThreadSlept", .is_all = true},
+     .output = "worker-1",
+     .output_without_events = "No thread had any time in the recording.\n",
+     .is_whole_output = true},
+    {.name = "deadlocks",
+     .command = cmd_deadlocks,
+     .output = "No deadlock",
+     .output_without_events = "No deadlock"},
+    {.name = "waits", .command = cmd_waits, .output = "Thread.sleep", .is_whole_output = true},
+    {.name = "threads",
+     .command = cmd_threads,
+     .output = "worker-1",
+     .output_without_events = "Threads: shares"},
+    {.name = "log", .command = cmd_log, .output = "ThreadSlept", .is_whole_output = true},
     {.name = "top",
      .command = cmd_top,
      .usage = "[OPTION...] PREFIX|PID",
-     .prints = "OrderService.price",
-     .none = "CPUs busy",
-     .unknown = kNoOption,
-     .missing = kWhichOne,
-     .extra = kOneRecording,
+     .output = "OrderService.price",
+     .output_without_events = "CPUs busy",
+     .error_of_unknown = kNoOption,
+     .error_of_missing = kWhichOne,
+     .error_of_extra = kOneRecording,
      .broken = 0,
-     .says_fault = false},
+     .faults_in_stderr = false},
     {.name = "metrics",
      .command = cmd_metrics,
      .usage = "[OPTION...] PREFIX|PID",
-     .prints = "OrderService.price",
-     .none = "# EOF\n",
-     .unknown = kNoOption,
-     .missing = kWhichOne,
-     .extra = kOneRecording,
+     .output = "OrderService.price",
+     .output_without_events = "# EOF\n",
+     .error_of_unknown = kNoOption,
+     .error_of_missing = kWhichOne,
+     .error_of_extra = kOneRecording,
      .broken = 0,
-     .says_fault = false},
+     .faults_in_stderr = false},
     {.name = "diff",
      .command = cmd_diff,
      .usage = "[OPTION...] PREFIX PREFIX",
-     .prints = "* No change is larger than chance",
-     .none = "* No change is larger than chance",
-     .line = "@ @",
-     .missing = "two prefixes are needed, not only @",
-     .extra = "two dumps at a time, not also @"},
+     .output = "* No change is larger than chance",
+     .output_without_events = "* No change is larger than chance",
+     .arguments = "@ @",
+     .error_of_missing = "two prefixes are needed, not only @",
+     .error_of_extra = "two dumps at a time, not also @"},
     {.name = "budget",
      .command = cmd_budget,
      .usage = "[OPTION...] FILE PREFIX...",
-     .prints = " 0 budgets are broken",
-     .none = " 0 budgets are broken",
-     .line = "/dev/null @",
-     .missing = "which recordings? PREFIX is missing after /dev/null",
-     .extra = nullptr,
+     .output = " 0 budgets are broken",
+     .output_without_events = " 0 budgets are broken",
+     .arguments = "/dev/null @",
+     .error_of_missing = "which recordings? PREFIX is missing after /dev/null",
+     .error_of_extra = nullptr,
      .option = "--format",
      .wrong = "csv",
-     .because = "--format takes text or json, not csv",
-     .output = "--junit",
+     .error_of_wrong = "--format takes text or json, not csv",
+     .output_option = "--junit",
      .broken = 2,
      .prints_rest = false},
     {.name = "digest",
      .command = cmd_digest,
      .usage = "[-o FILE] PREFIX",
-     .prints = "orca.digest,1\n",
-     .none = "orca.digest,1\n",
-     .line = "-o - @",
-     .missing = "which recording? PREFIX is missing",
-     .extra = kOneRecording,
+     .output = "orca.digest,1\n",
+     .output_without_events = "orca.digest,1\n",
+     .arguments = "-o - @",
+     .error_of_missing = "which recording? PREFIX is missing",
+     .error_of_extra = kOneRecording,
      .option = "-o",
      .wrong = nullptr,
-     .output = "-o",
+     .output_option = "-o",
      .prints_rest = false},
     {.name = "methods",
      .command = cmd_methods,
-     .prints = "\nOrderService.price",
-     .none = "No calls were recorded: the option track names the methods to record.\n",
-     .is_all = true},
+     .output = "\nOrderService.price",
+     .output_without_events =
+         "No calls were recorded: the option track names the methods to record.\n",
+     .is_whole_output = true},
     {.name = "whatif",
      .command = cmd_whatif,
-     .prints = "The limit is: ",
-     .none = "No prediction: ",
-     .empty = 1},
+     .output = "The limit is: ",
+     .output_without_events = "No prediction: ",
+     .status_without_events = 1},
     {.name = "export",
      .command = cmd_export,
      .usage = "--format=FORMAT [OPTION...] PREFIX",
-     .prints = "com.acme.OrderService.price ",
-     .none = "com.acme.OrderService.price ",
-     .line = "--format=collapsed @",
+     .output = "com.acme.OrderService.price ",
+     .output_without_events = "com.acme.OrderService.price ",
+     .arguments = "--format=collapsed @",
      .option = "--value",
      .wrong = "cpus",
-     .because = "--value takes cpu, wall, blocked or waits, not cpus",
-     .output = "-o"},
+     .error_of_wrong = "--value takes cpu, wall, blocked or waits, not cpus",
+     .output_option = "-o"},
     {.name = "pack",
      .command = cmd_pack,
      .usage = "[-o FILE] PREFIX",
-     .prints = "\x1F\x8B",
-     .none = "\x1F\x8B",
-     .line = "-o - @",
+     .output = "\x1F\x8B",
+     .output_without_events = "\x1F\x8B",
+     .arguments = "-o - @",
      .option = "-o",
      .wrong = nullptr,
-     .output = "-o",
+     .output_option = "-o",
      .broken = 0,
-     .says_fault = false},
+     .faults_in_stderr = false},
     {.name = "check",
      .command = cmd_check,
      .usage = "PREFIX",
-     .prints = "@.",
-     .none = "@.samples",
+     .output = "@.",
+     .output_without_events = "@.samples",
      .status = 1,  // there is more wrong in the recording
-     .empty = 1,
+     .status_without_events = 1,
      .shows_help = true,
-     .unknown = kNoOption,
+     .error_of_unknown = kNoOption,
      .option = nullptr,
      .wrong = nullptr,
-     .says_fault = false,
-     .prints_fault = true},
+     .faults_in_stderr = false,
+     .faults_in_output = true},
 };
 
 // The commands that read no recording that the user names.
@@ -281,53 +291,62 @@ TEST_F(Commands, HaveARow) {
 
 TEST_F(Commands, PrintTheirResult) {
   for (const Row &row : kRows) {
-    Outcome o = Run(row, row.line);
+    SCOPED_TRACE(row.name);
+    Outcome o = Run(row, row.arguments);
     EXPECT_EQ(o.status, row.status) << row.name;
     EXPECT_EQ(o.err, "");
-    EXPECT_TRUE(Has(o.out, Fill(row.prints))) << row.name << "\n" << o.out.substr(0, 2000);
+    EXPECT_TRUE(Has(o.out, Fill(row.output))) << row.name << "\n" << o.out.substr(0, 2000);
   }
 }
 
 TEST_F(Commands, RefuseAMissingPrefix) {
   for (const Row &row : kRows) {
-    std::string line = row.line;
-    if (row.missing == nullptr) continue;
-    ExpectMisuse(row, line.erase(line.rfind('@'), 1), row.missing);
+    SCOPED_TRACE(row.name);
+    std::string line = row.arguments;
+    if (row.error_of_missing == nullptr) continue;
+    ExpectMisuse(row, line.erase(line.rfind('@'), 1), row.error_of_missing);
   }
 }
 
 TEST_F(Commands, RefuseOnePrefixTooMany) {
   for (const Row &row : kRows) {
-    if (row.extra != nullptr) ExpectMisuse(row, row.line + std::string(" @"), row.extra);
+    SCOPED_TRACE(row.name);
+    if (row.error_of_extra != nullptr)
+      ExpectMisuse(row, row.arguments + std::string(" @"), row.error_of_extra);
   }
 }
 
 TEST_F(Commands, RefuseAnUnknownOption) {
   for (const Row &row : kRows) {
-    ExpectMisuse(row, std::string("--frob ") + row.line, row.unknown + std::string("--frob"));
+    SCOPED_TRACE(row.name);
+    ExpectMisuse(row, std::string("--frob ") + row.arguments,
+                 row.error_of_unknown + std::string("--frob"));
   }
 }
 
 TEST_F(Commands, RefuseAnOptionWithoutItsValue) {
   for (const Row &row : kRows) {
+    SCOPED_TRACE(row.name);
     if (row.option == nullptr) continue;
-    ExpectMisuse(row, row.line + (" " + std::string(row.option)),
-                 row.unknown + std::string(row.option));
+    ExpectMisuse(row, row.arguments + (" " + std::string(row.option)),
+                 row.error_of_unknown + std::string(row.option));
   }
 }
 
 TEST_F(Commands, RefuseAWrongValue) {
   for (const Row &row : kRows) {
+    SCOPED_TRACE(row.name);
     if (row.wrong == nullptr) continue;
     const std::string option = row.option, wrong = row.wrong;
-    ExpectMisuse(row, option + " " + wrong + " " + row.line, row.because);
-    ExpectMisuse(row, option + "=" + wrong + " " + row.line, row.because);
+    ExpectMisuse(row, option + " " + wrong + " " + row.arguments, row.error_of_wrong);
+    ExpectMisuse(row, option + "=" + wrong + " " + row.arguments, row.error_of_wrong);
   }
 }
 
 TEST_F(Commands, RefuseARecordingThatIsNotThere) {
   for (const Row &row : kRows) {
-    const std::string line = row.line;
+    SCOPED_TRACE(row.name);
+    const std::string line = row.arguments;
     for (size_t at = 0; (at = line.find('@', at)) != std::string::npos; at++) {
       Outcome o = Run(row, std::string(line).replace(at, 1, "/no/such/dump"));
       EXPECT_EQ(o.status, 2) << row.name;
@@ -342,11 +361,15 @@ TEST_F(Commands, RefuseARecordingThatIsNotThere) {
 TEST_F(Commands, AcceptARecordingWithoutEvents) {
   files_.Write(DUMP_EVENTS, "");
   for (const Row &row : kRows) {
-    Outcome o = Run(row, row.line);
-    EXPECT_EQ(o.status, row.empty) << row.name;
+    SCOPED_TRACE(row.name);
+    Outcome o = Run(row, row.arguments);
+    EXPECT_EQ(o.status, row.status_without_events) << row.name;
     EXPECT_EQ(o.err, "");
-    EXPECT_TRUE(Has(o.out, Fill(row.none))) << row.name << "\n" << o.out.substr(0, 2000);
-    EXPECT_TRUE(!row.is_all || o.out == row.none) << row.name << "\n" << o.out.substr(0, 2000);
+    EXPECT_TRUE(Has(o.out, Fill(row.output_without_events))) << row.name << "\n"
+                                                             << o.out.substr(0, 2000);
+    EXPECT_TRUE(!row.is_whole_output || o.out == row.output_without_events)
+        << row.name << "\n"
+        << o.out.substr(0, 2000);
   }
 }
 
@@ -357,17 +380,18 @@ TEST_F(Commands, FailWithABrokenLineButPrintTheRest) {
       files_.Path(DUMP_EVENTS) + ":" + line + "the timestamp is not seconds with ten decimals\n";
   files_.Append(DUMP_EVENTS, "rubbish\n");
   for (const Row &row : kRows) {
-    Outcome o = Run(row, row.line);
+    SCOPED_TRACE(row.name);
+    Outcome o = Run(row, row.arguments);
     const std::string says = std::string("orca: ") + row.name + ": " + fault;
     EXPECT_EQ(o.status, row.broken) << row.name;
-    EXPECT_EQ(o.err.substr(0, says.size()), row.says_fault ? says : "") << row.name;
+    EXPECT_EQ(o.err.substr(0, says.size()), row.faults_in_stderr ? says : "") << row.name;
     if (row.prints_rest) {
-      EXPECT_TRUE(Has(o.out, Fill(row.prints))) << row.name << "\n" << o.out.substr(0, 2000);
+      EXPECT_TRUE(Has(o.out, Fill(row.output))) << row.name << "\n" << o.out.substr(0, 2000);
     } else {
       EXPECT_EQ(o.out, "") << row.name;
     }
-    EXPECT_EQ(Has(o.out, "out.orca:" + line), row.prints_fault) << row.name << "\n"
-                                                                << o.out.substr(0, 2000);
+    EXPECT_EQ(Has(o.out, "out.orca:" + line), row.faults_in_output) << row.name << "\n"
+                                                                    << o.out.substr(0, 2000);
   }
 }
 
@@ -375,12 +399,13 @@ TEST_F(Commands, FailWithABrokenLineButPrintTheRest) {
 
 TEST_F(Commands, NeverOverwriteTheRecording) {
   for (const Row &row : kRows) {
-    if (row.output == nullptr) continue;
+    SCOPED_TRACE(row.name);
+    if (row.output_option == nullptr) continue;
     for (enum dump_file file : {DUMP_EVENTS, DUMP_SAMPLES, DUMP_INFO}) {
       const std::string name = files_.Path(file);
-      Outcome o = Run(row, row.line + (" " + std::string(row.output)) + " " + name);
+      Outcome o = Run(row, row.arguments + (" " + std::string(row.output_option)) + " " + name);
       EXPECT_EQ(o.status, 2) << row.name;
-      EXPECT_EQ(o.err, std::string("orca: ") + row.name + ": -o must not be " + name +
+      EXPECT_EQ(o.err, std::string("orca: ") + row.name + ": the output must not be " + name +
                            ", which is a file of the recording\n");
       EXPECT_EQ(ReadFile(name), files_.Text(file));
     }
@@ -389,8 +414,10 @@ TEST_F(Commands, NeverOverwriteTheRecording) {
 
 TEST_F(Commands, RefuseAnOutputThatCannotBeCreated) {
   for (const Row &row : kRows) {
-    if (row.output == nullptr) continue;
-    Outcome o = Run(row, row.line + (" " + std::string(row.output)) + " /no/such/folder/x");
+    SCOPED_TRACE(row.name);
+    if (row.output_option == nullptr) continue;
+    Outcome o =
+        Run(row, row.arguments + (" " + std::string(row.output_option)) + " /no/such/folder/x");
     EXPECT_EQ(o.status, 2) << row.name;
     EXPECT_EQ(o.err, std::string("orca: ") + row.name +
                          ": cannot write /no/such/folder/x: No such file or directory\n");
@@ -399,8 +426,9 @@ TEST_F(Commands, RefuseAnOutputThatCannotBeCreated) {
 
 TEST_F(Commands, FailOnAFullDisk) {
   for (const Row &row : kRows) {
-    if (row.output == nullptr) continue;
-    Outcome o = Run(row, row.line + (" " + std::string(row.output)) + " /dev/full");
+    SCOPED_TRACE(row.name);
+    if (row.output_option == nullptr) continue;
+    Outcome o = Run(row, row.arguments + (" " + std::string(row.output_option)) + " /dev/full");
     EXPECT_EQ(o.status, 1) << row.name;
     EXPECT_EQ(o.err, std::string("orca: ") + row.name +
                          ": cannot write /dev/full: No space left on device\n");
@@ -410,7 +438,8 @@ TEST_F(Commands, FailOnAFullDisk) {
 TEST_F(Commands, FailIfTheStandardOutputIsFull) {
   OrcaProgram orca;
   for (const Row &row : kRows) {
-    const std::string line = std::string("orca ") + row.name + " " + Fill(row.line);
+    SCOPED_TRACE(row.name);
+    const std::string line = std::string("orca ") + row.name + " " + Fill(row.arguments);
     EXPECT_EQ(orca.RunShell(line + " >/dev/full"), 1) << line;
     EXPECT_EQ(orca.err.find("orca: cannot write the output"), 0u) << line << "\n" << orca.err;
   }

@@ -102,8 +102,8 @@ TEST_F(CmdPack, NoCommandOverwritesWhatItReads) {
        {std::vector<std::string>{"pack", Pack()}, {"pack", "-o", Pack(), Pack()}}) {
     Outcome o = RunCommand(cmd_pack, words);
     EXPECT_EQ(o.status, 2);
-    EXPECT_EQ(o.err,
-              "orca: pack: -o must not be " + Pack() + ", which is a file of the recording\n");
+    EXPECT_EQ(o.err, "orca: pack: the output must not be " + Pack() +
+                         ", which is a file of the recording\n");
   }
   Outcome o = RunCommand(cmd_html, {"html", "-o", Pack(), Pack()});
   EXPECT_EQ(o.status, 2);
