@@ -140,10 +140,11 @@ static void add_all_living(struct cpu_sampler *s, struct threads *threads, jvmti
 
 /* --- virtual threads ------------------------------------------------------------------------ */
 
-/* Looks up Continuation.enterSpecial. Called when a virtual thread has started: FindClass would
-   initialize the class in a program without virtual threads. */
+/* Looks up Continuation.enterSpecial, once. Called when a virtual thread has started: FindClass
+   would initialize the class in a program without virtual threads. */
 static void find_continuation_entry(struct cpu_sampler *s, JNIEnv *jni) {
-  if (__atomic_load_n(&s->continuation_entry, __ATOMIC_RELAXED) != NULL) return;
+  if (__atomic_load_n(&s->has_sought_entry, __ATOMIC_RELAXED)) return;
+  __atomic_store_n(&s->has_sought_entry, true, __ATOMIC_RELAXED);
   jmethodID found = NULL;
   jclass klass = (*jni)->FindClass(jni, "jdk/internal/vm/Continuation");
   if (klass != NULL)

@@ -33,7 +33,8 @@ struct cpu_sampler {
   struct method_ids *ids;
   jvmtiFrameInfo *frames;       /* buffer of the decoder */
   jfieldID thread_number;       /* the field java.lang.Thread.tid; NULL: not looked up */
-  jmethodID continuation_entry; /* Continuation.enterSpecial; NULL: not looked up; atomic */
+  jmethodID continuation_entry; /* Continuation.enterSpecial; NULL: not known; atomic */
+  bool has_sought_entry;        /* continuation_entry was looked up; atomic */
   pthread_mutex_t lock;
   struct hashmap timers; /* identity hash -> struct cpu_timer; 0: freed. Under lock */
   size_t num_timers;     /* timers that are not freed; under lock */

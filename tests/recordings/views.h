@@ -6,5 +6,5 @@
    and can be parsed. `dir` is for the files that commands write. */
 void ExpectEveryView(const Recording &recording, const std::string &dir);
 
-/* IsCovered returns whether ExpectEveryView runs the command, or why it does not. */
+/* IsCovered returns whether ExpectEveryView runs the command, or the command shows no recording. */
 bool IsCovered(const std::string &command);

@@ -85,7 +85,7 @@ class Suite:
         """Prints the failed and the unsteady cases, and the last line. Returns the exit status."""
         failed, unsteady = self.bazel.failed, self.bazel.unsteady
         for reason, number in self.bazel.skipped.most_common():
-            print(f"skipped: {number} cases: {reason or 'no reason given'}")
+            print(f"skipped ({number}): {reason or 'no reason given'}")
         for step, failure in failed:
             self.print_case("failed", step, failure)
         for name in self.failed_steps:

@@ -23,7 +23,7 @@ static bool add_deadlock(struct measuring *w, size_t ring) {
     const struct wait_link *wait = &d->links[i].wait;
     measure_put_stack(
         w,
-        wait->is_inside
+        wait->owner_stack_is_later
             ? "its owner acquired the lock in the first of these methods; later it was at"
             : "its owner acquired the lock at",
         wait->owner_stack);

@@ -302,7 +302,7 @@ void holders_set_owner(const struct holders *h, struct wait_link *link, uint32_t
   link->owner = owner;
   link->owner_stack = hold != NULL ? hold->stack : holders_acquisition(h, owner, pair->object);
   link->owner_since = hold != NULL ? hold->since : 0;
-  link->is_inside = hold == NULL && link->owner_stack != 0;
+  link->owner_stack_is_later = hold == NULL && link->owner_stack != 0;
 }
 
 void holders_free(struct holders *h) {

@@ -98,11 +98,11 @@ uint32_t holders_owner_now(const struct holders *h, const struct pair *pair);
 /* A thread that waits for a lock, or for the end of a thread. */
 struct wait_link {
   struct pair pair;
-  uint32_t owner;         /* of the lock, or the joined thread; 0: unknown, or several */
-  stack_id_t owner_stack; /* where the owner acquired the lock; 0: unknown, or a join */
-  ticks_t owner_since;    /* when; 0: unknown, or a join */
-  bool is_inside; /* owner_stack is that of a MonitorHeld: the method of its first frame acquired
-                     the lock, but its line is where the owner was later */
+  uint32_t owner;            /* of the lock, or the joined thread; 0: unknown, or several */
+  stack_id_t owner_stack;    /* where the owner acquired the lock; 0: unknown, or a join */
+  ticks_t owner_since;       /* when; 0: unknown, or a join */
+  bool owner_stack_is_later; /* owner_stack is that of a MonitorHeld: the method of its first frame
+                                acquired the lock, but its line is where the owner was later */
 };
 
 /* holders_set_owner sets the owner of a link that waits for a lock, and where and when the owner

@@ -136,7 +136,7 @@ void view_deadlocks(struct page *p, const struct model *m) {
     add_stack_notes(t, m, "waits at", link->wait.pair.stack);
     if (link->wait.pair.kind == EVENT_THREAD_JOIN) continue;
     add_stack_notes(t, m,
-                    link->wait.is_inside
+                    link->wait.owner_stack_is_later
                         ? "its owner acquired it in the first of these methods; later it was at"
                         : "its owner acquired it at",
                     link->wait.owner_stack);

@@ -126,7 +126,7 @@ static void put_acquisition(struct builder *b, const struct model *m,
   size_t depth;
   const struct frame *frames = stacks_frames(&m->stacks, link->owner_stack, &depth);
   builder_string(b, ", which acquired it");
-  if (!link->is_inside || depth == 0) {
+  if (!link->owner_stack_is_later || depth == 0) {
     view_put_at(b, m, stacks_place(&m->stacks, link->owner_stack));
   } else {
     builder_string(b, " in ");
