@@ -103,24 +103,6 @@ double SumState(const Threads &threads, const std::string &state) {
   return sum;
 }
 
-using Row = std::map<std::string, std::string>; /* cells by the name of the column */
-
-std::vector<Row> ReadTsv(const std::string &tsv) {
-  std::vector<Row> rows;
-  std::vector<std::string> columns;
-  for (const std::string &line : SplitLines(tsv)) {
-    std::vector<std::string> cells = {""};
-    for (char c : line) c == '\t' ? cells.push_back("") : cells.back().push_back(c);
-    if (columns.empty()) {
-      columns = cells;
-      continue;
-    }
-    rows.emplace_back();
-    for (size_t i = 0; i < cells.size(); i++) rows.back()[columns.at(i)] = cells[i];
-  }
-  return rows;
-}
-
 /* Returns the time that threads were blocked, from the table of all waits. A wait inside of another
    wait of its thread counts once. */
 double ReadBlockedOnce(const std::vector<Row> &waits) {
@@ -184,7 +166,7 @@ void ExpectSameLocks(const Recording &recording, const Json &report) {
   Locks locks = ReadLocks(recording.ReadView("locks", kAllRows)["locks"]), exported;
   EXPECT_EQ(ReadLocks(report["locks"]), locks);
   std::string tsv = recording.RunView("export", {"--format=tsv", "--table=locks"});
-  for (const Row &row : ReadTsv(tsv)) {
+  for (const Row &row : ReadRows(tsv, '\t')) {
     if (row.at("waited") == "0") continue;
     exported[row.at("sort") + " " + row.at("lock")] = {row.at("waited"), row.at("blocked_ns")};
   }
@@ -264,7 +246,7 @@ void ExpectAgreement(const Recording &recording) {
   Json report = recording.ReadView("report", kAllRows), page = recording.ReadPage();
   Json trace = ReadJson(recording.RunView("export", {"--format=perfetto", "-o=-"}));
   std::vector<Row> waits =
-      ReadTsv(recording.RunView("export", {"--format=tsv", "--table=waits", "-o=-"}));
+      ReadRows(recording.RunView("export", {"--format=tsv", "--table=waits", "-o=-"}), '\t');
   Threads threads = ReadThreads(table, kThreadsKeys);
   ASSERT_FALSE(threads.empty());
   ExpectLifetimes(table, threads);

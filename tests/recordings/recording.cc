@@ -69,6 +69,22 @@ std::string Recording::ReadSummary() const {
   return text;
 }
 
+std::vector<Row> ReadRows(const std::string &text, char separator) {
+  std::vector<Row> rows;
+  std::vector<std::string> columns;
+  for (const std::string &line : SplitLines(text)) {
+    std::vector<std::string> cells = {""};
+    for (char c : line) c == separator ? cells.push_back("") : cells.back().push_back(c);
+    if (columns.empty()) {
+      columns = cells;
+      continue;
+    }
+    rows.emplace_back();
+    for (size_t i = 0; i < cells.size(); i++) rows.back()[columns.at(i)] = cells[i];
+  }
+  return rows;
+}
+
 const Json &FindRow(const Json &rows, const std::string &key, const std::string &tail) {
   static const Json none;
   for (const Json &row : rows.items) {

@@ -1,6 +1,7 @@
 #pragma once
 /* The files that a recorded program left, the facts that it printed, and what `orca` says of them.
    The commands of `orca` are called in this process, which is quicker than to start it. */
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -40,6 +41,11 @@ class Recording {
 
 /* RunOrca runs `orca WORDS` in this process. */
 Outcome RunOrca(const std::vector<std::string> &words);
+
+/* ReadRows returns the rows of CSV without quotes, or of TSV: the cells by the names in the first
+   line. */
+using Row = std::map<std::string, std::string>;
+std::vector<Row> ReadRows(const std::string &text, char separator);
 
 /* FindRow returns the row whose member `key` ends with `tail`. Names of objects end with their
    hash. Without such a row, the test fails. */

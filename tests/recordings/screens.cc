@@ -8,7 +8,7 @@
 
 namespace {
 
-struct Row {
+struct ScreenRow {
   const char *name;
   std::vector<std::string> program, flags;
   const char *first;  // what the first sentence must match
@@ -18,7 +18,7 @@ struct Row {
 };
 
 /* "waited" for a CPU: on a machine without free CPUs. */
-const Row kRows[] = {
+const ScreenRow kRows[] = {
     {"Idle",
      {"screens.Idle"},
      {},
@@ -147,7 +147,7 @@ const Row kRows[] = {
      {"No thread waited", "may gain nothing", kCpu, kIo}},
 };
 
-void ExpectScreen(const Recording &recording, const Row &row) {
+void ExpectScreen(const Recording &recording, const ScreenRow &row) {
   Screen screen = ReadScreen(recording.RunView("report"));
   EXPECT_TRUE(Matches(screen.first, row.first)) << screen.text;
   EXPECT_TRUE(Matches(screen.top, row.top)) << screen.text;
@@ -160,7 +160,7 @@ void ExpectScreen(const Recording &recording, const Row &row) {
 
 std::vector<Case> ListScreens() {
   std::vector<Case> cases;
-  for (const Row &row : kRows) {
+  for (const ScreenRow &row : kRows) {
     auto check = [&row](const Recording &recording) { ExpectScreen(recording, row); };
     cases.push_back({row.name, row.program, "", check, row.flags, row.least_version});
   }

@@ -323,10 +323,22 @@ void ExpectDeadlock(const Recording &use, const std::vector<std::string> &thread
   }
 }
 
-void ExpectLockOrderDeadlock(const Recording &use) {
+void ExpectLockOrderDeadlock(const Recording &use, const std::string &acquisition) {
   ExpectDeadlock(use, {"there", "back"});
   Json rows = use.ReadView("deadlocks")["deadlocks"];
   for (const Json &row : rows.items) EXPECT_NE(row["owner_stack"].text, "");
+  EXPECT_TRUE(Has(use.ReadSummary(), acquisition)) << use.ReadSummary();
+}
+
+/* Each thread acquired its first lock and waits for the second in the same method, so the line of
+   the frame is not that of the acquisition. */
+void ExpectDeadlockOfHeldMonitors(const Recording &use) {
+  ExpectLockOrderDeadlock(use, ", which acquired it in LockOrder.move; ");
+  EXPECT_FALSE(Has(use.ReadSummary(), "acquired it at")) << use.ReadSummary();
+}
+
+void ExpectDeadlockOfEnteredMonitors(const Recording &use) {
+  ExpectLockOrderDeadlock(use, ", which acquired it at LockOrder.move (LockOrder.java:");
 }
 
 void ExpectJoinDeadlock(const Recording &use) {
@@ -395,8 +407,11 @@ std::vector<Case> ListUsecases() {
       {"ClassInit", {"usecases.ClassInit"}, "", ExpectInitialization},
       {"VirtualNames", {"usecases.VirtualNames"}, "", ExpectVirtualNames, {}, 21},
       {"LockOrderAll", {"usecases.LockOrder", "luck"}, kAll, ExpectLockOrder},
-      {"LockOrderDeadlock", {"usecases.LockOrder", "deadlock"}, "", ExpectLockOrderDeadlock},
-      {"LockOrderDeadlockAll", {"usecases.LockOrder", "deadlock"}, kAll, ExpectLockOrderDeadlock},
+      {"LockOrderDeadlock", {"usecases.LockOrder", "deadlock"}, "", ExpectDeadlockOfHeldMonitors},
+      {"LockOrderDeadlockAll",
+       {"usecases.LockOrder", "deadlock"},
+       kAll,
+       ExpectDeadlockOfEnteredMonitors},
       {"LockOrderHang", {"usecases.LockOrder", "hang"}, "", ExpectLiveDeadlock, {}, 0, true},
       {"LockOrderHanded", {"usecases.LockOrder", "handed"}, "", ExpectLiveDeadlock, {}, 0, true},
       {"JoinDeadlock", {"usecases.JoinDeadlock"}, "", ExpectJoinDeadlock},

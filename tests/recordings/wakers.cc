@@ -27,31 +27,6 @@ Edges ReadAccount(const std::string &output) {
   return edges;
 }
 
-std::vector<std::string> SplitFields(const std::string &line) {
-  std::vector<std::string> fields(1);
-  for (char c : line) {
-    if (c == ',') {
-      fields.emplace_back();
-    } else {
-      fields.back() += c;
-    }
-  }
-  return fields;
-}
-
-/* A line of orca log --format=csv. */
-class Row {
- public:
-  Row(const std::vector<std::string> &names, const std::string &line) {
-    std::vector<std::string> values = SplitFields(line);
-    for (size_t i = 0; i < names.size() && i < values.size(); i++) fields_[names[i]] = values[i];
-  }
-  const std::string &operator[](const char *name) { return fields_[name]; }
-
- private:
-  std::map<std::string, std::string> fields_;
-};
-
 struct Log {
   Edges edges;
   std::map<std::string, int> external; /* by event: waits of known waiters without a waker */
@@ -60,19 +35,16 @@ struct Log {
 /* Reads the waits of the account's waiters. */
 Log ReadLog(const std::string &csv, const Edges &account) {
   Log log;
-  std::vector<std::string> lines = SplitLines(csv);
-  std::vector<std::string> names = SplitFields(lines.at(0));
-  for (size_t i = 1; i < lines.size(); i++) {
-    Row row(names, lines[i]);
-    bool is_task = row["event"] == "TaskTaken";
-    if (account.count({row["event"], row["thread"]}) == 0) continue;
-    const std::string &waker = row[is_task ? "started_by" : "woken_by"];
-    log.edges[{row["event"], row["thread"]}].push_back(waker);
+  for (const Row &row : ReadRows(csv, ',')) {
+    const std::string &event = row.at("event"), &thread = row.at("thread");
+    if (account.count({event, thread}) == 0) continue;
+    const std::string &waker = row.at(event == "TaskTaken" ? "started_by" : "woken_by");
+    log.edges[{event, thread}].push_back(waker);
     if (waker.empty()) {
-      log.external[row["event"]]++;
-      continue;
+      log.external[event]++;
+    } else {
+      EXPECT_LE(row.at("cause_timestamp"), row.at("timestamp")) << event << " of " << thread;
     }
-    EXPECT_LE(row["cause_timestamp"], row["timestamp"]) << lines[i];
   }
   return log;
 }
