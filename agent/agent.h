@@ -33,6 +33,7 @@ struct agent {
   struct owners owners;
   struct contention contention;
   struct lock_counts *lock_counts;
+  struct young_watch young;
   struct hooks hooks;
 
   /* The two engines. Each is NULL until a recording selects it with the option `engine` for the

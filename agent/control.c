@@ -170,8 +170,8 @@ static bool set_options(struct agent *a, JNIEnv *jni, const struct request *r,
 
 static bool flush_recording(struct agent *a, JNIEnv *jni, const struct request *r,
                             struct builder *answer) {
-  (void)jni;
   if (!check_recording(a, r, answer)) return false;
+  young_watch_record_all(&a->young, a->ti, jni);
   bool is_answered = writer_flush(a->writer, FLUSH_LIMIT_NS);
   bool has_files = recorder_is_on(&a->recorder) && !stall_lacks_files(&a->recorder.stall);
   put_files(a, r,
@@ -217,8 +217,8 @@ static void put_snapshot(const struct snapshot *s, const struct request *r,
 
 static bool take_snapshot(struct agent *a, JNIEnv *jni, const struct request *r,
                           struct builder *answer) {
-  (void)jni;
   if (!check_recording(a, r, answer)) return false;
+  young_watch_record_all(&a->young, a->ti, jni);
   struct snapshot *s = memory_new_zeroed(1, sizeof *s);
   bool good = s != NULL;
   if (!good) {

@@ -84,7 +84,7 @@ static void stop_contention(struct agent *a, JNIEnv *jni, bool exiting) {
 
 static bool start_engine(struct agent *a, JNIEnv *jni) {
   if (a->hooks.lock_fields == NULL) {
-    a->hooks = (struct hooks){&a->threads, a->ti, lock_fields_new(jni), a->lock_counts};
+    a->hooks = (struct hooks){&a->threads, a->ti, lock_fields_new(jni), a->lock_counts, &a->young};
     if (a->hooks.lock_fields == NULL) return false;
   }
   if (a->recorder.options.engine == ENGINE_CALLBACKS) {
@@ -99,6 +99,17 @@ static bool start_engine(struct agent *a, JNIEnv *jni) {
 static void stop_engine(struct agent *a, JNIEnv *jni, bool exiting) {
   if (a->callbacks != NULL) callbacks_engine_stop(a->callbacks);
   if (a->weave != NULL && !exiting) weave_engine_stop(a->weave, jni);
+}
+
+/* Without it calls below the threshold cost more time. */
+static bool start_young_watch(struct agent *a, JNIEnv *jni) {
+  young_watch_follow(&a->young, a->ti, jni);
+  return true;
+}
+
+static void stop_young_watch(struct agent *a, JNIEnv *jni, bool exiting) {
+  (void)exiting;
+  young_watch_stop(&a->young, a->ti, jni);
 }
 
 static bool start_sampler(struct agent *a, JNIEnv *jni) {
@@ -189,6 +200,7 @@ static const struct part {
     {"the calls that threads are already in", start_inventory, stop_inventory, WHILE_ON},
     {"the owners of monitors", start_owners, stop_owners, WHILE_OFF},
     {"contended monitors", start_contention, stop_contention, WHILE_OFF},
+    {"calls below the threshold", start_young_watch, stop_young_watch, WHILE_ON},
     {"tracked methods", start_engine, stop_engine, WHILE_ON},
     {"GC pauses", start_pauses, stop_pauses, WHILE_ON},
     {"samples", start_sampler, stop_sampler, WHILE_ON},
@@ -215,6 +227,7 @@ void parts_change(struct agent *a, JNIEnv *jni, const struct options *before) {
     log_line("this JVM does not let Orca record contended monitors; the rest is recorded");
   }
   if (!watch->ready || !agent_thread_is_running(watch)) start_deadlock_watch(a, jni);
+  young_watch_follow(&a->young, a->ti, jni);
   if (signal != before->trigger.signal) {
     trigger_signal_stop();
     start_signal(a);

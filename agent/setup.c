@@ -102,6 +102,8 @@ static bool start_writer(struct agent *a) {
                                .lock_counts = a->lock_counts,
                                .figures = &r->figures,
                                .stall = &r->stall,
+                               .left_out = &r->left_out,
+                               .decided_ns = &r->decided_ns,
                                .is_recording = &r->on,
                                .hold_ns = r->options.owners == OWNERS_LATE ? OWNERS_HOLD_NS : 0,
                                .threshold_ns = r->options.threshold,
@@ -235,7 +237,7 @@ bool setup_init(struct agent *a) {
   a->lock_counts = lock_counts_new();
   firings_init(&a->firings);
   deadlock_watch_init(&a->deadlocks, &a->threads, writer_wake, a->writer);
-  return a->writer != NULL && a->lock_counts != NULL &&
+  return a->writer != NULL && a->lock_counts != NULL && young_watch_init(&a->young, &a->threads) &&
          recorder_init(&a->recorder, writer_wake, a->writer);
 }
 

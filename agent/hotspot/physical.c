@@ -151,10 +151,10 @@ bool physical_can_read(const struct hotspot *h, const char **why) {
          h->has[HOTSPOT_SPACE_HIGH];
 }
 
-/* Moves over at most `max` frames that begin below `until`. Returns whether all of them could be
+/* Moves over the frames that begin below `until`. Returns whether all of them could be
    identified; `*out_is_end`: there are no more. */
 READS_ALL static inline bool read_frames(struct walk *w, const struct hotspot *h,
-                                         uintptr_t java_thread, uintptr_t until, int max,
+                                         uintptr_t java_thread, uintptr_t until,
                                          struct physical_key *key, bool *out_is_end) {
   *w = (struct walk){.h = h,
                      .low = (uintptr_t)__builtin_frame_address(0),
@@ -163,7 +163,7 @@ READS_ALL static inline bool read_frames(struct walk *w, const struct hotspot *h
     w->continuation = peek(h->at[HOTSPOT_CONTINUATION_RETURN]);
   bool is_known = step_anchor(w, java_thread + h->at[HOTSPOT_THREAD_ANCHOR], out_is_end);
   if (*out_is_end) return false;
-  for (int i = 0; i < max && is_known && !*out_is_end && w->sp < until; i++) {
+  for (int i = 0; i < MAX_FRAMES && is_known && !*out_is_end && w->sp < until; i++) {
     uintptr_t before = w->sp;
     is_known = before >= w->low && step(w, key, out_is_end);
     if (!*out_is_end && w->sp <= before) return false;
@@ -175,16 +175,16 @@ NOT_SANITIZED bool physical_read(const struct hotspot *h, uintptr_t java_thread,
                                  struct physical_key *key) {
   struct walk w;
   bool is_end = false;
-  return read_frames(&w, h, java_thread, until, MAX_FRAMES, key, &is_end) &&
-         (is_end || w.sp >= until);
+  return read_frames(&w, h, java_thread, until, key, &is_end) && (is_end || w.sp >= until);
 }
 
-NOT_SANITIZED uintptr_t physical_above(const struct hotspot *h, uintptr_t java_thread, int num) {
-  struct walk w;
-  struct physical_key ignored = {0, 0};
-  bool is_end = false;
-  bool is_known = read_frames(&w, h, java_thread, PHYSICAL_ALL, num, &ignored, &is_end);
-  return is_known && !is_end ? w.sp : PHYSICAL_ALL;
+/* The frame of the native method, and that of its caller. What a caller that is interpreted now has
+   below its frame when it is compiled later begins at most one such frame higher. */
+#define CALLER_SPAN 768
+
+NOT_SANITIZED uintptr_t physical_above(const struct hotspot *h, uintptr_t java_thread) {
+  uintptr_t sp = peek_field(h, java_thread + h->at[HOTSPOT_THREAD_ANCHOR], HOTSPOT_ANCHOR_SP);
+  return sp == 0 ? PHYSICAL_ALL : sp + CALLER_SPAN;
 }
 
 #else
@@ -204,10 +204,9 @@ bool physical_read(const struct hotspot *h, uintptr_t java_thread, uintptr_t unt
   return false;
 }
 
-uintptr_t physical_above(const struct hotspot *h, uintptr_t java_thread, int num) {
+uintptr_t physical_above(const struct hotspot *h, uintptr_t java_thread) {
   (void)h;
   (void)java_thread;
-  (void)num;
   return PHYSICAL_ALL;
 }
 

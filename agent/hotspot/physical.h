@@ -42,11 +42,11 @@ struct physical_key {
 bool physical_read(const struct hotspot *h, uintptr_t java_thread, uintptr_t until,
                    struct physical_key *key);
 
-/* physical_above returns the address on the stack above the newest `num` physical frames. A call
-   from there has frames below this address, whatever the compilers do to these `num` frames
-   meanwhile. PHYSICAL_ALL if there are fewer, or if they cannot be identified. Callers as for
-   physical_read. */
-uintptr_t physical_above(const struct hotspot *h, uintptr_t java_thread, int num);
+/* physical_above returns an address on the stack above all frames of the method that called the
+   native method which runs now, as long as the compilers leave it alone, and above all frames that
+   the method will have called, whatever they do to it. Some frames of its callers may be below the
+   address, too. PHYSICAL_ALL if the thread has no Java frame. Callers as for physical_read. */
+uintptr_t physical_above(const struct hotspot *h, uintptr_t java_thread);
 
 /* physical_add makes a word part of a key. Each half alone keeps what it had: for a given word, two
    different halves stay different. */

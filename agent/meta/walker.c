@@ -47,9 +47,6 @@ void walker_differed(struct walker *w) {
       "with walk=jvmti");
 }
 
-/* The native method of the hook, the Java method that calls it, and the hooked method. */
-#define FRAMES_OF_HOOK 3
-
 /* --- walking --------------------------------------------------------------------------------- */
 
 bool walker_key(const struct walker *w, JNIEnv *jni, uintptr_t until, struct physical_key *key) {
@@ -59,7 +56,7 @@ bool walker_key(const struct walker *w, JNIEnv *jni, uintptr_t until, struct phy
 
 uintptr_t walker_above(const struct walker *w, JNIEnv *jni) {
   if (!__atomic_load_n(&w->is_on, __ATOMIC_ACQUIRE)) return PHYSICAL_ALL;
-  return w->above(&w->hotspot, (uintptr_t)jni - w->to_jni, FRAMES_OF_HOOK);
+  return w->above(&w->hotspot, (uintptr_t)jni - w->to_jni);
 }
 
 /* A number that differs at each call and costs next to nothing. */

@@ -24,7 +24,7 @@ struct walker {
   struct shapes *shapes;
   bool (*read)(const struct hotspot *, uintptr_t java_thread, uintptr_t until,
                struct physical_key *);
-  uintptr_t (*above)(const struct hotspot *, uintptr_t java_thread, int num);
+  uintptr_t (*above)(const struct hotspot *, uintptr_t java_thread);
 };
 
 /* walker_start switches physical frames on for this recording. False if they cannot be read in this

@@ -78,21 +78,21 @@ uint64_t queue_push(struct queue *q, unsigned lane_index, const struct record *r
      before writer_sleeps is loaded (see queue_announce_sleep). On x86 this fence is free, because
      the reservation is an atomic operation. */
   ck_pr_fence_atomic_load();
-  uint64_t now = clock_monotonic_ns();
+  uint64_t time_ns = r->time_ns != 0 ? r->time_ns : clock_monotonic_ns();
   struct record filled = *r;
   filled.time_ns = 0;
   *slot = filled;
   HAND_OVER(lane);
   /* The time is stored last and marks the slot as filled. With concurrencykit's own commit, each
      producer would wait for the producer before it, which may not have a CPU. */
-  __atomic_store_n(&slot->time_ns, now, __ATOMIC_RELEASE);
+  __atomic_store_n(&slot->time_ns, time_ns, __ATOMIC_RELEASE);
   if (used == q->half) wake_writer(q);
   /* Only one of several producers that see the flag calls `wake`. */
   if (__atomic_load_n(&q->writer_sleeps, __ATOMIC_RELAXED) &&
       __atomic_exchange_n(&q->writer_sleeps, false, __ATOMIC_RELAXED)) {
     wake_writer(q);
   }
-  return now;
+  return time_ns;
 }
 
 /* Takes the record of the next position, if its slot is filled. The slot is marked as not filled

@@ -24,14 +24,16 @@ struct queue *queue_new(unsigned num_lanes, unsigned slots, void (*wake)(void *)
 void queue_free(struct queue *q);
 unsigned queue_num_lanes(const struct queue *q);
 
-/* queue_push copies `r` into the lane and sets the time of the copy to the current time. Returns
-   that time (CLOCK_MONOTONIC, nanoseconds), or 0 when the lane is full. On success the writer
-   thread owns the memory that `r` refers to. Never blocks and never calls the JVM. Any thread. */
+/* queue_push copies `r` into the lane. If its time is 0, it sets the time of the copy to the
+   current time. Returns the time of the copy (CLOCK_MONOTONIC, nanoseconds), or 0 when the lane is
+   full. On success the writer thread owns the memory that `r` refers to. Never blocks and never
+   calls the JVM. Any thread. */
 uint64_t queue_push(struct queue *q, unsigned lane, const struct record *r);
 
 /* queue_take moves up to `max` records from a lane to `out` and returns their number. All records
-   of the lane with a time before `*out_complete_ns` have been taken by this or an earlier call. A
-   record whose slot is reserved but not filled yet delays that time. Writer thread only. */
+   of the lane whose time queue_push set to a time before `*out_complete_ns` have been taken by this
+   or an earlier call. A record whose slot is reserved but not filled yet delays that time. Writer
+   thread only. */
 size_t queue_take(struct queue *q, unsigned lane, struct record *out, size_t max,
                   uint64_t *out_complete_ns);
 

@@ -16,7 +16,6 @@ void figures_begin(struct recording_figures *f) {
 #include "agent/event/info.def"
   __atomic_store_n(&f->sampler_code_failed, FIGURE_ABSENT, __ATOMIC_RELAXED);
   __atomic_store_n(&f->events_dropped, 0, __ATOMIC_RELAXED);
-  __atomic_store_n(&f->wakes_left_out, 0, __ATOMIC_RELAXED);
   f->memory_failed_before = memory_failed();
   missing_hooks_clear(&f->missing_hooks);
 }

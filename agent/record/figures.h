@@ -21,7 +21,6 @@ struct recording_figures {
 #define INFO_FIGURE(id, field, key, kind, need, meaning) FIGURE_##kind field;
 #include "agent/event/info.def"
   uint64_t events_dropped;       /* records that were dropped because their lane was full */
-  uint64_t wakes_left_out;       /* by hooks, because nobody waited */
   uint64_t memory_failed_before; /* memory_failed() when the recording began */
   struct missing_hooks missing_hooks;
 };

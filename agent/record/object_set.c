@@ -10,12 +10,15 @@
 struct object_set {
   struct outbox *box;
   size_t num_used;  /* under the lock of `box`; atomic */
+  uint32_t epoch;   /* the same */
   uint64_t slots[]; /* hash << 32 | ClassID; 0: free. Written under that lock, read without */
 };
 
 struct object_set *object_set_new(struct outbox *box) {
   struct object_set *s = memory_new_zeroed(1, sizeof *s + NUM_SLOTS * sizeof(uint64_t));
-  if (s != NULL) s->box = box;
+  if (s == NULL) return NULL;
+  s->box = box;
+  s->epoch = 1;
   return s;
 }
 
@@ -30,6 +33,7 @@ static uint64_t *find_slot(struct object_set *s, uint64_t pair) {
 
 /* The caller holds the lock of the box. */
 static void clear_slots(struct object_set *s) {
+  __atomic_store_n(&s->epoch, s->epoch == UINT32_MAX ? 1 : s->epoch + 1, __ATOMIC_RELEASE);
   if (s->num_used == 0) return;
   for (size_t i = 0; i < NUM_SLOTS; i++) __atomic_store_n(&s->slots[i], 0, __ATOMIC_RELAXED);
   __atomic_store_n(&s->num_used, 0, __ATOMIC_RELAXED);
@@ -57,6 +61,10 @@ void object_set_define(struct object_set *s, uint32_t hash, uint32_t class_id) {
   }
   outbox_unlock(s->box);
   builder_free(&body);
+}
+
+uint32_t object_set_epoch(const struct object_set *s) {
+  return __atomic_load_n(&s->epoch, __ATOMIC_ACQUIRE);
 }
 
 struct table_size object_set_size(const struct object_set *s) {

@@ -28,7 +28,7 @@ enum record_kind {
 #define RECORD_OLDER 1 /* the event begins a call that was open when the recording began */
 
 struct record {
-  uint64_t time_ns;    /* CLOCK_MONOTONIC; set by queue_push */
+  uint64_t time_ns;    /* CLOCK_MONOTONIC; 0: queue_push sets it */
   uint8_t kind;        /* enum record_kind */
   uint8_t event;       /* EVENT: enum event_kind */
   uint8_t state;       /* SAMPLE: enum thread_state; CPU: enum cpu_place; TASK: enum task_kind;

@@ -31,11 +31,13 @@ static inline uint32_t waiters_bucket(uint32_t hash) {
   return hash * 0x9E3779B9u >> (32 - WAITERS_BITS);
 }
 
-/* The first of a bucket's calls sets the time. Until it has, the bucket has an earlier time. */
-static inline void waiters_add_one(struct waiters *w, uint32_t hash, uint64_t now_ns) {
+/* The first of a bucket's calls sets the time. Until it has, the bucket has an earlier time. A call
+   that began before the first one, but is added after it, moves the time back. */
+static inline void waiters_add_one(struct waiters *w, uint32_t hash, uint64_t since_ns) {
   uint32_t i = waiters_bucket(hash);
-  if (__atomic_fetch_add(&w->buckets[i].count, 1, __ATOMIC_SEQ_CST) == 0)
-    __atomic_store_n(&w->buckets[i].since_ns, now_ns, __ATOMIC_SEQ_CST);
+  if (__atomic_fetch_add(&w->buckets[i].count, 1, __ATOMIC_SEQ_CST) == 0 ||
+      since_ns < __atomic_load_n(&w->buckets[i].since_ns, __ATOMIC_SEQ_CST))
+    __atomic_store_n(&w->buckets[i].since_ns, since_ns, __ATOMIC_SEQ_CST);
 }
 
 static inline void waiters_remove_one(struct waiters *w, uint32_t hash) {
@@ -46,18 +48,18 @@ static inline void waiters_find_one(struct waiters *w, uint32_t hash) {
   __atomic_store_n(&w->buckets[waiters_bucket(hash)].found, true, __ATOMIC_SEQ_CST);
 }
 
-/* waiters_add: `thread` begins a call that waits on `object`. Call it before the thread waits.
-   `now_ns`: the time, not later than the time of the begin event. */
+/* waiters_add: `thread` begins a call that waits on `object`; 0: on none. Call it before the thread
+   waits. `since_ns`: the time of the begin event, or before it. */
 static inline void waiters_add(struct waiters *w, uint32_t thread, uint32_t object,
-                               uint64_t now_ns) {
-  waiters_add_one(w, thread, now_ns);
-  waiters_add_one(w, object, now_ns);
+                               uint64_t since_ns) {
+  waiters_add_one(w, thread, since_ns);
+  if (object != 0) waiters_add_one(w, object, since_ns);
 }
 
 /* waiters_remove undoes one waiters_add. */
 static inline void waiters_remove(struct waiters *w, uint32_t thread, uint32_t object) {
   waiters_remove_one(w, thread);
-  waiters_remove_one(w, object);
+  if (object != 0) waiters_remove_one(w, object);
 }
 
 /* waiters_add_found: `thread` is in such a call, whose begin was not recorded. Nobody notices its

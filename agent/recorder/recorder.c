@@ -20,6 +20,7 @@ bool recorder_init(struct recorder *r, void (*wake)(void *), void *wake_arg) {
   if (cpus < 1) cpus = 1;
   unsigned num_lanes = cpus >= MAX_LANES / 2 ? MAX_LANES : 2 * (unsigned)cpus;
   r->queue = queue_new(num_lanes, SLOTS, wake, wake_arg);
+  r->decided_ns = UINT64_MAX;
   figures_init(&r->figures);
   return r->queue != NULL && meta_init(&r->meta, &r->figures);
 }
@@ -29,6 +30,7 @@ void recorder_begin(struct recorder *r, const struct options *options) {
   r->counts_locks = options->locks == LOCKS_WAITS;
   r->leaves_out_wakes = options->threshold > 0;
   waiters_forget_found(&r->waiters);
+  left_out_reset(&r->left_out);
   figures_begin(&r->figures);
   stall_reset(&r->stall, options->patience);
   meta_begin(&r->meta, options->depth);

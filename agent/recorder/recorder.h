@@ -8,6 +8,7 @@
 #include "agent/options/options.h"
 #include "agent/queue/queue.h"
 #include "agent/record/figures.h"
+#include "agent/record/left_out.h"
 #include "agent/record/record.h"
 #include "agent/record/stall.h"
 #include "agent/record/waiters.h"
@@ -26,6 +27,9 @@ struct recorder {
   bool counts_locks; /* atomic; acquisitions of locks are counted: with locks=waits, and after it */
   bool leaves_out_wakes; /* atomic; there is a threshold: hooks leave out calls that wake nobody */
   struct waiters waiters;
+  struct left_out left_out; /* by hooks */
+  uint64_t decided_ns; /* atomic; every event before this time has been handed in, or never will
+                          be (agent/track/young_watch.h). UINT64_MAX: no event is late */
   struct meta meta;
   struct queue *queue;
   struct recording_figures figures;

@@ -14,8 +14,9 @@ struct call {
   jmethodID method;    /* of the top frame at the entry; NULL: not known */
   struct stack *stack; /* of the entry event, which the exit event has too */
   int64_t cpu_ns;      /* CPU time of the thread at the entry; -1: not measured */
-  uintptr_t above;     /* address on the stack above the frames of the call, from walker_above */
+  uintptr_t above;     /* address on the stack above the frames of the call's calls: walker_above */
   uint32_t recording;  /* that contains the entry event, and will contain the exit event; 0: none */
+  uint64_t since_ns;   /* it is the young call of the thread, and began then; 0: it is not */
   uint32_t object;
   uint32_t lock;      /* the number of the lock in lock_counts.h; 0: it is not counted */
   int32_t row;        /* of tracked.def, or CALL_OF_USER */

@@ -287,6 +287,20 @@ struct context *context_here(struct threads *t, jvmtiEnv *ti, JNIEnv *jni) {
   return c != NULL && is_announced(t, c) ? c : announce_here(t, ti, jni);
 }
 
+bool context_keep_self(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, struct context *c) {
+  jthread thread = NULL;
+  if (c->self != NULL) return true;
+  if (c->is_virtual || !c->is_registered) return false;
+  if ((*ti)->GetCurrentThread(ti, &thread) != JVMTI_ERROR_NONE || thread == NULL) return false;
+  jweak self = (*jni)->NewWeakGlobalRef(jni, thread);
+  jvm_clear_exception(jni);
+  (*jni)->DeleteLocalRef(jni, thread);
+  bool locked = bounded_lock(&t->making);
+  c->self = self;
+  bounded_unlock(&t->making, locked);
+  return self != NULL;
+}
+
 /* --- other threads ----------------------------------------------------------------------- */
 
 /* Returns the announced context of another thread; NULL if the thread is not recorded. The caller
@@ -379,6 +393,8 @@ void context_end(struct threads *t, jvmtiEnv *ti, JNIEnv *jni) {
   bool is_shared = c->is_registered; /* another thread may be announcing it */
   bool locked = is_shared && bounded_lock(&t->making);
   if (is_shared) registry_end(&t->registry, c);
+  /* Without the lock, the watch may be using it. */
+  if (c->self != NULL && locked) (*jni)->DeleteWeakGlobalRef(jni, c->self);
   recycle_context(t, c);
   bounded_unlock(&t->making, locked);
 }

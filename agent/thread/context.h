@@ -16,10 +16,13 @@
 #include "agent/recorder/recorder.h"
 #include "agent/thread/calls.h"
 #include "agent/thread/registry.h"
+#include "agent/thread/young.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+#define CONTEXT_KNOWN 8 /* a power of two */
 
 struct context {
   struct context *next_free;
@@ -37,6 +40,13 @@ struct context {
   struct calls calls; /* the tracked calls that the thread is in */
   unsigned missed;    /* calls for which `calls` had no room, and that have not exited */
 
+  struct young young;
+  jweak self; /* the thread, for the watch of young calls; NULL: it has had none. Under `making` */
+  struct {
+    uint32_t objects[CONTEXT_KNOWN]; /* hashes; 0: none */
+    uint32_t epoch;                  /* object_set_epoch, in which they are defined in the files */
+  } known;                           /* objects of its last calls */
+
   /* Between the two events of a contention: the monitor on which the thread blocks. The first two
      are atomic. */
   bool blocking;
@@ -51,7 +61,7 @@ struct context {
   uint64_t entered_ns;
 };
 
-/* A recording starts at most seven. Those of earlier recordings may still be ending. */
+/* A recording starts at most eight. Those of earlier recordings may still be ending. */
 #define MAX_OWN_THREADS 64
 
 struct threads {
@@ -128,6 +138,10 @@ struct context_place {
    recording, and Orca's own threads. */
 bool context_announce(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, jthread thread,
                       struct context_place *out);
+
+/* context_keep_self makes sure that the watch of young calls can ask the JVM about the current
+   thread, whose context is `c`. False if it cannot. */
+bool context_keep_self(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, struct context *c);
 
 /* context_begin_blocking notes that another thread, which context_announce has announced, is
    blocked on a monitor, and that the recording contains the event for it. The event for its end

@@ -25,6 +25,16 @@ void registry_add(struct registry *r, struct context *c) {
   pthread_mutex_unlock(&r->lock);
 }
 
+void registry_visit(struct registry *r, bool (*visit)(struct context *c, void *arg), void *arg) {
+  bool goes_on = true;
+  pthread_mutex_lock(&r->lock);
+  for (int i = 0; i < REGISTRY_BUCKETS && goes_on; i++) {
+    struct context *c = r->buckets[i];
+    for (; c != NULL && goes_on; c = c->next_registered) goes_on = visit(c, arg);
+  }
+  pthread_mutex_unlock(&r->lock);
+}
+
 struct context *registry_find(struct registry *r, uint32_t thread) {
   pthread_mutex_lock(&r->lock);
   struct context *c = find_in_chain(*find_chain(r, thread), thread);

@@ -48,6 +48,9 @@ void registry_remove(struct registry *r, struct context *c);
 /* registry_end removes a context, if it is in the registry, and remembers that its thread ended. */
 void registry_end(struct registry *r, struct context *c);
 
+/* registry_visit calls `visit` for the contexts, under the lock, until it returns false. */
+void registry_visit(struct registry *r, bool (*visit)(struct context *c, void *arg), void *arg);
+
 /* registry_has_ended returns whether the thread with this hash is among the last REGISTRY_ENDED
    threads that ended. False if a living thread has the hash. */
 bool registry_has_ended(struct registry *r, uint32_t thread);

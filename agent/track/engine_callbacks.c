@@ -132,7 +132,7 @@ void callbacks_engine_exit(struct callbacks_engine *e, JNIEnv *jni, jmethodID me
     return;
   }
   if (t->exit != ENDS_MADE) {
-    hook_exit(h, row, thrown || is_failure(t, value));
+    hook_exit(h, jni, row, thrown || is_failure(t, value), HOOK_ON_TOP);
     return;
   }
   /* The constructor of a ReentrantReadWriteLock. */

@@ -124,6 +124,7 @@ static void define_method(void *arg, jmethodID method, int row) {
   const struct hooks *h = w->engine->hooks;
   if (!plan_wants_row(w->engine->plan, row)) return;
   method_id(&h->threads->recorder->meta, h->ti, w->jni, method);
+  if (h->young != NULL) young_watch_add_method(h->young, row, method);
 }
 
 static void define_class(void *arg, jclass klass) {

@@ -1,5 +1,7 @@
 #include "agent/track/hooks.h"
 
+#include <string.h>
+
 #include "agent/base/clock.h"
 #include "agent/base/os_thread.h"
 #include "agent/jvm/jvm.h"
@@ -136,12 +138,78 @@ static void record_end(const struct hooks *h, const struct context *c, const str
   end_timed(h, begin_ns);
 }
 
-static void end_call(const struct hooks *h, const struct context *c, const struct call *call,
-                     struct outcome outcome) {
+/* --- young calls ----------------------------------------------------------------------------- */
+
+/* Where an exit is handled, for the stack of a call that was young until then. */
+struct exit_place {
+  JNIEnv *jni; /* NULL: the exit was missed, so the frames of the call are not on the stack */
+  enum hook_place place;
+};
+
+static const struct exit_place missed_place = {NULL, HOOK_ON_TOP};
+
+static struct stack *take_stack(const struct hooks *h, JNIEnv *jni, bool is_virtual,
+                                enum hook_place place, int uses) {
+  return stack_here(&h->threads->recorder->meta, h->ti, jni, is_virtual,
+                    place == HOOK_CALLED ? STACK_AT_START : STACK_HERE, uses);
+}
+
+static void record_young(const struct hooks *h, const struct context *c, struct call *call,
+                         struct outcome outcome, struct exit_place at) {
+  uint64_t begin_ns = begin_timed();
+  struct record begin = {.kind = RECORD_EVENT,
+                         .event = (uint8_t)tracked[call->row].entry,
+                         .time_ns = call->since_ns,
+                         .thread = c->thread,
+                         .object = call->object,
+                         .owner = c->young.call.owner};
+  if (at.jni != NULL && os_thread_has_room())
+    call->stack = take_stack(h, at.jni, c->is_virtual, at.place, /* uses */ 2);
+  begin.stack = call->stack;
+  bool is_recorded = recorder_put(h->threads->recorder, c->lane, &begin);
+  end_timed(h, begin_ns);
+  if (is_recorded) {
+    record_end(h, c, call, outcome);
+  } else {
+    stack_release(call->stack);
+  }
+}
+
+static void end_young(const struct hooks *h, struct context *c, struct call *call,
+                      struct outcome outcome, struct exit_place at) {
+  struct recorder *r = h->threads->recorder;
+  bool is_lock = event_infos[tracked[call->row].entry].group == GROUP_LOCK;
+  uint64_t took_ns = clock_monotonic_ns() - call->since_ns;
+  bool is_long = took_ns >= __atomic_load_n(&r->options.threshold, __ATOMIC_RELAXED);
+  bool is_current = call->recording == meta_recording(&r->meta) && recorder_is_on(r);
+  switch (young_end(&c->young, call->since_ns, is_long && is_current)) {
+    case YOUNG_LEFT_OUT:
+      if (is_current) left_out_pair(&r->left_out, is_lock, took_ns);
+      return;
+    case YOUNG_ALONE:
+      record_young(h, c, call, outcome, at);
+      break;
+    case YOUNG_RECORDED:
+      call->stack = c->young.stack;
+      record_end(h, c, call, outcome);
+      break;
+  }
+  young_close(&c->young);
+}
+
+/* --- the end of a call ----------------------------------------------------------------------- */
+
+static void end_call(const struct hooks *h, struct context *c, struct call *call,
+                     struct outcome outcome, struct exit_place at) {
   if (!outcome.failed && call->lock != 0) {
     lock_counts_increment(h->lock_counts, call->lock, tracked[call->row].entry);
   }
-  if (call->recording != 0) record_end(h, c, call, outcome);
+  if (call->since_ns != 0) {
+    end_young(h, c, call, outcome, at);
+  } else {
+    young_leave_inside(&c->young, call->row);
+    if (call->recording != 0) record_end(h, c, call, outcome);
+  }
   if (call->waits) waiters_remove(&h->threads->recorder->waiters, c->thread, call->object);
 }
 
@@ -155,18 +223,34 @@ static struct call *find_outer_call(const struct hooks *h, JNIEnv *jni, struct c
     *out = find_caller(h, jni, c, outer, place);
     if (*out != CALLER_MISSING) break;
     struct call ended = calls_pop(&c->calls);
-    end_call(h, c, &ended, missed_exit);
+    end_call(h, c, &ended, missed_exit, missed_place);
   }
   return outer;
 }
 
+/* Returns the hash of an object that is defined in the files. It saves the time to define an object
+   that the thread has used not long ago: its class need not be asked for. */
+static uint32_t get_known_object(const struct hooks *h, JNIEnv *jni, struct context *c,
+                                 jobject object) {
+  struct meta *meta = &h->threads->recorder->meta;
+  uint32_t epoch = object_set_epoch(meta->objects);
+  jint hash = 0;
+  if (object == NULL) return 0;
+  if (c->known.epoch != epoch) memset(&c->known, 0, sizeof c->known);
+  c->known.epoch = epoch;
+  (*h->ti)->GetObjectHashCode(h->ti, object, &hash);
+  uint32_t *known = &c->known.objects[(uint32_t)hash % CONTEXT_KNOWN];
+  if (*known != (uint32_t)hash) *known = object_hash(meta, h->ti, jni, object);
+  return *known;
+}
+
 /* Sets the object of a call, and its key in the lock counts if its acquisitions are counted.
    Returns the identity hash of the owner, or 0. */
-static uint32_t set_object(const struct hooks *h, JNIEnv *jni, const struct tracked *t,
-                           jobject object, struct call *call) {
+static uint32_t set_object(const struct hooks *h, JNIEnv *jni, struct context *c,
+                           const struct tracked *t, jobject object, struct call *call) {
   struct meta *meta = &h->threads->recorder->meta;
   if (t->brief == BRIEF_NOT) {
-    call->object = object_hash(meta, h->ti, jni, object);
+    call->object = get_known_object(h, jni, c, object);
     return 0;
   }
   struct lock_look look = lock_look(h->lock_fields, meta, h->ti, jni, object);
@@ -209,23 +293,57 @@ static bool wakes_only_new_waiters(const struct hooks *h, const struct call *cal
 
 static void set_stack(const struct hooks *h, JNIEnv *jni, const struct context *c,
                       struct call *call, enum hook_place place) {
-  struct meta *meta = &h->threads->recorder->meta;
   int uses = tracked_is_pair(&tracked[call->row]) ? 2 : 1;
-  call->stack = stack_here(meta, h->ti, jni, c->is_virtual,
-                           place == HOOK_CALLED ? STACK_AT_START : STACK_HERE, uses);
+  call->stack = take_stack(h, jni, c->is_virtual, place, uses);
   call->method = stack_method(call->stack);
-  call->above = c->is_virtual ? PHYSICAL_ALL : walker_above(&meta->walker, jni);
+  call->above =
+      c->is_virtual ? PHYSICAL_ALL : walker_above(&h->threads->recorder->meta.walker, jni);
+}
+
+static void add_waiter(struct recorder *r, const struct context *c, struct call *call) {
+  waiters_add(&r->waiters, c->thread, call->object, call->since_ns);
+  call->waits = true;
+}
+
+/* Returns whether a thread that waits in the call of a row parks, with a hook. Most calls need not
+   wait, so their thread becomes a waiter only then. */
+static bool waits_by_parking(const struct recorder *r, const struct tracked *t) {
+  enum event_group group = event_infos[t->entry].group;
+  return group != GROUP_WAIT && group != GROUP_JOIN && group != GROUP_SLEEP &&
+         group != GROUP_LOCK && group != GROUP_PARK && recorder_wants(r, EVENT_THREAD_PARK);
+}
+
+/* Begins a young call, if the call may be one. It takes no stack and makes no record. */
+static bool begin_young(const struct hooks *h, JNIEnv *jni, struct context *c, struct call *call,
+                        jobject object) {
+  struct recorder *r = h->threads->recorder;
+  const struct tracked *t = &tracked[call->row];
+  jmethodID method = tracked_is_pair(t) ? young_watch_method(h->young, call->row) : NULL;
+  if (method == NULL || young_is_open(&c->young)) return false;
+  if (!context_keep_self(h->threads, h->ti, jni, c)) return false;
+  uint32_t owner = set_object(h, jni, c, t, object, call);
+  call->method = method;
+  call->above = walker_above(&r->meta.walker, jni);
+  call->recording = c->recording;
+  young_prepare(&c->young);
+  call->since_ns = clock_monotonic_ns();
+  if (!waits_by_parking(r, t)) add_waiter(r, c, call);
+  struct young_call young = {c->recording, call->object, owner == c->thread ? 0 : owner, call->row};
+  young_begin(&c->young, &young, &call->since_ns);
+  return true;
 }
 
 static void begin_call(const struct hooks *h, JNIEnv *jni, struct context *c, struct call *call,
                        jobject object, enum hook_place place) {
   const struct tracked *t = &tracked[call->row];
+  if (tracked_is_pair(t)) young_enter_inside(&c->young, call->row);
   if (has_no_event(h->threads->recorder, t)) {
     begin_hidden_call(h, jni, c, call, place);
     return;
   }
+  if (begin_young(h, jni, c, call, object)) return;
   uint64_t begin_ns = begin_timed();
-  uint32_t owner = set_object(h, jni, t, object, call);
+  uint32_t owner = set_object(h, jni, c, t, object, call);
   if (owner == c->thread) owner = 0; /* a reentrant acquisition does not wait */
   call->is_brief_wake = wakes_only_new_waiters(h, call);
   if (!call->is_brief_wake) set_stack(h, jni, c, call, place);
@@ -272,7 +390,7 @@ bool hook_leaves_out(const struct hooks *h, int row, jobject object) {
   if (object == NULL || !os_thread_has_room()) return false;
   (*h->ti)->GetObjectHashCode(h->ti, object, &hash);
   if (hash == 0 || waiters_since(&r->waiters, (uint32_t)hash) != WAITERS_NOBODY) return false;
-  figure_add(&r->figures.wakes_left_out, 1);
+  left_out_wake(&r->left_out);
   return true;
 }
 
@@ -307,6 +425,8 @@ void hook_enter(const struct hooks *h, JNIEnv *jni, int row, jobject object,
   struct call *outer = is_on ? find_outer_call(h, jni, c, place, &caller) : calls_top(&c->calls);
   if (outer != NULL && caller == CALLER_JDK) {
     outer->inside++;
+    bool blocks = outer->since_ns != 0 && !outer->waits && tracked_is_pair(&tracked[row]);
+    if (blocks) add_waiter(h->threads->recorder, c, outer);
     if (tracked[row].exit == ENDS_COVER) record_point(h, jni, row, object, place);
     return;
   }
@@ -338,23 +458,26 @@ static bool pop_call(const struct hooks *h, struct context *c, int row, struct c
     return false;
   }
   if (!calls_have(&c->calls, row)) return false;
-  while ((*out = calls_pop(&c->calls)).row != row) end_call(h, c, out, missed_exit);
+  while ((*out = calls_pop(&c->calls)).row != row) {
+    end_call(h, c, out, missed_exit, missed_place);
+  }
   return true;
 }
 
-void hook_exit(const struct hooks *h, int row, bool failed) {
+void hook_exit(const struct hooks *h, JNIEnv *jni, int row, bool failed, enum hook_place place) {
   if (!tracked_is_call(&tracked[row])) return;
   struct context *c = context_known(h->ti);
   struct call call;
   if (c != NULL && pop_call(h, c, row, &call)) {
-    end_call(h, c, &call, (struct outcome){.failed = failed});
+    struct exit_place at = {jni, place};
+    end_call(h, c, &call, (struct outcome){.failed = failed}, at);
   }
 }
 
 void hook_thread_end(const struct hooks *h, struct context *c) {
   while (calls_top(&c->calls) != NULL) {
     struct call call = calls_pop(&c->calls);
-    end_call(h, c, &call, missed_exit);
+    end_call(h, c, &call, missed_exit, missed_place);
   }
 }
 
@@ -368,7 +491,7 @@ static void end_missed_calls(const struct hooks *h, struct context *c, const str
   while ((outer = calls_top(&c->calls)) != NULL && outer->row == CALL_OF_USER &&
          outer->method != NULL && !stack_may_have(stack, outer->method)) {
     struct call ended = calls_pop(&c->calls);
-    end_call(h, c, &ended, missed_exit);
+    end_call(h, c, &ended, missed_exit, missed_place);
   }
 }
 
@@ -427,7 +550,7 @@ void hook_method_exit(const struct hooks *h, JNIEnv *jni, jobject thrown) {
     outcome.thrown = class_id(&r->meta, h->ti, klass);
     (*jni)->DeleteLocalRef(jni, klass);
   }
-  end_call(h, c, &call, outcome);
+  end_call(h, c, &call, outcome, missed_place);
 }
 
 /* --- the option monitors --------------------------------------------------------------------- */

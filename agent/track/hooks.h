@@ -8,6 +8,7 @@
 #include "agent/lock/lock_fields.h"
 #include "agent/record/lock_counts.h"
 #include "agent/thread/context.h"
+#include "agent/track/young_watch.h"
 #include "agent/tracked/tracked.h"
 
 #ifdef __cplusplus
@@ -20,6 +21,7 @@ struct hooks {
   jvmtiEnv *ti;
   struct lock_fields *lock_fields;
   struct lock_counts *lock_counts;
+  struct young_watch *young; /* NULL: no call is young */
 };
 
 /* The place of the tracked method's frame: the top of the stack, or below the frame of Orca's Java
@@ -43,8 +45,9 @@ void hook_returned(const struct hooks *h, JNIEnv *jni, int row, jobject object,
 
 /* hook_exit handles the exit of a call of this row. `failed`: an exception left it, or its result
    means failure. The exit is recorded if the entry was. It is recorded with the stack of the
-   entry: the callers are the same, and taking the stack again would delay the exit. */
-void hook_exit(const struct hooks *h, int row, bool failed);
+   entry: the callers are the same, and taking the stack again would delay the exit. If the call was
+   young until now (agent/thread/young.h) and took long, the entry is recorded too. */
+void hook_exit(const struct hooks *h, JNIEnv *jni, int row, bool failed, enum hook_place place);
 
 /* hook_method_enter handles the entry of a method that the option `track` selects. Its frame is
    below the frame of Orca's Java hook. Each call is recorded, whatever code made it. */

@@ -25,7 +25,7 @@ static void JNICALL native_enter(JNIEnv *jni, jclass hook, jobject object, jint 
 
 static void handle_exit(JNIEnv *jni, jint row, bool failed) {
   if (row == SELECTED_ID) hook_method_exit(hooks, jni, NULL);
-  if (is_row(row)) hook_exit(hooks, row, failed);
+  if (is_row(row)) hook_exit(hooks, jni, row, failed, HOOK_CALLED);
 }
 
 static enum tracked_exit get_exit_kind(jint row) {
@@ -61,7 +61,7 @@ static void JNICALL native_exit_object(JNIEnv *jni, jclass hook, jobject value, 
 static void JNICALL native_thrown(JNIEnv *jni, jclass hook, jobject exception, jint row) {
   (void)hook;
   if (row == SELECTED_ID) hook_method_exit(hooks, jni, exception);
-  if (is_row(row)) hook_exit(hooks, row, true);
+  if (is_row(row)) hook_exit(hooks, jni, row, true, HOOK_CALLED);
 }
 
 static void JNICALL native_monitor_enter(JNIEnv *jni, jclass hook, jobject monitor, jint id) {

@@ -48,8 +48,8 @@ static bool enter_native(enum native n, JNIEnv *jni, jobject self) {
   return true;
 }
 
-static void exit_native(enum native n, bool is_entered) {
-  if (is_entered) hook_exit(bound->hooks, bound->rows[n], false);
+static void exit_native(enum native n, JNIEnv *jni, bool is_entered) {
+  if (is_entered) hook_exit(bound->hooks, jni, bound->rows[n], false, HOOK_ON_TOP);
 }
 
 /* Returns the object of the call. For a static method `self` is the class, which is never the
@@ -62,13 +62,13 @@ static jobject get_object(enum native n, jobject self) {
   static void JNICALL call_##id(JNIEnv *jni, jobject self) {                         \
     bool is_entered = enter_native(NATIVE_##id, jni, get_object(NATIVE_##id, self)); \
     ((void (*)(JNIEnv *, jobject))bound->originals[NATIVE_##id])(jni, self);         \
-    exit_native(NATIVE_##id, is_entered);                                            \
+    exit_native(NATIVE_##id, jni, is_entered);                                       \
   }
 #define NATIVE_LONG(id, class, name, descriptor, original)                                 \
   static void JNICALL call_##id(JNIEnv *jni, jobject self, jlong value) {                  \
     bool is_entered = enter_native(NATIVE_##id, jni, get_object(NATIVE_##id, self));       \
     ((void (*)(JNIEnv *, jobject, jlong))bound->originals[NATIVE_##id])(jni, self, value); \
-    exit_native(NATIVE_##id, is_entered);                                                  \
+    exit_native(NATIVE_##id, jni, is_entered);                                             \
   }
 #include "agent/track/natives.def"
 

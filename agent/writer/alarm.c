@@ -85,10 +85,12 @@ void alarm_forget(struct alarm *a) {
   a->num_looks = 0; /* the sums of the calls are gone */
 }
 
+static uint64_t get_lateness(const struct alarm *a) { return ALARM_LATE_NS + a->threshold_ns; }
+
 /* --- shares ---------------------------------------------------------------------------------- */
 
 static uint64_t sum_blocked(const struct alarm *a, uint64_t now_ns) {
-  uint64_t sum = a->ended_blocked_ns;
+  uint64_t sum = a->ended_blocked_ns + a->unseen_ns;
   for (size_t i = 0; i < a->num_calls; i++) {
     if (now_ns > a->calls[i].since_ns) sum += now_ns - a->calls[i].since_ns;
   }
@@ -129,7 +131,7 @@ static bool is_in_calls_since(const struct alarm *a, const uint32_t *threads, si
 
 static bool check_deadlock(struct alarm *a, uint64_t now_ns, char *why, size_t size) {
   size_t num = a->num_ring;
-  if (num == 0 || now_ns < a->answered_ns + ALARM_LATE_NS) return false;
+  if (num == 0 || now_ns < a->answered_ns + get_lateness(a)) return false;
   a->num_ring = 0;
   a->searched_ns = 0; /* there may be a ring among the others, too */
   if (!is_in_calls_since(a, a->ring, num, a->asked_ns)) return false;
@@ -209,7 +211,7 @@ enum trigger alarm_look(struct alarm *a, uint64_t now_ns, uint64_t cpu_ns, char 
   const struct alarm_look *last = &a->looks[(a->num_looks - 1) % ALARM_LOOKS];
   bool is_early = a->num_looks > 0 && now_ns - last->time_ns < ALARM_LOOK_NS;
   if (is_early && !a->has_signal) return NUM_TRIGGERS;
-  struct alarm_look now = {now_ns, cpu_ns, sum_blocked(a, now_ns - ALARM_LATE_NS)};
+  struct alarm_look now = {now_ns, cpu_ns, sum_blocked(a, now_ns - get_lateness(a))};
   enum trigger found = find_trigger(a, &now, why, size);
   if (!is_early) a->looks[a->num_looks++ % ALARM_LOOKS] = now;
   return found;

@@ -33,8 +33,9 @@ extern "C" {
 #define ALARM_SEARCH_COST 100                /* searches take at most 1/100 of the time */
 
 /* Events reach alarm_follow at most this late (the writer holds them back, so that owners can be
-   found). What is known of a moment is complete after this time. */
-#define ALARM_LATE_NS (200 * UINT64_C(1000000))
+   found), and later by the option `threshold`. What is known of a moment is complete after this
+   time. */
+#define ALARM_LATE_NS (300 * UINT64_C(1000000))
 
 /* A thread that is in a call that blocks. */
 struct alarm_call {
@@ -47,14 +48,16 @@ struct alarm_call {
 /* Sums since the beginning, at a look. */
 struct alarm_look {
   uint64_t time_ns, cpu_ns;
-  uint64_t blocked_ns; /* up to ALARM_LATE_NS before it */
+  uint64_t blocked_ns; /* up to the time before which all events are known */
 };
 
 /* All zero is off: nothing fires. The caller sets the first fields; alarm_free frees it. */
 struct alarm {
   struct triggers triggers;
   uint64_t rest_ns;
-  double cpus; /* that the process may use; 0: not known, so `cpu>` never fires */
+  double cpus;           /* that the process may use; 0: not known, so `cpu>` never fires */
+  uint64_t threshold_ns; /* the option */
+  uint64_t unseen_ns;    /* in calls whose events never reach alarm_follow; set before each look */
 
   struct hashmap by_thread; /* hash of a thread -> index of its call, plus 1; 0: none */
   struct alarm_call *calls; /* those that are open, in no order */

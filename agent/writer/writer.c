@@ -25,6 +25,7 @@
 #define SLEEP_NS (10 * NS_PER_S)   /* longest sleep when everything is written */
 #define RETRY_NS (50 * NS_PER_MS)  /* between two attempts to write to a full disk */
 #define MAX_TAKEN 4096             /* records taken from a lane per round */
+#define LATE_NS NS_PER_MS          /* threads that push at the same time overtake each other */
 
 struct writer {
   struct writer_input input;
@@ -34,6 +35,8 @@ struct writer {
   struct waits *waits;         /* NULL if `threshold` is */
   struct trigger_watch watch;
   struct trigger_files trigger_files; /* the files that triggers have kept */
+  uint64_t written_ns;                /* the latest time of an event that left `order` */
+  uint64_t num_late;                  /* events that came after later ones had left it */
   uint64_t wakeups;                   /* atomic: other threads read it */
   struct load load;
   struct requests requests; /* of other threads */
@@ -95,6 +98,13 @@ static void write_decided(struct writer *w, uint64_t complete_ns) {
   }
 }
 
+/* Counts an event that comes after later ones were written, because too many had to be held back.
+   Its line gets a later time. */
+static void count_late(struct writer *w, const struct record *r) {
+  if (r->time_ns + LATE_NS < w->written_ns) w->num_late++;
+  if (r->time_ns > w->written_ns) w->written_ns = r->time_ns;
+}
+
 static void write_records_before(struct writer *w, uint64_t before_ns) {
   const struct record *r;
   bool is_watched = trigger_watch_is_on(&w->watch);
@@ -103,6 +113,7 @@ static void write_records_before(struct writer *w, uint64_t before_ns) {
     if (w->threshold == NULL || r->kind != RECORD_EVENT) {
       output_put(&w->output, r);
     } else {
+      count_late(w, r);
       threshold_add(w->threshold, r);
       write_decided(w, r->time_ns);
     }
@@ -110,13 +121,24 @@ static void write_records_before(struct writer *w, uint64_t before_ns) {
   write_decided(w, before_ns);
 }
 
-/* Writes all records pushed before now. If the JVM or a debugger has stopped a producer in the
+/* Returns the time before which no event can be missing in the queue any more, as far as young
+   calls are concerned. Read it before the queue. */
+static uint64_t get_decided_ns(const struct writer *w) {
+  const uint64_t *decided = w->input.decided_ns;
+  return decided == NULL ? UINT64_MAX : __atomic_load_n(decided, __ATOMIC_ACQUIRE);
+}
+
+static uint64_t get_earlier(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+/* Writes all records pushed before now, but none after a young call of which it is not decided
+   whether it is recorded. If the JVM or a debugger has stopped a producer in the
    middle of a push, gives up after a second. */
 static void drain_queue(struct writer *w) {
   uint64_t now = clock_monotonic_ns(), complete = 0;
   while (complete < now && clock_monotonic_ns() - now < NS_PER_S) {
+    uint64_t decided = get_decided_ns(w);
     take_records(w, &complete);
-    write_records_before(w, complete);
+    write_records_before(w, get_earlier(complete, decided));
   }
 }
 
@@ -161,10 +183,12 @@ static bool wait_for_room(void *arg) {
 /* Takes the new records, writes those that are old enough, and flushes when it is time. Returns the
    number of new records. */
 static size_t run_round(struct writer *w) {
-  uint64_t complete;
+  uint64_t complete, decided = get_decided_ns(w);
   size_t n = take_records(w, &complete);
-  uint64_t hold_ns = order_is_full(w->order) ? 0 : w->input.hold_ns;
+  bool is_full = order_is_full(w->order);
+  uint64_t hold_ns = is_full ? 0 : w->input.hold_ns;
   uint64_t before = complete > hold_ns ? complete - hold_ns : 0;
+  if (!is_full) before = get_earlier(before, decided);
   write_records_before(w, before);
   output_forget_unloaded(&w->output,
                          before > w->input.threshold_ns ? before - w->input.threshold_ns : 0);
@@ -309,15 +333,21 @@ static void *run_writer(void *arg) {
 
 /* --- the thread ------------------------------------------------------------------------ */
 
+static struct left_out_counts get_left_out(const struct writer_input *input) {
+  return input->left_out == NULL ? (struct left_out_counts){0} : left_out_sum(input->left_out);
+}
+
 static void write_statistics(void *arg, struct builder *info) {
   const struct writer *w = arg;
   info_number(info, INFO_WRITER_WAKEUPS, w->wakeups);
   if (w->threshold != NULL) {
     struct threshold_counts counts = threshold_counts(w->threshold);
-    info_number(info, INFO_THRESHOLD_PAIRS, counts.pairs);
-    info_number(info, INFO_THRESHOLD_WAKES,
-                waits_left_out(w->waits) + figure_get(&w->input.figures->wakes_left_out));
+    struct left_out_counts early = get_left_out(&w->input);
+    info_number(info, INFO_THRESHOLD_PAIRS, counts.pairs + early.pairs);
+    info_number(info, INFO_THRESHOLD_YOUNG, early.pairs);
+    info_number(info, INFO_THRESHOLD_WAKES, waits_left_out(w->waits) + early.wakes);
     info_number(info, INFO_THRESHOLD_EARLY, counts.early);
+    info_number(info, INFO_THRESHOLD_LATE, w->num_late);
   }
 }
 
@@ -327,7 +357,7 @@ bool writer_start(struct writer *w, const struct writer_input *input,
   w->output.write_statistics = write_statistics;
   w->output.statistics_arg = w;
   w->output.wait_for_room = wait_for_room;
-  w->wakeups = 0;
+  w->wakeups = w->written_ns = w->num_late = 0;
   unsigned num_lanes = queue_num_lanes(input->queue);
   for (unsigned lane = 0; lane < num_lanes; lane++) {
     struct record late; /* pushed after the end of the last recording */

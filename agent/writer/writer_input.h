@@ -8,6 +8,7 @@
 #include "agent/queue/queue.h"
 #include "agent/record/figures.h"
 #include "agent/record/firings.h"
+#include "agent/record/left_out.h"
 #include "agent/record/living_classes.h"
 #include "agent/record/lock_counts.h"
 #include "agent/record/object_set.h"
@@ -29,6 +30,8 @@ struct writer_input {
   struct lock_counts *lock_counts;        /* the writer writes the counts that change */
   struct recording_figures *figures;      /* the writer writes them to the end of .info */
   struct stall *stall;                    /* of the producers */
+  const struct left_out *left_out;        /* by the producers; NULL: nothing */
+  const uint64_t *decided_ns;             /* atomic; of struct recorder. NULL: no event is late */
   bool *is_recording;    /* atomic; the writer sets it to false when a file cannot be written */
   uint64_t hold_ns;      /* a record waits this long, so that its owner may still be found */
   uint64_t threshold_ns; /* pairs that took less are left out; 0: no pair is left out */

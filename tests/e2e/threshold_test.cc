@@ -1,7 +1,10 @@
 /* Tests that the option threshold skips exactly the short pairs. */
 #include <signal.h>
 
+#include <algorithm>
+#include <set>
 #include <string>
+#include <tuple>
 
 #include "gtest/gtest.h"
 #include "tests/e2e/compare.h"
@@ -46,6 +49,7 @@ TEST_P(ThresholdTest, RecordsOnlyLongPairs) {
   session.Wait();
   if (!session.story().skipped.empty()) GTEST_SKIP() << session.story().skipped;
   ExpectOnlyLongPairs(session);
+  EXPECT_GT(atol(session.dump().info.at("threshold.young").c_str()), 20);
 }
 
 TEST_P(ThresholdTest, RecordsOnlyLongPairsInVirtualThreads) {
@@ -83,6 +87,61 @@ TEST_P(ThresholdTest, RecordsADeadlock) {
   EXPECT_NE(report.out.find("; pairs shorter than 300ms left out"), std::string::npos)
       << report.out;
 }
+
+/* A threshold that no call is shorter than, so each is recorded after it was young: by its thread
+   when it ends, or by the watch. */
+class YoungCallTest : public testing::TestWithParam<std::tuple<Jdk, std::string>> {};
+
+/* Wake-ups of nobody are left out, so whether a wake-up is recorded depends on chance, and whether
+   an object is defined that only they name. */
+void LeaveOutWakes(Story *story, Dump *dump) {
+  auto wakes = [](enum event_kind kind) { return event_is_wake(kind); };
+  for (auto &[thread, steps] : story->steps) {
+    steps.erase(std::remove_if(steps.begin(), steps.end(),
+                               [&](const Step &step) { return wakes(step.kind); }),
+                steps.end());
+  }
+  for (auto it = story->counts.begin(); it != story->counts.end();) {
+    it = wakes(it->first) ? story->counts.erase(it) : std::next(it);
+  }
+  std::set<uint32_t> named;
+  for (const auto &[thread, steps] : story->steps) {
+    named.insert(thread);
+    for (const Step &step : steps) named.insert(step.object);
+  }
+  for (auto it = story->objects.begin(); it != story->objects.end();) {
+    it = named.count(it->first) == 0 ? story->objects.erase(it) : std::next(it);
+  }
+  auto &events = dump->events;
+  events.erase(std::remove_if(events.begin(), events.end(),
+                              [&](const Event &event) { return wakes(event.kind); }),
+               events.end());
+}
+
+TEST_P(YoungCallTest, IsRecordedLikeAnyOther) {
+  auto [jdk, workload] = GetParam();
+  Session session(
+      jdk, Program({"counted." + workload}, {"-Xcheck:jni"}, ",events=all-lock,threshold=1ns"));
+  session.Wait();
+  ASSERT_EQ(session.result().status, 0) << session.result().err;
+  if (!session.story().skipped.empty()) GTEST_SKIP() << session.story().skipped;
+  ASSERT_TRUE(session.story().complete);
+  Story story = session.story();
+  Dump dump = session.dump();
+  LeaveOut(GROUP_LOCK, &story);
+  LeaveOutWakes(&story, &dump);
+  ExpectSame(story, dump);
+  session.ExpectQuiet();
+  session.ExpectChecked();
+  EXPECT_EQ(dump.info.at("threshold.late"), "0");
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Jvm, YoungCallTest,
+    testing::Combine(testing::ValuesIn(FindJdks()),
+                     testing::Values("Waits", "Sleeps", "Joins", "Semaphores", "Conditions",
+                                     "Parks", "Latches", "Futures", "ForkJoins", "Queues")),
+    [](const auto &info) { return std::get<1>(info.param) + "_" + std::get<0>(info.param).name; });
 
 INSTANTIATE_TEST_SUITE_P(Jvm, ThresholdTest, testing::ValuesIn(FindJdks()),
                          [](const auto &info) { return info.param.name; });

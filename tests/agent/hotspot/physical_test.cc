@@ -65,12 +65,12 @@ class Physical : public testing::Test {
     return physical_read(&fake_.hotspot, Address(thread), limit, &key) ? Hash(key.a, key.b)
                                                                        : Hash(0, 0);
   }
-  // The word above the newest `num` frames; -1: not known.
-  __attribute__((noinline)) long FindAbove(int num) {
+  // The distance of physical_above from the newest frame, in words; -1: not known.
+  __attribute__((noinline)) long FindAbove() {
     uintptr_t words[kWords] = {}, thread[16] = {};
     Fill(words, thread);
-    uintptr_t above = physical_above(&fake_.hotspot, Address(thread), num);
-    return above == PHYSICAL_ALL ? -1 : static_cast<long>((above - Address(words)) / sizeof *words);
+    uintptr_t above = physical_above(&fake_.hotspot, Address(thread));
+    return above == PHYSICAL_ALL ? -1 : static_cast<long>((above - thread[1]) / sizeof *words);
   }
   void Fill(uintptr_t *words, uintptr_t *thread) {
     for (auto &[index, word] : words_) words[index] = word;
@@ -135,13 +135,10 @@ TEST_F(Physical, ReadsOnlyTheFramesBelowAnAddress) {
   EXPECT_EQ(Read(0, kWords), Hash(0, 0));
 }
 
-TEST_F(Physical, FindsTheAddressAboveTheNewestFrames) {
-  EXPECT_EQ(FindAbove(1), 4);
-  EXPECT_EQ(FindAbove(2), 10);
-  EXPECT_EQ(FindAbove(3), -1) << "there are no more frames of Java code";
-  Put(9, 0x5000);
-  EXPECT_EQ(FindAbove(2), 10);
-  EXPECT_EQ(FindAbove(3), -1);
+TEST_F(Physical, IsAboveTheFramesThatTheCallerOfANativeWillCall) {
+  EXPECT_GE(FindAbove(), 64) << "words: the frames of the native method and of its caller";
+  start_.sp = -1;
+  EXPECT_EQ(FindAbove(), -1) << "the thread has no frame of Java code";
 }
 
 TEST_F(Physical, TakesTheReturnAddressOfAnAnchorWithoutPc) {

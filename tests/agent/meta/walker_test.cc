@@ -17,7 +17,7 @@ using Frames = std::vector<jvmtiFrameInfo>;
 uint64_t physical;
 uintptr_t read_thread, read_until;
 
-uintptr_t FindAbove(const struct hotspot *, uintptr_t, int num) { return 0x1000 + num; }
+uintptr_t FindAbove(const struct hotspot *, uintptr_t) { return 0x1003; }
 
 bool ReadPhysical(const struct hotspot *, uintptr_t java_thread, uintptr_t until,
                   struct physical_key *key) {

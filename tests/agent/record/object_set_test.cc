@@ -53,6 +53,15 @@ TEST_F(ObjectSetTest, DefinesObjectsAgainAfterItIsCleared) {
   EXPECT_EQ(TakeDefinitions(), (Lines{"0000000A,000000C1", "0000000A,000000C1"}));
 }
 
+TEST_F(ObjectSetTest, EachClearingBeginsAnEpoch) {
+  uint32_t first = object_set_epoch(set_);
+  EXPECT_NE(first, 0u);
+  object_set_define(set_, 0xA, 0xC1);
+  EXPECT_EQ(object_set_epoch(set_), first);
+  object_set_clear(set_);
+  EXPECT_NE(object_set_epoch(set_), first);
+}
+
 TEST_F(ObjectSetTest, ManyThreadsDefineEachObjectOnce) {
   RunConcurrently(4, [&](int) {
     for (uint32_t i = 1; i <= 1000; i++) object_set_define(set_, i, 0xC1);

@@ -478,4 +478,35 @@ TEST(ContextOptionsTest, RecordsNothingIfTheGroupIsNotSelected) {
   EXPECT_EQ(r.Records(), Lines{});
 }
 
+TEST_F(ContextTest, KeepsAReferenceToItsThreadUntilThatEnds) {
+  struct context *c = GetContext(main_);
+  ASSERT_NE(c, nullptr);
+  FakeJvm::Running running(main_);
+  EXPECT_TRUE(context_keep_self(r_.threads, r_.ti, r_.jni, c));
+  EXPECT_TRUE(context_keep_self(r_.threads, r_.ti, r_.jni, c));
+  EXPECT_EQ(r_.jvm.Calls(CALL_NewWeakGlobalRef), 1);
+  EXPECT_EQ(r_.jvm.NumWeakRefs(), 1);
+  context_end(r_.threads, r_.ti, r_.jni);
+  EXPECT_EQ(r_.jvm.NumWeakRefs(), 0);
+}
+
+TEST_F(ContextTest, KeepsNoReferenceWithoutMemory) {
+  struct context *c = GetContext(main_);
+  ASSERT_NE(c, nullptr);
+  FakeJvm::Running running(main_);
+  r_.jvm.Fail(CALL_NewWeakGlobalRef);
+  EXPECT_FALSE(context_keep_self(r_.threads, r_.ti, r_.jni, c));
+  EXPECT_TRUE(context_keep_self(r_.threads, r_.ti, r_.jni, c));
+}
+
+TEST_F(ContextTest, KeepsNoReferenceToAVirtualThread) {
+  r_.jvm.HaveVirtualThreads();
+  main_->is_virtual = true;
+  struct context *c = GetContext(main_);
+  ASSERT_NE(c, nullptr);
+  FakeJvm::Running running(main_);
+  EXPECT_FALSE(context_keep_self(r_.threads, r_.ti, r_.jni, c));
+  EXPECT_EQ(r_.jvm.NumWeakRefs(), 0);
+}
+
 }  // namespace

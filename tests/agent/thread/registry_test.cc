@@ -96,6 +96,21 @@ TEST_F(RegistryTest, AsksOnlyAboutAUniqueHash) {
   EXPECT_FALSE(registry_ask(&r_, 1, IsCarrier, nullptr));
 }
 
+TEST_F(RegistryTest, VisitsAllContextsUntilToldToStop) {
+  for (uint32_t i = 1; i <= 5; i++) AddContext(i * REGISTRY_BUCKETS / 2);
+  struct Visits {
+    int num = 0, max = 0;
+  } all = {0, 100}, some = {0, 3};
+  auto visit = [](struct context *, void *arg) {
+    auto *visits = static_cast<Visits *>(arg);
+    return ++visits->num < visits->max;
+  };
+  registry_visit(&r_, visit, &all);
+  registry_visit(&r_, visit, &some);
+  EXPECT_EQ(all.num, 5);
+  EXPECT_EQ(some.num, 3);
+}
+
 TEST_F(RegistryTest, WorksWithManyThreads) {
   const int kThreads = 4, kEach = 2000;
   std::vector<std::vector<struct context>> own(kThreads, std::vector<struct context>(kEach));

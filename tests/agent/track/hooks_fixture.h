@@ -31,8 +31,10 @@ class HooksTest : public testing::Test {
     if (place == HOOK_CALLED) Pop();
   }
   // Exits the method that was entered last.
-  void Exit(bool failed = false) {
-    hook_exit(hooks_, rows_.empty() ? wait_ : rows_.back(), failed);
+  void Exit(bool failed = false, enum hook_place place = HOOK_ON_TOP) {
+    if (place == HOOK_CALLED) Push({hook_->Id(), 3});
+    hook_exit(hooks_, r_.jni, rows_.empty() ? wait_ : rows_.back(), failed, place);
+    if (place == HOOK_CALLED) Pop();
     if (!rows_.empty()) rows_.pop_back();
     Pop();
   }

@@ -225,7 +225,7 @@ class HooksWithThresholdTest : public HooksTest {
     act();
     now_ = thread_;
   }
-  uint64_t CountLeftOut() { return r_.recorder->figures.wakes_left_out; }
+  uint64_t CountLeftOut() { return left_out_sum(&r_.recorder->left_out).wakes; }
 
   FakeThread *other_ = r_.jvm.AddThread("U", 0xB);
   FakeObject *other_lock_ = r_.jvm.AddObject(klass_, 0x11);
@@ -335,7 +335,7 @@ TEST_F(HooksOfAProgramTest, TooDeeplyNestedCallsAreNotRecordedAndOthersEndCorrec
   Push({FindMethod(notify_), 5});
   auto enter = [&] { hook_enter(hooks_, r_.jni, notify_, nullptr, HOOK_ON_TOP); };
   auto exit = [&](int times) {
-    for (int i = 0; i < times; i++) hook_exit(hooks_, notify_, false);
+    for (int i = 0; i < times; i++) hook_exit(hooks_, r_.jni, notify_, false, HOOK_ON_TOP);
   };
   enter();
   PushFrames(program_);
@@ -628,7 +628,7 @@ TEST_F(HooksOfAProgramTest, CallsAboveTheOneThatExitsEndAsFailed) {
   Enter(latch, lock_);
   r_.Records();
   thread_->frames.resize(1);
-  hook_exit(hooks_, join_, false);
+  hook_exit(hooks_, r_.jni, join_, false, HOOK_ON_TOP);
   Lines names;
   for (const std::string &line : r_.Events()) names.push_back(line.substr(0, line.find(',')));
   EXPECT_EQ(names, (Lines{"LatchAwaitFailed", "ObjectWaited", "ThreadJoined"}));
@@ -639,9 +639,9 @@ TEST_F(HooksOfAProgramTest, TheInnerOfTwoCallsOfOneRowExitsFirst) {
   PushFrames(program_);
   Enter(join_, nullptr);
   r_.Records();
-  hook_exit(hooks_, join_, false);
+  hook_exit(hooks_, r_.jni, join_, false, HOOK_ON_TOP);
   EXPECT_EQ(r_.Events()[0].substr(0, 31), "ThreadJoined,0000000A,00000000,");
-  hook_exit(hooks_, join_, false);
+  hook_exit(hooks_, r_.jni, join_, false, HOOK_ON_TOP);
   EXPECT_EQ(r_.Events()[0].substr(0, 31), "ThreadJoined,0000000A,00000010,");
 }
 
@@ -670,7 +670,7 @@ class HooksWithLittleStackTest : public HooksOfAProgramTest {
 TEST_F(HooksWithLittleStackTest, ACallIsSkippedAndCounted) {
   RunNearTheEnd([&] { hook_enter(hooks_, r_.jni, wait_, lock_->Ref(), HOOK_ON_TOP); });
   EXPECT_EQ(r_.recorder->figures.hooks_skipped, 1u);
-  hook_exit(hooks_, wait_, false);
+  hook_exit(hooks_, r_.jni, wait_, false, HOOK_ON_TOP);
   EXPECT_EQ(r_.Events(), Lines{});
 }
 
@@ -680,7 +680,7 @@ TEST_F(HooksWithLittleStackTest, TheExitOfASkippedCallEndsNoOtherCall) {
   EXPECT_EQ(r_.Events().size(), 1u);
   RunNearTheEnd([&] {
     for (int i = 0; i < 3; i++) hook_enter(hooks_, r_.jni, join_, lock_->Ref(), HOOK_ON_TOP);
-    for (int i = 0; i < 3; i++) hook_exit(hooks_, join_, false);
+    for (int i = 0; i < 3; i++) hook_exit(hooks_, r_.jni, join_, false, HOOK_ON_TOP);
     hook_method_enter(hooks_, r_.jni);
     hook_method_exit(hooks_, r_.jni, nullptr);
     hook_monitor(hooks_, r_.jni, lock_->Ref(), EVENT_MONITOR_ENTER);
@@ -707,7 +707,7 @@ TEST_F(HooksWithLittleStackTest, ASkippedCallWhoseExitWasMissedEndsAtTheNextCall
 TEST_F(HooksTest, TheExitOfARowThatWasNotEnteredEndsNoOtherCall) {
   Enter(join_, lock_);
   r_.Records();
-  hook_exit(hooks_, wait_, false);
+  hook_exit(hooks_, r_.jni, wait_, false, HOOK_ON_TOP);
   EXPECT_EQ(r_.Events(), Lines{});
   Exit();
   EXPECT_EQ(r_.Events(), Lines{"ThreadJoined,0000000A,00000010,1;00000001;00000005"});

@@ -9,6 +9,6 @@
 inline struct hooks *MakeHooks(const Recording &r) {
   static auto &all = *new std::vector<struct hooks *>;
   all.push_back(new struct hooks);
-  *all.back() = {r.threads, r.ti, lock_fields_new(r.jni), lock_counts_new()};
+  *all.back() = {r.threads, r.ti, lock_fields_new(r.jni), lock_counts_new(), nullptr};
   return all.back();
 }

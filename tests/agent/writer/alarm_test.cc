@@ -169,6 +169,15 @@ TEST_F(Alarm, TheShareOfBlockedTimeFiresUntilItFalls) {
   EXPECT_NE(Look(17, 0.8 * 17), "");
 }
 
+// With a threshold, short waits are only summed up.
+TEST_F(Alarm, WaitsWithoutEventsAreContention) {
+  Watch("contention>30%");
+  EXPECT_EQ(Look(10), "");
+  alarm_.unseen_ns = 4 * kS;
+  EXPECT_EQ(Look(16, 5),
+            "contention threads were blocked for 44 % of the time in which they had work");
+}
+
 // An end can come later than the look after it.
 TEST_F(Alarm, ALateEndIsNoContention) {
   Watch("contention>30%");

@@ -63,6 +63,7 @@ struct Session {
   uint64_t maxsize = 0;
   unsigned keep = 0;
   uint64_t age_ns = 0;
+  uint64_t decided_ns = UINT64_MAX;
 };
 
 class WriterTest : public testing::Test {
@@ -107,6 +108,7 @@ class WriterTest : public testing::Test {
     input.lock_counts = session_->lock_counts;
     input.figures = &session_->figures;
     input.stall = &session_->stall;
+    input.decided_ns = &session_->decided_ns;
     input.is_recording = &session_->is_recording;
     input.hold_ns = hold_ns;
     input.threshold_ns = threshold_ns;

@@ -142,6 +142,29 @@ TEST_F(WriterInVirtualTimeTest, HoldsLinesForTheGivenTime) {
   EXPECT_EQ(ReadLines(".orca").size(), 1u);
 }
 
+// A call that began earlier may still be recorded.
+TEST_F(WriterInVirtualTimeTest, WritesNothingAfterWhatIsDecided) {
+  session_->decided_ns = clock_monotonic_ns();
+  StartRecording();
+  time_.Advance(NS_PER_S);
+  uint64_t before_ns = clock_monotonic_ns();
+  PushEvent(EVENT_OBJECT_NOTIFY, 2);
+  time_.Advance(NS_PER_S);
+  EXPECT_EQ(ReadLines(".orca"), Lines{});
+  struct record late = {};
+  late.kind = RECORD_EVENT;
+  late.event = EVENT_OBJECT_WAIT;
+  late.time_ns = before_ns;
+  late.thread = 1;
+  PushRecord(late);
+  __atomic_store_n(&session_->decided_ns, clock_monotonic_ns(), __ATOMIC_RELEASE);
+  time_.Advance(NS_PER_S);
+  Lines lines = ReadLines(".orca");
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_NE(lines[0].find("ObjectWait"), std::string::npos);
+  EXPECT_NE(lines[1].find("ObjectNotify"), std::string::npos);
+}
+
 TEST_F(WriterTest, WritesHeldLinesAtTheEnd) {
   StartRecording(/* hold_ns */ 3600 * NS_PER_S);
   PushEvent(EVENT_THREAD_ENDED, 0xA);

@@ -65,6 +65,7 @@ static uint64_t get_count(const struct dump *d, enum info_key key) {
 }
 
 uint64_t cost_left_out(const struct dump *d) { return get_count(d, INFO_THRESHOLD_PAIRS); }
+uint64_t cost_young(const struct dump *d) { return get_count(d, INFO_THRESHOLD_YOUNG); }
 uint64_t cost_wakes(const struct dump *d) { return get_count(d, INFO_THRESHOLD_WAKES); }
 
 double cost_frame_ns(const struct dump *d) {
@@ -75,17 +76,23 @@ double cost_frame_ns(const struct dump *d) {
   return is_cached ? COST_CACHED_NS : COST_FRAME_NS;
 }
 
+/* Pairs that were left out after their stacks were taken. */
+static double get_dear_pairs(const struct dump *d) {
+  uint64_t pairs = cost_left_out(d), young = cost_young(d);
+  return pairs > young ? (double)(pairs - young) : 0;
+}
+
 /* The time of all events by the times of cost.h. The stacks of pairs that were left out are assumed
    to be as deep as the others. */
 static double get_usual_ns(const struct cost *c, const struct dump *d) {
-  double left_out = (double)cost_left_out(d);
+  double left_out = get_dear_pairs(d);
   double depth = c->walks == 0 ? USUAL_DEPTH : (double)c->frames / (double)c->walks;
   return ((double)(c->events - c->walks) + left_out) * COST_LINE_NS +
          ((double)c->walks + left_out) * (COST_STACK_NS + depth * cost_frame_ns(d));
 }
 
 double cost_scale(const struct cost *c, const struct dump *d) {
-  double events = (double)c->events + 2 * (double)cost_left_out(d);
+  double events = (double)c->events + 2 * get_dear_pairs(d);
   double timed = (double)get_count(d, INFO_HOOKS_TIMED), ns = (double)get_count(d, INFO_HOOKS_TIME);
   if (timed < LEAST_TIMED || events <= 0) return 1;
   return ns / timed * events / get_usual_ns(c, d);
@@ -95,7 +102,7 @@ bool cost_thread_ns(const struct cost *c, const struct dump *d, uint64_t samples
                     uint64_t *out_ns) {
   if (cost_frame_ns(d) <= 0) return false;
   double ns = get_usual_ns(c, d) * cost_scale(c, d) + (double)cost_wakes(d) * COST_WAKE_NS +
-              (double)samples * COST_SAMPLE_NS;
+              (double)cost_young(d) * COST_YOUNG_NS + (double)samples * COST_SAMPLE_NS;
   *out_ns = ns < (double)INT64_MAX ? (uint64_t)ns : INT64_MAX;
   return true;
 }

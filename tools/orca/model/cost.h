@@ -18,6 +18,7 @@ extern "C" {
 #define COST_CACHED_NS 8    /* a frame with walk=cached */
 #define COST_SAMPLE_NS 2000 /* a CPU sample by signal */
 #define COST_WAKE_NS 80     /* a wake-up that the option threshold left out */
+#define COST_YOUNG_NS 200   /* a pair that it left out without a stack */
 
 /* The events of one kind with one stack. */
 struct cost_row {
@@ -53,9 +54,10 @@ double cost_frame_ns(const struct dump *d);
    1 if the agent timed too few. It is more than 1 on a slower or busy machine. */
 double cost_scale(const struct cost *c, const struct dump *d);
 
-/* cost_left_out returns how many pairs the option threshold left out. Their stacks were taken too.
- */
+/* cost_left_out returns how many pairs the option threshold left out. cost_young returns how many
+   of them took no stack; those of the others were taken. */
 uint64_t cost_left_out(const struct dump *d);
+uint64_t cost_young(const struct dump *d);
 
 /* cost_wakes returns how many wake-ups the option threshold left out. */
 uint64_t cost_wakes(const struct dump *d);

@@ -107,6 +107,17 @@ TEST_F(Cost, APairThatWasLeftOutCountsAsTwoEvents) {
   EXPECT_NEAR(static_cast<double>(ns), (2 + 200) * 3000, 1);
 }
 
+TEST_F(Cost, APairThatTookNoStackCostsLess) {
+  small_.files.Append(DUMP_INFO, "threshold.pairs=100\nthreshold.young=90\n");
+  Add(kNotify);
+  const struct cost *c = Read();
+  uint64_t ns = 0;
+  EXPECT_EQ(cost_left_out(small_.dump), 100u);
+  EXPECT_EQ(cost_young(small_.dump), 90u);
+  EXPECT_TRUE(cost_thread_ns(c, small_.dump, 0, &ns));
+  EXPECT_EQ(ns, 11u * COST_LINE_NS + 11 * COST_STACK_NS + 22 * COST_FRAME_NS + 90 * COST_YOUNG_NS);
+}
+
 TEST_F(Cost, IncludesWakeUpsThatWereLeftOut) {
   Add(kNotify);
   uint64_t without = 0, with = 0;

@@ -44,6 +44,8 @@ static const struct {
      "event was written before its duration was known: it may be shorter than the threshold.",
      "events were written before their duration was known: they may be shorter than the "
      "threshold."},
+    {INFO_THRESHOLD_LATE, "event has a later time than it had.",
+     "events have a later time than they had."},
     {INFO_MONITOR_ORPHANS,
      "contended acquisition of a monitor has no begin event; it was left out.",
      "contended acquisitions of monitors have no begin event; they were left out."},
