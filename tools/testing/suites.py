@@ -52,6 +52,7 @@ def chosen(words):
 STEPS = [
     command("tree", "gate long", "tools/check-tree"),
     command("scripts", "gate long", "python3", "-m", "unittest", "discover", "-q", "-s", "tests/tools/testing", "-p", "*_test.py"),
+    command("bench", "gate long", "python3", "-m", "unittest", "discover", "-q", "-s", "tests/tools/bench", "-p", "*_test.py"),
     command("lint", "gate", "tools/lint", "shell", "python", "build"),
     command("lint", "long", "tools/lint"),
     tests("units", "gate", "unit,-plain," + GATE, SANITIZERS),
@@ -67,6 +68,7 @@ STEPS = [
     command("optimised", "long", "bazel", "build", "-c", "opt", "--keep_going", "--noshow_progress", "//..."),
     command("cpus", "long", "tools/test-cpus"),
     command("rewriter", "long", "tools/rewrite-all"),
+    command("hook", "long", "tools/bench/run", "--case", "hook", "--quick"),
     command("whatif", "long", "tools/bench/whatif", "--check"),
     command("consumer", "long", "tests/consumer/run"),
     command("fuzzers", "long", "tests/fuzz/run", "--all", "120"),
