@@ -116,13 +116,23 @@ struct lock_look lock_look(struct lock_fields *f, struct meta *meta, jvmtiEnv *t
   return look;
 }
 
+static bool has_class(JNIEnv *jni, jobject object, jclass klass) {
+  jclass own = (*jni)->GetObjectClass(jni, object);
+  bool has = (*jni)->IsSameObject(jni, own, klass);
+  (*jni)->DeleteLocalRef(jni, own);
+  return has;
+}
+
+/* Many locks never have an event, so lock_look defines the lock at its first one. Only here the
+   class is known if it is a subclass. */
 void lock_fields_note_constructed(struct lock_fields *f, struct meta *meta, jvmtiEnv *ti,
                                   JNIEnv *jni, jobject lock) {
   size_t row = find_row(f, jni, lock);
   jobject sync = row == NUM_FIELDS ? NULL : (*jni)->GetObjectField(jni, lock, f->syncs[row]);
   if (sync == NULL) return;
   uint32_t key = get_identity_hash(ti, sync);
-  uint64_t pair = (uint64_t)key << 32 | object_hash(meta, ti, jni, lock);
-  __atomic_store_n(get_pair(f, key), pair, __ATOMIC_RELAXED);
+  uint32_t object = has_class(jni, lock, f->classes[row]) ? get_identity_hash(ti, lock)
+                                                          : object_hash(meta, ti, jni, lock);
+  __atomic_store_n(get_pair(f, key), (uint64_t)key << 32 | object, __ATOMIC_RELAXED);
   (*jni)->DeleteLocalRef(jni, sync);
 }

@@ -30,7 +30,7 @@ struct lock_look lock_look(struct lock_fields *f, struct meta *meta, jvmtiEnv *t
                            jobject lock);
 
 /* lock_fields_note_constructed remembers which sync belongs to `lock`, a ReentrantReadWriteLock
-   whose constructor has just returned. */
+   whose constructor has just returned. It defines only a lock of a subclass. */
 void lock_fields_note_constructed(struct lock_fields *f, struct meta *meta, jvmtiEnv *ti,
                                   JNIEnv *jni, jobject lock);
 

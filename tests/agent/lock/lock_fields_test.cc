@@ -99,6 +99,26 @@ TEST_F(LockFieldsTest, BothSidesHaveTheLockWhoseConstructorWasSeen) {
   EXPECT_FALSE(IsDefined(0x20, locks_.both_sync));
 }
 
+// A program may make many locks that never have an event.
+TEST_F(LockFieldsTest, ALockThatIsMadeIsDefinedAtItsFirstEvent) {
+  FakeReadWriteLock lock = locks_.AddReadWrite(0x10, 0x20);
+  NoteMade(lock.whole);
+  EXPECT_EQ(r_.Objects(), Lines{});
+  ReadLook(lock.reading);
+  EXPECT_TRUE(IsDefined(0x10, locks_.both));
+}
+
+TEST_F(LockFieldsTest, ALockOfASubclassKeepsItsClass) {
+  FakeClass *mine = r_.jvm.AddClass("LMyLock;");
+  mine->super = locks_.both;
+  FakeReadWriteLock lock = locks_.AddReadWrite(0x10, 0x20);
+  lock.whole->klass = mine;
+  NoteMade(lock.whole);
+  EXPECT_EQ(ReadLook(lock.writing), "object 10, key 20, owner 0, has sides");
+  EXPECT_TRUE(IsDefined(0x10, mine));
+  EXPECT_FALSE(IsDefined(0x10, locks_.both));
+}
+
 TEST_F(LockFieldsTest, SidesOfAnOlderLockHaveItsSyncAsObject) {
   FakeReadWriteLock lock = locks_.AddReadWrite(0x10, 0x20);
   EXPECT_EQ(ReadLook(lock.reading), "object 20, key 20, owner 0, has sides");
