@@ -36,14 +36,11 @@ struct lock_counts {
   uint16_t indexes[MAX_USED]; /* indexes of the used entries */
   struct report reports[NUM_ENTRIES];
   struct entry entries[NUM_ENTRIES];
-  /* Java code uses these too, at the offsets NUM_ENTRIES * 32 and 8 more from the entries. */
-  uint64_t refused; /* atomic */
-  uint64_t is_full; /* atomic; 0: there may be room */
+  /* Java code reads this, too, at the offset NUM_ENTRIES * 32 from the entries. */
+  uint64_t is_full; /* atomic; 1: a lock found no room; 0: there may be room */
 };
-_Static_assert(offsetof(struct lock_counts, refused) ==
-                       offsetof(struct lock_counts, entries) + NUM_ENTRIES * 32 &&
-                   offsetof(struct lock_counts, is_full) ==
-                       offsetof(struct lock_counts, refused) + 8,
+_Static_assert(offsetof(struct lock_counts, is_full) ==
+                   offsetof(struct lock_counts, entries) + NUM_ENTRIES * 32,
                "OrcaLocks.java has the same layout");
 
 struct lock_counts *lock_counts_new(void) {
@@ -53,7 +50,7 @@ struct lock_counts *lock_counts_new(void) {
 }
 
 void lock_counts_begin(struct lock_counts *c) {
-  c->refused = c->is_full = 0;
+  c->is_full = 0;
   if (c->used == 0) return;
   memset(c->entries, 0, sizeof c->entries);
   memset(c->reports, 0, sizeof c->reports);
@@ -101,7 +98,7 @@ static bool add_lock(struct lock_counts *c, uint32_t key, uint32_t object, bool 
 /* Returns false without a wait for the lock if the table is full: in a program with many
    short-lived locks, that is so at almost every acquisition. */
 static bool add_new_lock(struct lock_counts *c, uint32_t key, uint32_t object, bool has_sides) {
-  if (__atomic_load_n(&c->is_full, __ATOMIC_RELAXED) != 0) return false;
+  if (lock_counts_is_full(c)) return false;
   bool locked = bounded_lock(&c->adding);
   bool added = locked && add_lock(c, key, object, has_sides);
   bounded_unlock(&c->adding, locked);
@@ -112,9 +109,7 @@ uint32_t lock_counts_add_lock(struct lock_counts *c, uint32_t key, uint32_t obje
                               bool has_sides) {
   if (key == 0) return 0;
   if (has_key(find_entry(c, key), key)) return key;
-  bool added = add_new_lock(c, key, object, has_sides);
-  if (!added) __atomic_fetch_add(&c->refused, 1, __ATOMIC_RELAXED);
-  return added ? key : 0;
+  return add_new_lock(c, key, object, has_sides) ? key : 0;
 }
 
 void lock_counts_increment(struct lock_counts *c, uint32_t key, enum event_kind entry) {
@@ -146,8 +141,8 @@ void lock_counts_report_changed(struct lock_counts *c,
   }
 }
 
-uint64_t lock_counts_refused(const struct lock_counts *c) {
-  return __atomic_load_n(&c->refused, __ATOMIC_RELAXED);
+bool lock_counts_is_full(const struct lock_counts *c) {
+  return __atomic_load_n(&c->is_full, __ATOMIC_RELAXED) != 0;
 }
 
 struct table_size lock_counts_size(const struct lock_counts *c) {

@@ -51,8 +51,10 @@ void lock_counts_report_changed(struct lock_counts *c,
 
 struct table_size lock_counts_size(const struct lock_counts *c);
 
-/* lock_counts_refused returns how often a lock was not added because the table was full. */
-uint64_t lock_counts_refused(const struct lock_counts *c);
+/* lock_counts_is_full returns whether a lock was not added because the table was full. The number
+   of these locks is not known: to count them, threads would write to memory that all of them share.
+ */
+bool lock_counts_is_full(const struct lock_counts *c);
 
 #ifdef __cplusplus
 }

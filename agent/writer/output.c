@@ -223,7 +223,7 @@ void output_write_end(struct output *o, const char *reason) {
   if (rotation_is_on(&o->rotation)) info_number(info, INFO_SETS_DELAYED, o->rotation.failures);
   o->write_statistics(o->statistics_arg, info);
   info_figures_write(info, o->input->figures);
-  info_number(info, INFO_LOCKS_UNCOUNTED, lock_counts_refused(o->input->lock_counts));
+  info_number(info, INFO_LOCKS_FULL, lock_counts_is_full(o->input->lock_counts));
   missing_hooks_visit(&o->input->figures->missing_hooks, write_missing_hook, info);
 }
 

@@ -105,7 +105,7 @@ TEST_P(GrowthTest, ForgetsClassesOfThrowAwayLoaders) {
 }
 
 /* Each lock is acquired once. The JDK acquires some of its own locks, too. */
-TEST_P(GrowthTest, EachAcquisitionIsCountedOrTheFileSaysThatItIsNot) {
+TEST_P(GrowthTest, ATableWithoutRoomForMoreLocksIsReported) {
   const size_t kLocks = 60000, kFewOfTheJdk = 1000;
   const size_t kRoom = 49152; /* locks in a full table */
   Session session(GetParam(), Program({"growth.Churn", "locks", std::to_string(kLocks)}));
@@ -117,16 +117,13 @@ TEST_P(GrowthTest, EachAcquisitionIsCountedOrTheFileSaysThatItIsNot) {
     size_t last = line.rfind(','), first = line.find(',');
     counts[line.substr(first, last - first)] = std::stoul(line.substr(last + 1));
   }
-  size_t counted = 0, uncounted = 0;
-  for (const auto &[lock, count] : counts) counted += count;
-  std::ifstream info(session.prefix() + ".info");
-  for (std::string line; std::getline(info, line);) {
-    sscanf(line.c_str(), "locks.uncounted=%zu", &uncounted);
-  }
-  EXPECT_GT(uncounted, kLocks - kRoom - 1);
+  size_t once = 0;
+  for (const auto &[lock, count] : counts) once += count == 1;
   EXPECT_LE(counts.size(), kRoom);
-  EXPECT_GE(counted + uncounted, kLocks);
-  EXPECT_LT(counted + uncounted, kLocks + kFewOfTheJdk);
+  EXPECT_GT(once, kRoom - kFewOfTheJdk);
+  EXPECT_EQ(session.dump().info.at("locks.full"), "1");
+  Result report = session.RunOrca("report");
+  EXPECT_NE(report.out.find("* 1 table of lock counts was full"), std::string::npos) << report.out;
 }
 
 /* The keys are those of the table in docs/services.md. */

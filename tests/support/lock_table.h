@@ -18,11 +18,10 @@ struct LockTable {
     return static_cast<Entry *>(const_cast<void *>(lock_counts_table(counts)));
   }
 
-  // What OrcaLocks.addEntry reads and adds to, after the entries.
-  static uint64_t *Refused(struct lock_counts *counts) {
-    return reinterpret_cast<uint64_t *>(Get(counts) + kEntries);
+  // What OrcaLocks.addEntry reads, after the entries.
+  static bool IsFull(struct lock_counts *counts) {
+    return *reinterpret_cast<const uint64_t *>(Get(counts) + kEntries) != 0;
   }
-  static bool IsFull(struct lock_counts *counts) { return Refused(counts)[1] != 0; }
 
   // Does the same as OrcaLocks.entry. nullptr: the key has no entry.
   static Entry *Find(struct lock_counts *counts, uint32_t key) {

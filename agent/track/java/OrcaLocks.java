@@ -13,7 +13,7 @@ import jdk.internal.vm.annotation.Hidden;
  *
  * <p>The counters are in the agent's memory (lock_counts.c), a hash table with linear probing.
  * An entry for a lock has 32 bytes: the key at offset 0, the counts at 8 and 16. After the entries there
- * are the number of acquisitions that were not counted, and whether the table is full.
+ * is whether the table is full.
  */
 public final class OrcaLocks {
   private static final Unsafe U = Unsafe.getUnsafe(); // up to JDK 11 the agent renames it: java_classes.c
@@ -26,8 +26,7 @@ public final class OrcaLocks {
   private static final int MASK = (1 << 16) - 1;
   private static final int ALONE = 8;
   private static final int SHARED = 16;
-  private static final long REFUSED = (MASK + 1L) << 5;
-  private static final long IS_FULL = REFUSED + 8;
+  private static final long IS_FULL = (MASK + 1L) << 5;
 
   /** The address of the counters; 0: do not count. Set by the agent. */
   private static long table;
@@ -219,19 +218,13 @@ public final class OrcaLocks {
 
   /**
    * Makes an entry for the lock and returns its address; 0: the table is full, or nothing is recorded. A full
-   * table costs no call of a native: then each acquisition of a short-lived lock comes here.
+   * table costs no call of a native and no write: then each acquisition of a short-lived lock comes here.
    */
   @Hidden
   private static long addEntry(Object lock, int key) {
     long start = table;
-    if (start == 0) {
-      return 0;
-    }
-    if (U.getLong(start + IS_FULL) != 0) {
-      U.getAndAddLong(null, start + REFUSED, 1);
-      return 0;
-    }
-    return makeEntry(lock) ? entry(key) : 0;
+    boolean hasRoom = start != 0 && U.getLong(start + IS_FULL) == 0;
+    return hasRoom && makeEntry(lock) ? entry(key) : 0;
   }
 
   /** Makes an entry for the lock. Returns false if the table is full or nothing is recorded. */

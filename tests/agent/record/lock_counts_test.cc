@@ -63,8 +63,8 @@ TEST_F(LockCountsTest, FindsALockByItsKey) {
 
 TEST_F(LockCountsTest, ALockWithoutKeyIsNotAdded) {
   EXPECT_EQ(AddLock(0), 0u);
-  EXPECT_EQ(lock_counts_refused(counts_), 0u);
   EXPECT_EQ(AddLock(0, false, 0xA), 0u);
+  EXPECT_EQ(lock_counts_size(counts_).entries, 0u);
 }
 
 TEST_F(LockCountsTest, CountsAreReportedByTheEventOfTheAcquisition) {
@@ -138,29 +138,26 @@ TEST_F(LockCountsTest, TheSearchWrapsAround) {
 
 TEST_F(LockCountsTest, AFullTableCountsOnlyTheLocksInIt) {
   for (uint32_t key = 1; key <= kMaxLocks; key++) ASSERT_EQ(AddLock(key), key);
-  EXPECT_EQ(lock_counts_refused(counts_), 0u);
+  EXPECT_FALSE(lock_counts_is_full(counts_)) << "no lock was refused";
   EXPECT_EQ(AddLock(kMaxLocks + 1), 0u);
   EXPECT_EQ(AddLock(kEntries + 1), 0u);
   EXPECT_EQ(AddLock(kMaxLocks + 1), 0u);
-  EXPECT_EQ(lock_counts_refused(counts_), 3u);
+  EXPECT_TRUE(lock_counts_is_full(counts_));
   EXPECT_EQ(FindLikeJava(kMaxLocks + 1), nullptr);
   EXPECT_EQ(AddLock(kMaxLocks), kMaxLocks);
   AddCount(kMaxLocks);
   EXPECT_EQ(TakeChanges(), (Counts{{{"LockAcquired", kMaxLocks}, 1}}));
-  EXPECT_EQ(lock_counts_refused(counts_), 3u);
+  EXPECT_EQ(lock_counts_size(counts_).entries, kMaxLocks);
 }
 
-// Java code asks for no entry in a full table, and counts the refusal itself.
+// Java code asks for no entry in a full table.
 TEST_F(LockCountsTest, JavaCodeSeesThatTheTableIsFull) {
   for (uint32_t key = 1; key <= kMaxLocks; key++) AddLock(key);
   EXPECT_FALSE(LockTable::IsFull(counts_));
   AddLock(kMaxLocks + 1);
   EXPECT_TRUE(LockTable::IsFull(counts_));
-  *LockTable::Refused(counts_) += 4;
-  EXPECT_EQ(lock_counts_refused(counts_), 5u);
   lock_counts_begin(counts_);
   EXPECT_FALSE(LockTable::IsFull(counts_));
-  EXPECT_EQ(lock_counts_refused(counts_), 0u);
 }
 
 /* --- recordings ------------------------------------------------------------------------------- */
@@ -174,7 +171,7 @@ TEST_F(LockCountsTest, TheNextRecordingBeginsWithAnEmptyTable) {
   const void *table = lock_counts_table(counts_);
   lock_counts_begin(counts_);
   EXPECT_EQ(lock_counts_table(counts_), table);
-  EXPECT_EQ(lock_counts_refused(counts_), 0u);
+  EXPECT_FALSE(lock_counts_is_full(counts_));
   EXPECT_EQ(FindLikeJava(1), nullptr);
   EXPECT_EQ(TakeChanges(), Counts{});
   // A key that is added again counts from 0, and may belong to another object.

@@ -29,10 +29,18 @@ TEST_F(OutputTest, WritesStatisticsOfAllPartsAtTheEnd) {
   output_finish(&output_, "flush");
   for (const char *line :
        {"end.reason=flush", "events.written=1", "events.dropped=0", "samples.written=0",
-        "writer.wakeups=2", "events.waited=1", "sampler=safepoint", "locks.uncounted=0",
+        "writer.wakeups=2", "events.waited=1", "sampler=safepoint", "locks.full=0",
         "hooks.missing=A.f()V: it is native"}) {
     EXPECT_TRUE(HasInfoLine(line)) << line;
   }
+}
+
+TEST_F(OutputTest, SaysThatTheTableOfLockCountsWasFull) {
+  StartRecording();
+  uint32_t lock = 1;
+  while (lock_counts_add_lock(lock_counts_, lock, lock, /* has_sides */ false) != 0) lock++;
+  output_finish(&output_, "exit");
+  EXPECT_TRUE(HasInfoLine("locks.full=1"));
 }
 
 TEST_F(OutputTest, StopsWithOneMessageAtTheFirstFailedFile) {

@@ -371,7 +371,7 @@ TEST_F(WriterTest, FlushWritesEverythingAndTheStatistics) {
   PushEvent(EVENT_THREAD_ENDED, 0xB);  // the recording continues
   ASSERT_TRUE(StopRecording());
   EXPECT_EQ(ReadLines(".orca").size(), 2u);
-  EXPECT_EQ(ReadLines(".info").back(), "locks.uncounted=0");
+  EXPECT_EQ(ReadLines(".info").back(), "locks.full=0");
   for (const char *line : {"end.reason=exit", "events.written=2"}) {
     EXPECT_TRUE(HasInfoLine(line)) << line;
   }

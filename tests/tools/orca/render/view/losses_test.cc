@@ -71,6 +71,19 @@ TEST(ViewLosses, ShowsTheAgentsCounters) {
   EXPECT_FALSE(Has(text, "hooks.time")) << text;
 }
 
+TEST(ViewLosses, SaysThatLocksWereNotCounted) {
+  SmallModel full, free, older;
+  full.files.Append(DUMP_INFO, "locks.full=1\n");
+  EXPECT_TRUE(Has(Losses(full.Read()),
+                  "* 1 table of lock counts was full: acquisitions of further locks were not "
+                  "counted.\n"));
+  free.files.Append(DUMP_INFO, "locks.full=0\n");
+  EXPECT_FALSE(Has(Losses(free.Read()), "lock counts"));
+  // Agents before this key counted the acquisitions.
+  older.files.Append(DUMP_INFO, "locks.uncounted=1235480\n");
+  EXPECT_TRUE(Has(Losses(older.Read()), "* locks.uncounted is 1235480.\n"));
+}
+
 TEST(ViewLosses, SaysThatAllocationsFailed) {
   SmallModel one, many, none;
   const std::string rest =
