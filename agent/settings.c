@@ -51,18 +51,19 @@ static bool compute_next(const struct agent *a, struct step *s, char *error, siz
   return true;
 }
 
-static bool concerns_hooks(const struct change *c) {
+/* Whether there is a threshold decides which locks are hooked when they are made, and counted. */
+static bool concerns_hooks(const struct change *c, const struct options *before) {
   return change_has(c, OPTION_events) || change_has(c, OPTION_locks) ||
          change_has(c, OPTION_monitors) || change_has(c, OPTION_filter) ||
-         change_has(c, OPTION_track);
+         change_has(c, OPTION_track) || (c->options.threshold > 0) != (before->threshold > 0);
 }
 
 /* Makes all parts but the writer follow. On false nothing has changed. */
 static bool change_parts(struct agent *a, JNIEnv *jni, const struct change *c,
                          const struct options *before) {
   recorder_change(&a->recorder, &c->options);
-  bool good =
-      !concerns_hooks(c) || a->weave == NULL || weave_engine_change(a->weave, jni, &c->options);
+  bool good = !concerns_hooks(c, before) || a->weave == NULL ||
+              weave_engine_change(a->weave, jni, &c->options);
   if (good) {
     parts_change(a, jni, before);
     sampler_change(&a->sampler);

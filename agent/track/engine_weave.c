@@ -208,6 +208,7 @@ static bool has_class_changed(void *arg, const char *signature, bool is_boot) {
 /* A class without wanted rows is collected too: its hooks are removed. */
 static bool change_hooks(struct weave_engine *e, JNIEnv *jni, const struct options *options) {
   struct walk w = {.engine = e, .jni = jni};
+  java_classes_skip_new_locks(jni, options->threshold > 0);
   plan_change(e->plan, options);
   visit_loaded_classes(e->hooks->ti, jni, has_class_changed, collect_class, &w);
   bool good = !rebind_has_new(e->rebind) || java_classes_bind(e->hooks, e->rebind, jni, true);

@@ -213,12 +213,27 @@ static bool set_table(JNIEnv *jni, jclass locks, jlong table) {
   return true;
 }
 
+static bool set_skips_new(JNIEnv *jni, jclass locks, bool skips) {
+  jfieldID field = (*jni)->GetStaticFieldID(jni, locks, "skipsNew", "Z");
+  if (jvm_clear_exception(jni)) return false;
+  (*jni)->SetStaticBooleanField(jni, locks, field, skips);
+  return true;
+}
+
 bool java_classes_start_counting(const struct hooks *h, JNIEnv *jni) {
   jclass locks = (*jni)->FindClass(jni, ORCA_LOCKS_CLASS);
   if (jvm_clear_exception(jni) || locks == NULL) return false;
   /* The test runs without a table, so that its own locks are not counted. */
   bool good = set_table(jni, locks, 0) && test_locks_class(jni, locks) &&
+              set_skips_new(jni, locks, h->threads->recorder->options.threshold > 0) &&
               set_table(jni, locks, (jlong)(intptr_t)lock_counts_table(h->lock_counts));
   (*jni)->DeleteLocalRef(jni, locks);
   return good;
+}
+
+void java_classes_skip_new_locks(JNIEnv *jni, bool skips) {
+  jclass locks = (*jni)->FindClass(jni, ORCA_LOCKS_CLASS);
+  if (jvm_clear_exception(jni) || locks == NULL) return;
+  set_skips_new(jni, locks, skips);
+  (*jni)->DeleteLocalRef(jni, locks);
 }

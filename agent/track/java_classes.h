@@ -19,9 +19,14 @@ extern "C" {
 bool java_classes_bind(const struct hooks *hooks, struct rebind *rebind, JNIEnv *jni, bool to_orca);
 
 /* java_classes_start_counting gives OrcaLocks the table of lock counts, so that it counts from now
-   on. Returns false if OrcaLocks does not work in this JVM; then no woven method may call it. Call
-   it after java_classes_bind, on the same thread. */
+   on; with a threshold, without new locks. Returns false if OrcaLocks does not work in this JVM;
+   then no woven method may call it. Call it after java_classes_bind, on the same thread. */
 bool java_classes_start_counting(const struct hooks *hooks, JNIEnv *jni);
+
+/* java_classes_skip_new_locks makes OrcaLocks leave out the acquisitions of a lock before a thread
+   has to wait for it, or count them again. Any thread that is attached, after
+   java_classes_start_counting. */
+void java_classes_skip_new_locks(JNIEnv *jni, bool skips);
 
 #ifdef __cplusplus
 }

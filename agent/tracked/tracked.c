@@ -23,7 +23,7 @@ enum tracked_way tracked_way(const struct tracked *t, const struct options *o) {
     return o->events == 0 ? WAY_NONE : WAY_RECORD;
   }
   if ((o->events >> event_infos[t->entry].group & 1) == 0) return WAY_NONE;
-  if (t->exit == ENDS_MADE) return WAY_MADE;
+  if (t->exit == ENDS_MADE) return o->threshold > 0 ? WAY_NONE : WAY_MADE;
   if (o->locks == LOCKS_WAITS) return ways[t->brief];
   return t->brief == BRIEF_WAIT ? WAY_NONE : WAY_RECORD;
 }

@@ -75,7 +75,7 @@ struct Acquired {
   int times;
 };
 
-std::vector<Acquired> ReadAcquired(const std::string &output) {
+std::vector<Acquired> ReadAcquired(const std::string &output, size_t num) {
   std::vector<Acquired> all;
   for (const std::string &line : SplitLines(output)) {
     std::istringstream words(line);
@@ -83,8 +83,12 @@ std::vector<Acquired> ReadAcquired(const std::string &output) {
     Acquired a;
     if (words >> word >> a.kind >> a.hash >> a.times && word == "acquired") all.push_back(a);
   }
-  EXPECT_EQ(all.size(), 4u);
+  EXPECT_EQ(all.size(), num);
   return all;
+}
+
+uint32_t ReadHash(const Acquired &a) {
+  return static_cast<uint32_t>(strtoul(a.hash.c_str(), nullptr, 16));
 }
 
 /* All acquisitions of contended locks are counted. */
@@ -94,14 +98,83 @@ TEST_P(LocksTest, CountsAllAcquisitions) {
                                                         {"write", EVENT_WRITE_LOCK_ACQUIRED}};
   auto session = Run("counted.Maps", "");
   if (!session->story().skipped.empty()) GTEST_SKIP() << session->story().skipped;
-  for (const Acquired &a : ReadAcquired(session->result().out)) {
+  for (const Acquired &a : ReadAcquired(session->result().out, 4)) {
     auto kind = kinds.find(a.kind);
     if (kind == kinds.end()) continue; /* a monitor: only contended acquisitions are recorded */
-    uint32_t hash = static_cast<uint32_t>(strtoul(a.hash.c_str(), nullptr, 16));
-    auto count = session->dump().counts.find({kind->second, hash});
+    auto count = session->dump().counts.find({kind->second, ReadHash(a)});
     ASSERT_NE(count, session->dump().counts.end()) << a.kind;
     EXPECT_EQ(count->second, a.times) << a.kind;
   }
+  session->ExpectQuiet();
+  session->ExpectChecked();
+}
+
+const char kLockClasses[] = "Ljava/util/concurrent/locks/";
+
+/* Returns the number of defined objects whose class begins so. */
+size_t CountObjects(const Dump &dump, const std::string &classes) {
+  size_t num = 0;
+  for (const auto &[object, class_id] : dump.objects) {
+    auto found = dump.classes.find(class_id);
+    num += found != dump.classes.end() && found->second.signature.rfind(classes, 0) == 0;
+  }
+  return num;
+}
+
+/* Returns the locks with counts of this kind: the one with this hash. A lock with sides that was
+   made with a threshold has its sync as object, whose hash the program does not know: `hash` 0. */
+std::vector<uint32_t> FindCounted(const Dump &dump, enum event_kind kind, uint32_t hash) {
+  std::vector<uint32_t> found;
+  for (const auto &[key, count] : dump.counts) {
+    if (key.first != kind) continue;
+    bool is_sync = FindSignatures(dump, key.second)
+                       .count(std::string(kLockClasses) + "ReentrantReadWriteLock$NonfairSync;");
+    if (hash == 0 ? is_sync : key.second == hash) found.push_back(key.second);
+  }
+  return found;
+}
+
+size_t CountLines(const Dump &dump, enum event_kind kind, uint32_t object) {
+  size_t num = 0;
+  for (const Event &e : dump.events) num += e.kind == kind && e.object == object;
+  return num;
+}
+
+/* With a threshold, a lock that no thread waits for leaves no trace, and the acquisitions of others
+   are counted from the first wait on. The JDK has locks of its own. */
+TEST_P(LocksTest, WithAThresholdALockIsCountedFromItsFirstWaitOn) {
+  const size_t kFewOfTheJdk = 1000;
+  const struct {
+    enum event_kind kind, contended;
+    bool has_hash; /* the program knows the hash of the object of the events */
+  } expected[] = {
+      {EVENT_LOCK_ACQUIRED, EVENT_LOCK_ACQUIRE, true},
+      {EVENT_READ_LOCK_ACQUIRED, EVENT_READ_LOCK_ACQUIRE, false},
+      {EVENT_WRITE_LOCK_ACQUIRED, NUM_EVENTS, false},
+      {EVENT_READ_LOCK_ACQUIRED, EVENT_READ_LOCK_ACQUIRE, true},
+      {EVENT_WRITE_LOCK_ACQUIRED, NUM_EVENTS, true},
+      {EVENT_LOCK_ACQUIRED, NUM_EVENTS, true},
+  };
+  auto session = Run("counted.NewLocks", ",threshold=10ms");
+  if (!session->story().skipped.empty()) GTEST_SKIP() << session->story().skipped;
+  const Dump &dump = session->dump();
+  EXPECT_LT(dump.counts.size(), kFewOfTheJdk);
+  EXPECT_LT(CountObjects(dump, kLockClasses), kFewOfTheJdk);
+  EXPECT_EQ(dump.info.at("locks.full"), "0");
+  size_t at = 0;
+  const std::vector<Acquired> all = ReadAcquired(session->result().out, std::size(expected));
+  ASSERT_EQ(all.size(), std::size(expected));
+  for (const Acquired &a : all) {
+    const auto &lock = expected[at++];
+    std::vector<uint32_t> found = FindCounted(dump, lock.kind, lock.has_hash ? ReadHash(a) : 0);
+    ASSERT_EQ(found.size(), 1u) << a.kind;
+    EXPECT_EQ(dump.counts.at({lock.kind, found[0]}), a.times) << a.kind;
+    if (lock.contended != NUM_EVENTS) {
+      EXPECT_EQ(CountLines(dump, lock.contended, found[0]), 1u) << a.kind;
+    }
+  }
+  Result locks = session->RunOrca("locks");
+  EXPECT_NE(locks.out.find("\nacquired: at least so often."), std::string::npos) << locks.out;
   session->ExpectQuiet();
   session->ExpectChecked();
 }

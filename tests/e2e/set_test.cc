@@ -118,6 +118,43 @@ TEST_P(SetTest, ChangesTheThreshold) {
   program.End();
 }
 
+/* The program takes the identity hashes of the locks of each phase before it acquires them, but not
+   that of the sync of its ReentrantReadWriteLock. So with a threshold, that lock is not counted. */
+TEST_P(SetTest, AThresholdChangesWhichLocksAreCounted) {
+  Phases program(GetParam());
+  std::string prefix = program.Prefix("dump");
+  const size_t kLock = 1, kSides = 2, kStamped = 1;
+  auto count = [&] {
+    program.Order("flush");
+    size_t num = 0;
+    for (const auto &[key, times] : ReadDump(prefix).counts) num += times == 300;
+    return num;
+  };
+  program.Order("attach", {prefix + ",interval=0"});
+  program.Run("locks");
+  EXPECT_EQ(count(), kLock + kSides + kStamped);
+  program.Order("set", {"threshold=30ms"});
+  program.Run("locks");
+  EXPECT_EQ(count(), 2 * (kLock + kStamped) + kSides);
+  program.Order("set", {"threshold=20ms"});
+  program.Run("locks");
+  EXPECT_EQ(count(), 3 * (kLock + kStamped) + kSides);
+  program.Order("set", {"threshold=0"});
+  program.Run("locks");
+  program.Order("stop");
+  Dump dump = ReadDump(prefix);
+  size_t num = 0, wholes = 0;
+  for (const auto &[key, times] : dump.counts) {
+    std::set<std::string> classes = FindSignatures(dump, key.second);
+    num += times == 300;
+    wholes +=
+        times == 300 && classes.count("Ljava/util/concurrent/locks/ReentrantReadWriteLock;") != 0;
+  }
+  EXPECT_EQ(num, 4 * (kLock + kStamped) + 2 * kSides);
+  EXPECT_EQ(wholes, 2 * kSides) << "constructors are hooked again";
+  program.End();
+}
+
 TEST_P(SetTest, ChangesTheInterval) {
   Phases program(GetParam());
   std::string prefix = program.Prefix("dump");

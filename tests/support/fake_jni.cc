@@ -150,6 +150,10 @@ struct FakeJniFunctions : FakeFunctions {
     return FindField(GetJvm(env), GetClass(c), name, descriptor);
   }
 
+  static void SetStaticBooleanField(JNIEnv *env, jclass, jfieldID field, jboolean value) {
+    if (EnterJniCall(GetJvm(env), CALL_SetStaticBooleanField)) GetField(field)->value = value;
+  }
+
   static void SetStaticLongField(JNIEnv *env, jclass, jfieldID field, jlong value) {
     if (EnterJniCall(GetJvm(env), CALL_SetStaticLongField)) GetField(field)->value = value;
   }

@@ -40,7 +40,7 @@
   X(ExceptionClear) X(FindClass) X(GetArrayLength) X(GetFieldID) X(GetIntArrayRegion) X(GetMethodID) X(GetObjectArrayElement) X(GetObjectClass) X(GetObjectField)  \
   X(GetStaticFieldID) X(GetStaticMethodID) X(GetStringUTFChars) X(GetVersion) X(IsInstanceOf) X(IsSameObject) X(NewGlobalRef)         \
   X(NewLocalRef) X(NewObject) X(NewStringUTF) X(NewWeakGlobalRef) X(PopLocalFrame) X(PushLocalFrame) X(RegisterNatives) X(ReleaseStringUTFChars)               \
-  X(SetStaticLongField)
+  X(SetStaticBooleanField) X(SetStaticLongField)
 // clang-format on
 
 enum FakeCall {
@@ -91,7 +91,7 @@ struct FakeMethod {
 
 struct FakeField {
   std::string name, descriptor;
-  jlong value = 0;  // if it is a static long
+  jlong value = 0;  // if it is a static long or boolean
 };
 
 struct FakeClass : FakeObject {

@@ -14,6 +14,10 @@ import jdk.internal.vm.annotation.Hidden;
  * <p>The counters are in the agent's memory (lock_counts.c), a hash table with linear probing.
  * An entry for a lock has 32 bytes: the key at offset 0, the counts at 8 and 16. After the entries there
  * is whether the table is full.
+ *
+ * <p>The key of a lock is its identity hash, which costs much for a new object, as does a new entry. With a
+ * threshold, a lock without a hash is not counted. The agent takes the hash of a lock when a thread has to wait
+ * for it. So programs that make a lock for each request pay nothing for these locks.
  */
 public final class OrcaLocks {
   private static final Unsafe U = Unsafe.getUnsafe(); // up to JDK 11 the agent renames it: java_classes.c
@@ -28,8 +32,21 @@ public final class OrcaLocks {
   private static final int SHARED = 16;
   private static final long IS_FULL = (MASK + 1L) << 5;
 
+  private static final long HASH = 0x7fffffff; // an identity hash, before it is shifted to its place
+  private static final long LOCK_STATE = 3; // the lowest bits of a header: whether the object's monitor is free
+  private static final long UNLOCKED = 1;
+
+  /** The bits of an object's header that tell whether {@link #isNew}; 0: not known. */
+  private static final long NEW_BITS = findNewBits();
+
   /** The address of the counters; 0: do not count. Set by the agent. */
   private static long table;
+
+  /**
+   * There is a threshold: do not count locks that are new. Set by the agent. A thread may see a change late,
+   * and then counts some acquisitions more or less.
+   */
+  private static boolean skipsNew;
 
   private OrcaLocks() {}
 
@@ -48,6 +65,48 @@ public final class OrcaLocks {
     } catch (NoSuchMethodError e) {
       return false; // up to JDK 16
     }
+  }
+
+  // --- headers of objects ----------------------------------------------------------------------------
+
+  /**
+   * Finds the place of the identity hash in a header, which depends on version and flags of the JVM. Returns 0
+   * if headers are not as expected. The probes are of this class, so that no other code has locked one: a
+   * JVM with biased locking has other headers for classes whose objects were locked.
+   */
+  private static long findNewBits() {
+    long bits = 0;
+    for (int i = 0; i < 8; i++) {
+      Object probe = new OrcaLocks();
+      long before = U.getLong(probe, 0L);
+      long hash = System.identityHashCode(probe);
+      long found = findHash(U.getLong(probe, 0L), hash);
+      if (found == 0 || (before & found) != UNLOCKED || (i > 0 && found != bits)) {
+        return 0;
+      }
+      bits = found;
+    }
+    return bits;
+  }
+
+  /** Returns the bits that {@code hash} and the state of the lock have in the header; 0: not found. */
+  private static long findHash(long header, long hash) {
+    for (int shift = 2; shift <= Long.SIZE - 31; shift++) {
+      long bits = HASH << shift | LOCK_STATE;
+      if ((header & bits) == (hash << shift | UNLOCKED)) {
+        return bits;
+      }
+    }
+    return 0;
+  }
+
+  /**
+   * Tells whether the object has no identity hash. False also if that is not known: the header of a locked
+   * object may be a pointer.
+   */
+  @Hidden
+  private static boolean isNew(Object o) {
+    return (U.getLong(o, 0L) & NEW_BITS) == UNLOCKED;
   }
 
   // --- ReentrantLock -------------------------------------------------------------------------------
@@ -181,6 +240,9 @@ public final class OrcaLocks {
    */
   @Hidden
   private static boolean count(Object key, Object lock, int hold) {
+    if (skipsNew && isNew(key)) {
+      return true;
+    }
     int hash = System.identityHashCode(key);
     long entry = entry(hash);
     if (entry == 0) {

@@ -81,11 +81,13 @@ class JavaClassesTest : public testing::Test {
                                    lock->Ref());
   }
 
-  // Returns the field OrcaLocks.table.
-  jlong GetTable() {
-    FakeField *table = r_.jvm.Field(r_.jvm.BootClass(ORCA_LOCKS_CLASS), "table", "J");
-    return table == nullptr ? 0 : table->value;
+  // Returns the value of a static field of OrcaLocks; 0: the field was never set.
+  jlong GetField(const char *name, const char *descriptor) {
+    FakeField *field = r_.jvm.Field(r_.jvm.BootClass(ORCA_LOCKS_CLASS), name, descriptor);
+    return field == nullptr ? 0 : field->value;
   }
+  jlong GetTable() { return GetField("table", "J"); }
+  bool SkipsNew() { return GetField("skipsNew", "Z") != 0; }
 
   Recording r_;
   FakeLocks locks_{&r_.jvm};
@@ -439,6 +441,35 @@ TEST_F(JavaClassesTest, CountingDoesNotStartIfTheJvmDoesNotSupportIt) {
     EXPECT_EQ(GetTable(), 0) << call;
   }
   EXPECT_TRUE(StartCounting());
+}
+
+TEST_F(JavaClassesTest, LocksThatAreNewAreSkippedWhileThereIsAThreshold) {
+  ASSERT_TRUE(Bind());
+  ASSERT_TRUE(StartCounting());
+  EXPECT_FALSE(SkipsNew());
+  java_classes_skip_new_locks(r_.jni, true);
+  EXPECT_TRUE(SkipsNew());
+  java_classes_skip_new_locks(r_.jni, false);
+  EXPECT_FALSE(SkipsNew());
+  r_.Again("threshold=10ms");
+  ASSERT_TRUE(StartCounting());
+  EXPECT_TRUE(SkipsNew());
+  r_.Again("threshold=0");
+  ASSERT_TRUE(StartCounting());
+  EXPECT_FALSE(SkipsNew()) << "of the recording before";
+}
+
+TEST_F(JavaClassesTest, SkippingNewLocksNeedsTheClass) {
+  java_classes_skip_new_locks(r_.jni, true);
+  EXPECT_FALSE(r_.jni->ExceptionCheck()) << "the class is not defined yet";
+  ASSERT_TRUE(Bind());
+  ASSERT_TRUE(StartCounting());
+  for (FakeCall call : {CALL_FindClass, CALL_GetStaticFieldID}) {
+    r_.jvm.Fail(call);
+    java_classes_skip_new_locks(r_.jni, true);
+    EXPECT_FALSE(r_.jni->ExceptionCheck()) << call;
+    EXPECT_FALSE(SkipsNew()) << call;
+  }
 }
 
 // OrcaLocks.isSupported acquires locks of its own, which must not be counted.

@@ -66,6 +66,14 @@ class PlanTest : public testing::Test {
     plan_begin(plan_, options_.get());
   }
 
+  void Change(const std::string &options) {
+    struct options o;
+    char error[1000] = "";
+    ASSERT_TRUE(options_parse(("out," + options).c_str(), &o, error, sizeof error)) << error;
+    plan_change(plan_, &o);
+    EXPECT_STREQ(plan_options(plan_)->text[OPTION_track], o.text[OPTION_track]);
+  }
+
   // Returns the new class file; "" if the class stays unchanged.
   std::string Weave(const std::string &name, const std::string &class_file, bool is_boot = false) {
     struct builder out = {};
@@ -215,13 +223,6 @@ TEST_F(PlanTest, RowsAreWovenInClassesOfTheBootLoader) {
 }
 
 TEST_F(PlanTest, ChangesDuringARecording) {
-  auto change = [&](const std::string &text) {
-    struct options o;
-    char error[1000] = "";
-    ASSERT_TRUE(options_parse(("out," + text).c_str(), &o, error, sizeof error)) << error;
-    plan_change(plan_, &o);
-    EXPECT_STREQ(plan_options(plan_)->text[OPTION_track], o.text[OPTION_track]);
-  };
   auto has_changed = [&](const char *name, bool is_boot) {
     return plan_has_changed(plan_, MakeSpan(name), is_boot);
   };
@@ -229,18 +230,45 @@ TEST_F(PlanTest, ChangesDuringARecording) {
   Begin("track=shop.*");
   plan_enable_counting(plan_);
   EXPECT_FALSE(has_changed(lock, true));
-  change("track=shop.*,locks=all");
+  Change("track=shop.*,locks=all");
   EXPECT_TRUE(has_changed(lock, true));
   EXPECT_FALSE(has_changed(lock, false)); /* a class of the program with this name */
   EXPECT_FALSE(has_changed(kSemaphore, true));
   EXPECT_FALSE(has_changed("shop/Cart", false));
-  change("track=mart.*,events=all-semaphore");
+  Change("track=mart.*,events=all-semaphore");
   EXPECT_TRUE(has_changed(lock, true));
   EXPECT_TRUE(has_changed(kSemaphore, true));
   EXPECT_TRUE(has_changed("shop/Cart", false));
   EXPECT_TRUE(has_changed("mart/Cart", false));
   EXPECT_FALSE(has_changed("port/Cart", false));
   EXPECT_EQ(Weave(kSemaphore, MakeSemaphore(), true), "");
+}
+
+// The class ReentrantReadWriteLock is hooked where a lock is made, and its sides where they are
+// acquired.
+TEST_F(PlanTest, AThresholdChangesOnlyTheMakingOfLocks) {
+  const std::string whole = "java/util/concurrent/locks/ReentrantReadWriteLock";
+  const std::string side = whole + "$ReadLock";
+  const struct {
+    const char *options;
+    bool is_hooked, has_changed;
+  } changes[] = {
+      {"threshold=10ms", false, true},
+      {"threshold=20ms", false, false},
+      {"threshold=0", true, true},
+      {"threshold=10ms,events=sleep", false, true},
+      {"threshold=0,events=sleep", false, false},
+  };
+  Begin("");
+  plan_enable_counting(plan_);
+  EXPECT_TRUE(plan_wants_class(plan_, MakeSpan(whole), true));
+  for (const auto &change : changes) {
+    Change(change.options);
+    bool has_events = std::string(change.options).find("events") == std::string::npos;
+    EXPECT_EQ(plan_wants_class(plan_, MakeSpan(whole), true), change.is_hooked) << change.options;
+    EXPECT_EQ(plan_has_changed(plan_, MakeSpan(whole), true), change.has_changed) << change.options;
+    EXPECT_EQ(plan_wants_class(plan_, MakeSpan(side), true), has_events) << change.options;
+  }
 }
 
 TEST_F(PlanTest, ARowTakesPrecedenceOverTheSelection) {

@@ -184,6 +184,19 @@ TEST(TrackedWay, OnlySkipAndWaitRowsAreEverUnhooked) {
   }
 }
 
+// With one, no lock is hooked when it is made. Other rows are hooked in the same way.
+TEST(TrackedWay, AThresholdLeavesOutTheMakingOfLocks) {
+  int made = 0;
+  for (int row = 0; row < num_tracked; row++) {
+    const struct tracked *t = &tracked[row];
+    made += t->exit == ENDS_MADE;
+    EXPECT_EQ(GetWay(t, "threshold=10ms"), t->exit == ENDS_MADE ? WAY_NONE : GetWay(t, ""))
+        << PrintRow(row);
+    EXPECT_EQ(GetWay(t, "threshold=0"), GetWay(t, "")) << PrintRow(row);
+  }
+  EXPECT_EQ(made, 1);
+}
+
 TEST(TrackedWay, OnlyRowsOfSelectedGroupsAreHooked) {
   for (int group = 0; group < NUM_GROUPS; group++) {
     for (const char *locks : {",locks=waits", ",locks=all"}) {

@@ -59,6 +59,7 @@ static void put_numbers(struct data *d, const struct lock *lock) {
   if (lock->acquired_known) {
     json_unsigned_member(d->j, "acquired", lock->acquired);
     json_unsigned_member(d->j, "attempts", locks_attempts(lock));
+    if (lock->acquired_is_least) json_unsigned_member(d->j, "atLeast", 1);
   }
   json_unsigned_member(d->j, "waited", lock->waited);
   json_unsigned_member(d->j, "failed", lock->failed);

@@ -142,6 +142,7 @@ bool locks_end(struct locks *l, ticks_t end) {
     if (row == NULL) return false;
     row->acquired += count.value;
     row->acquired_known = true;
+    row->acquired_is_least = l->holders->long_only;
   }
   const struct hold *hold; /* its thread still holds the lock */
   for (size_t cursor = 0; (hold = holds_next(&l->holders->holds, &cursor)) != NULL;) {
@@ -172,6 +173,7 @@ static void merge_lock(struct lock *into, const struct lock *row, uint32_t class
   into->class_id = class_id;
   into->num_objects++;
   into->acquired_known = row->acquired_known && (first || into->acquired_known);
+  into->acquired_is_least |= row->acquired_is_least;
   into->acquired += row->acquired;
   into->waited += row->waited;
   into->failed += row->failed;

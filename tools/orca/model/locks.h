@@ -15,15 +15,17 @@ extern "C" {
 struct lock {
   uint32_t id; /* the group of this lock in the tallies */
   enum lock_sort sort;
-  uint32_t object;       /* 0: several objects (locks_by_class, locks_by_place) */
-  uint32_t class_id;     /* only set by locks_by_class and locks_by_place */
-  uint64_t num_objects;  /* only set by locks_by_class and locks_by_place */
-  bool acquired_known;   /* `acquired` is known */
-  uint64_t acquired;     /* acquisitions */
-  uint64_t waited;       /* contended attempts, failed and open ones included */
-  uint64_t failed;       /* of `waited`: attempts that did not acquire the lock */
-  uint64_t open;         /* of `waited`: attempts that had not ended when the recording did */
-  uint64_t known_owners; /* of `waited`: attempts whose owner is known */
+  uint32_t object;        /* 0: several objects (locks_by_class, locks_by_place) */
+  uint32_t class_id;      /* only set by locks_by_class and locks_by_place */
+  uint64_t num_objects;   /* only set by locks_by_class and locks_by_place */
+  bool acquired_known;    /* `acquired` is known */
+  bool acquired_is_least; /* there may be more: with a threshold, the agent need not count the
+                             acquisitions before the first wait for a lock of j.u.c. */
+  uint64_t acquired;      /* acquisitions */
+  uint64_t waited;        /* contended attempts, failed and open ones included */
+  uint64_t failed;        /* of `waited`: attempts that did not acquire the lock */
+  uint64_t open;          /* of `waited`: attempts that had not ended when the recording did */
+  uint64_t known_owners;  /* of `waited`: attempts whose owner is known */
   ticks_t blocked, longest_blocked;
   uint64_t holds; /* how often a thread held it until its last release; 0: not known */
   ticks_t held, longest_held;

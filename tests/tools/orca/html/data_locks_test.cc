@@ -38,6 +38,18 @@ TEST(DataLocks, HasWaitersPlacesAndOwners) {
   EXPECT_GT(holder.items[2].Integer(), 1500000000u - 1);
 }
 
+TEST(DataLocks, ACountWithAThresholdIsALeastNumber) {
+  for (bool has_threshold : {false, true}) {
+    SmallModel small;
+    if (has_threshold) small.files.Replace(DUMP_INFO, "engine=weave", "threshold=10ms");
+    small.files.Write(DUMP_COUNTS, "109.0000000000,LockAcquired,000000B1,7\n");
+    Json data = DataOf(small.Read());
+    const Json &lock = data["locks"]["rows"].items.back();
+    EXPECT_EQ(lock["acquired"].Integer(), 7u);
+    EXPECT_EQ(lock.Has("atLeast"), has_threshold);
+  }
+}
+
 TEST(DataLocks, SumsUpTheOthersOfManyThreads) {
   SmallModel small;
   std::string lines;

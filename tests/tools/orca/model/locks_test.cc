@@ -138,6 +138,36 @@ TEST(Locks, AThresholdHidesAcquisitionsAndHolds) {
   EXPECT_EQ(lock->known_owners, 1u);
 }
 
+// With a threshold, acquisitions of a lock need not be counted before a thread had to wait for it.
+TEST(Locks, AThresholdMakesCountsALeastNumber) {
+  for (bool has_threshold : {false, true}) {
+    SmallModel small;
+    if (has_threshold) small.files.Replace(DUMP_INFO, "engine=weave", "threshold=30ms");
+    small.files.Write(DUMP_EVENTS, MakeLine(1000, "LockAcquire", 2, ",00000003") +
+                                       MakeLine(1040, "LockAcquired", 2) +
+                                       MakeLine(1050, "MonitorEntered", 2) +
+                                       MakeLine(1060, "MonitorExit", 2));
+    small.files.Write(DUMP_COUNTS, "102.0000000000,LockAcquired,000000A1,700\n");
+    const struct model *m = small.Read();
+    const struct lock *lock = FindLock(m, LOCK_LOCK, 0xA1),
+                      *monitor = FindLock(m, LOCK_MONITOR, 0xA1);
+    ASSERT_NE(lock, nullptr);
+    EXPECT_TRUE(lock->acquired_known);
+    EXPECT_EQ(lock->acquired, 700u);
+    EXPECT_EQ(lock->acquired_is_least, has_threshold);
+    ASSERT_NE(monitor, nullptr);
+    EXPECT_TRUE(monitor->acquired_known);
+    EXPECT_FALSE(monitor->acquired_is_least) << "its acquisitions have lines";
+    struct locks by_class = {};
+    ASSERT_TRUE(locks_by_class(&m->locks, m->dump, &by_class));
+    for (size_t i = 0; i < by_class.num; i++) {
+      const struct lock &row = by_class.rows[i];
+      EXPECT_EQ(row.acquired_is_least, has_threshold && row.sort == LOCK_LOCK) << row.sort;
+    }
+    locks_free(&by_class);
+  }
+}
+
 // The last lines of .counts may be lost.
 TEST(Locks, AcquisitionsAreAtLeastTheLines) {
   SmallModel small;

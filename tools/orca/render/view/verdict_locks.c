@@ -259,7 +259,8 @@ static void put_lock(struct builder *b, const struct told *t, const struct lock 
   builder_string(b, ": ");
   put_waiters(b, t, lock);
   if (lock->acquired_known) {
-    builder_format(b, "%s of %s times", UNIT_COUNT(lock->waited), UNIT_COUNT(locks_attempts(lock)));
+    builder_format(b, "%s of %s%s times", UNIT_COUNT(lock->waited),
+                   lock->acquired_is_least ? "at least " : "", UNIT_COUNT(locks_attempts(lock)));
   } else {
     unit_many(b, lock->waited, "time", "times");
   }

@@ -130,6 +130,27 @@ TEST(ViewLocks, LeavesOutLocksThatNoThreadWaitedFor) {
       << json;
 }
 
+TEST(ViewLocks, SaysThatCountsAreLeastNumbersWithAThreshold) {
+  const std::string note =
+      "\nacquired: at least so often. With a threshold, acquisitions before the first wait for a "
+      "lock need\nnot be counted.\n";
+  for (bool has_threshold : {false, true}) {
+    SmallModel small;
+    if (has_threshold) small.files.Replace(DUMP_INFO, "engine=weave", "threshold=10ms");
+    small.files.Write(DUMP_EVENTS,
+                      "101.0000000000,LockAcquire,00000002,000000A3,00000001,0\n"
+                      "103.0000000000,LockAcquired,00000002,000000A3,0\n"
+                      "104.0000000000,MonitorContendedEnter,00000002,000000A1,00000001,0\n"
+                      "108.0000000000,MonitorContendedEntered,00000002,000000A1,0\n");
+    small.files.Write(DUMP_COUNTS, "104.0000000000,LockAcquired,000000A3,1234\n");
+    const struct model *m = small.Read();
+    std::string text = ShowView(m, view_locks);
+    EXPECT_EQ(Has(text, note), has_threshold) << text;
+    EXPECT_FALSE(Has(ShowView(m, view_locks, 1), note)) << "the monitor has no such number";
+    EXPECT_FALSE(Has(ShowView(m, view_locks, 10, FORMAT_CSV), "at least")) << "it is no sentence";
+  }
+}
+
 // The semaphore has two permits, so it is not known which of its two holders made others wait.
 TEST(ViewLocks, ASemaphoreCanHaveSeveralHolders) {
   SmallModel small;

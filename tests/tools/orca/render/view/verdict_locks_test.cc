@@ -144,6 +144,18 @@ TEST(VerdictLocks, ANegligibleFurtherLockIsLeftOut) {
   EXPECT_FALSE(Has(text, "* Lock")) << text;  // less than 1 % of the time
 }
 
+// With a threshold, acquisitions before the first wait for a lock need not be counted.
+TEST(VerdictLocks, AThresholdMakesTheAttemptsALeastNumber) {
+  SmallModel small;
+  small.files.Replace(DUMP_INFO, "engine=weave", "threshold=10ms");
+  small.files.Write(DUMP_EVENTS,
+                    "101.0000000000,LockAcquire,00000002,000000A3,00000001,0\n"
+                    "103.0000000000,LockAcquired,00000002,000000A3,0\n");
+  small.files.Write(DUMP_COUNTS, "104.0000000000,LockAcquired,000000A3,1234\n");
+  std::string text = Verdicts(small.Read());
+  EXPECT_TRUE(Has(text, " 1 of at least 1,234 times for 2.00 s")) << text;
+}
+
 // 2 ms of 10 s.
 TEST(VerdictLocks, SaysThatThreadsHardlyWaited) {
   SmallModel small;
