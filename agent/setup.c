@@ -111,6 +111,7 @@ static bool start_writer(struct agent *a) {
                                .keep = r->options.keep,
                                .age_ns = r->options.age,
                                .triggers = r->options.trigger,
+                               .names_threads = r->options.track,
                                .rest_ns = r->options.rest,
                                .suspects = &a->deadlocks.suspects,
                                .signals = trigger_signal_count(),

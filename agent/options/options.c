@@ -268,6 +268,10 @@ static bool records_blocked_threads(const struct options *o) {
   return (o->events >> GROUP_MONITOR & 1) != 0 && (o->events >> GROUP_LOCK & 1) != 0;
 }
 
+static bool records_calls(const struct options *o) {
+  return o->track && (o->events >> GROUP_METHOD & 1) != 0;
+}
+
 bool options_check_combination(const struct options *o, struct builder *refusal) {
   bool all = o->monitors == MONITORS_ALL;
   const char *why = NULL;
@@ -287,6 +291,10 @@ bool options_check_combination(const struct options *o, struct builder *refusal)
   } else if (needs_blocked_threads(&o->trigger) && !records_blocked_threads(o)) {
     why =
         "the triggers deadlock, blocked and contention need the groups monitor and lock of events";
+  } else if (o->trigger.on[TRIGGER_METHOD] && !records_calls(o)) {
+    why =
+        "the trigger method needs the option track, methods such as track=com.acme.Cart.add*, and "
+        "the group method of events";
   }
   if (why != NULL) builder_string(refusal, why);
   return why == NULL;

@@ -30,6 +30,8 @@ static bool parse_argument(struct triggers *t, enum trigger trigger, const char 
       return *argument == '\0';
     case TRIGGER_BLOCKED:
       return value_duration(argument, &t->blocked_ns) && t->blocked_ns > 0;
+    case TRIGGER_METHOD:
+      return value_duration(argument, &t->method_ns) && t->method_ns > 0;
     case TRIGGER_CONTENTION:
       return value_percent(argument, &t->contention);
     case TRIGGER_CPU:

@@ -26,7 +26,7 @@ struct escalation {
 /* All zero is no trigger. */
 struct triggers {
   bool on[NUM_TRIGGERS];
-  uint64_t blocked_ns;
+  uint64_t blocked_ns, method_ns;
   double contention, cpu; /* fractions */
   int signal;             /* its number */
   struct escalation escalations[NUM_TRIGGERS];

@@ -64,6 +64,8 @@ static void close_call(struct alarm *a, struct alarm_call *call, uint64_t time_n
    end was lost (overflow=drop). */
 void alarm_follow(struct alarm *a, const struct record *event) {
   enum event_kind kind = (enum event_kind)event->event;
+  if (a->triggers.on[TRIGGER_METHOD])
+    long_calls_follow(&a->long_calls, event, a->triggers.method_ns, a->threads);
   if (event_is_about_thread(kind)) return;
   struct alarm_call *call = find_call(a, event->thread);
   bool is_end = event_is_end(kind);
@@ -83,9 +85,8 @@ void alarm_forget(struct alarm *a) {
   hashmap_free(&a->by_thread);
   a->num_calls = 0;
   a->num_looks = 0; /* the sums of the calls are gone */
+  long_calls_forget(&a->long_calls);
 }
-
-static uint64_t get_lateness(const struct alarm *a) { return ALARM_LATE_NS + a->threshold_ns; }
 
 /* --- shares ---------------------------------------------------------------------------------- */
 
@@ -129,9 +130,9 @@ static bool is_in_calls_since(const struct alarm *a, const uint32_t *threads, si
   return true;
 }
 
-static bool check_deadlock(struct alarm *a, uint64_t now_ns, char *why, size_t size) {
+static bool check_deadlock(struct alarm *a, uint64_t known_ns, char *why, size_t size) {
   size_t num = a->num_ring;
-  if (num == 0 || now_ns < a->answered_ns + get_lateness(a)) return false;
+  if (num == 0 || known_ns < a->answered_ns) return false;
   a->num_ring = 0;
   a->searched_ns = 0; /* there may be a ring among the others, too */
   if (!is_in_calls_since(a, a->ring, num, a->asked_ns)) return false;
@@ -143,13 +144,14 @@ static bool check_deadlock(struct alarm *a, uint64_t now_ns, char *why, size_t s
   return true;
 }
 
-static bool check_blocked(struct alarm *a, uint64_t now_ns, char *why, size_t size) {
+/* The end of a call may not have been followed yet, so this judges by what is known. */
+static bool check_blocked(struct alarm *a, uint64_t known_ns, char *why, size_t size) {
   uint64_t longest_ns = 0, limit_ns = a->triggers.blocked_ns;
   size_t num = 0;
   for (size_t i = 0; i < a->num_calls; i++) {
     struct alarm_call *call = &a->calls[i];
-    if (call->has_fired || now_ns < call->since_ns + limit_ns) continue;
-    if (now_ns - call->since_ns > longest_ns) longest_ns = now_ns - call->since_ns;
+    if (call->has_fired || known_ns < call->since_ns + limit_ns) continue;
+    if (known_ns - call->since_ns > longest_ns) longest_ns = known_ns - call->since_ns;
     call->has_fired = true;
     num++;
   }
@@ -157,6 +159,15 @@ static bool check_blocked(struct alarm *a, uint64_t now_ns, char *why, size_t si
   if (num == 1) snprintf(why, size, "a thread has been blocked for %.1f s", seconds);
   if (num > 1) snprintf(why, size, "%zu threads have been blocked for up to %.1f s", num, seconds);
   return num > 0;
+}
+
+/* A call that ended during the rest does not fire after it. */
+static bool check_method(struct alarm *a, uint64_t now_ns, uint64_t known_ns) {
+  if (!a->triggers.on[TRIGGER_METHOD]) return false;
+  bool rests = is_resting(a, now_ns);
+  if (rests) long_calls_skip(&a->long_calls);
+  return !rests && long_calls_report(&a->long_calls, known_ns, a->triggers.method_ns, a->threads,
+                                     &a->reported);
 }
 
 static bool check_contention(const struct alarm *a, const struct alarm_look *from,
@@ -191,15 +202,19 @@ static bool check_share(struct alarm *a, enum trigger trigger, const struct alar
   return fires;
 }
 
-static enum trigger find_trigger(struct alarm *a, const struct alarm_look *to, char *why,
-                                 size_t size) {
+static enum trigger find_trigger(struct alarm *a, const struct alarm_look *to, uint64_t known_ns,
+                                 char *why, size_t size) {
   const struct alarm_look *from = find_window(a, to->time_ns);
   if (check_signal(a, why, size)) return TRIGGER_SIGNAL;
-  if (check_deadlock(a, to->time_ns, why, size)) return TRIGGER_DEADLOCK;
+  if (check_deadlock(a, known_ns, why, size)) return TRIGGER_DEADLOCK;
   if (a->triggers.on[TRIGGER_BLOCKED] && !is_resting(a, to->time_ns) &&
-      check_blocked(a, to->time_ns, why, size)) {
+      check_blocked(a, known_ns, why, size)) {
     a->fired_ns = to->time_ns;
     return TRIGGER_BLOCKED;
+  }
+  if (check_method(a, to->time_ns, known_ns)) {
+    a->fired_ns = to->time_ns;
+    return TRIGGER_METHOD;
   }
   if (check_share(a, TRIGGER_CONTENTION, from, to, why, size)) return TRIGGER_CONTENTION;
   return check_share(a, TRIGGER_CPU, from, to, why, size) ? TRIGGER_CPU : NUM_TRIGGERS;
@@ -207,17 +222,20 @@ static enum trigger find_trigger(struct alarm *a, const struct alarm_look *to, c
 
 void alarm_signal(struct alarm *a) { a->has_signal = true; }
 
-enum trigger alarm_look(struct alarm *a, uint64_t now_ns, uint64_t cpu_ns, char *why, size_t size) {
+enum trigger alarm_look(struct alarm *a, uint64_t now_ns, uint64_t known_ns, uint64_t cpu_ns,
+                        char *why, size_t size) {
   const struct alarm_look *last = &a->looks[(a->num_looks - 1) % ALARM_LOOKS];
   bool is_early = a->num_looks > 0 && now_ns - last->time_ns < ALARM_LOOK_NS;
   if (is_early && !a->has_signal) return NUM_TRIGGERS;
-  struct alarm_look now = {now_ns, cpu_ns, sum_blocked(a, now_ns - get_lateness(a))};
-  enum trigger found = find_trigger(a, &now, why, size);
+  struct alarm_look now = {now_ns, cpu_ns, sum_blocked(a, known_ns)};
+  enum trigger found = find_trigger(a, &now, known_ns, why, size);
   if (!is_early) a->looks[a->num_looks++ % ALARM_LOOKS] = now;
   return found;
 }
 
-bool alarm_wants_look(const struct alarm *a) { return a->num_calls > 0; }
+bool alarm_wants_look(const struct alarm *a) {
+  return a->num_calls > 0 || long_calls_wait(&a->long_calls);
+}
 
 /* --- deadlocks -------------------------------------------------------------------------------- */
 
@@ -248,5 +266,6 @@ void alarm_answer(struct alarm *a, const uint32_t *ring, size_t num, uint64_t as
 void alarm_free(struct alarm *a) {
   hashmap_free(&a->by_thread);
   free(a->calls);
+  long_calls_free(&a->long_calls);
   *a = (struct alarm){0};
 }

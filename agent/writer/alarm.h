@@ -6,14 +6,16 @@
      have been blocked for a second. Its answer counts if all threads of the ring have been in the
      same calls since before the question.
    - blocked>5s: a thread has waited for a monitor or a lock for longer, in one call.
+   - method>500ms: a call of a method of the option `track` has taken longer; it is over, or goes
+   on.
    - contention>20%: in the last 5 s, threads waited for monitors and locks for more than this share
      of the time in which they waited for them or used a CPU; and not for less than half of the 5 s.
    - cpu>90%: in the last 5 s, the process used more than this share of its CPUs.
    - signal=USR1: the process received the signal.
 
    A condition that lasts fires once: a call, a ring, a share until it falls again. After blocked,
-   contention or cpu has fired, none of these three fires for the time of the option `rest`. A wait
-   for a semaphore is not counted, since it can be a wait for work. Writer thread only. */
+   method, contention or cpu has fired, none of these four fires for the time of the option `rest`.
+   A wait for a semaphore is not counted, since it can be a wait for work. Writer thread only. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -22,6 +24,8 @@
 #include "agent/options/triggers.h"
 #include "agent/record/record.h"
 #include "agent/record/suspects.h"
+#include "agent/writer/carryover.h"
+#include "agent/writer/long_calls.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -31,11 +35,6 @@ extern "C" {
 #define ALARM_WINDOW_NS UINT64_C(5000000000) /* the last so much time counts for shares */
 #define ALARM_LOOKS 8                        /* that are remembered */
 #define ALARM_SEARCH_COST 100                /* searches take at most 1/100 of the time */
-
-/* Events reach alarm_follow at most this late (the writer holds them back, so that owners can be
-   found), and later by the option `threshold`. What is known of a moment is complete after this
-   time. */
-#define ALARM_LATE_NS (300 * UINT64_C(1000000))
 
 /* A thread that is in a call that blocks. */
 struct alarm_call {
@@ -48,16 +47,16 @@ struct alarm_call {
 /* Sums since the beginning, at a look. */
 struct alarm_look {
   uint64_t time_ns, cpu_ns;
-  uint64_t blocked_ns; /* up to the time before which all events are known */
+  uint64_t blocked_ns; /* up to the time before which all events had been followed */
 };
 
 /* All zero is off: nothing fires. The caller sets the first fields; alarm_free frees it. */
 struct alarm {
   struct triggers triggers;
   uint64_t rest_ns;
-  double cpus;           /* that the process may use; 0: not known, so `cpu>` never fires */
-  uint64_t threshold_ns; /* the option */
-  uint64_t unseen_ns;    /* in calls whose events never reach alarm_follow; set before each look */
+  double cpus;        /* that the process may use; 0: not known, so `cpu>` never fires */
+  uint64_t unseen_ns; /* in calls whose events never reach alarm_follow; set before each look */
+  const struct carryover *threads; /* for their names; needed with `method>` */
 
   struct hashmap by_thread; /* hash of a thread -> index of its call, plus 1; 0: none */
   struct alarm_call *calls; /* those that are open, in no order */
@@ -65,7 +64,9 @@ struct alarm {
   uint64_t ended_blocked_ns;            /* in calls that have ended */
   struct alarm_look looks[ALARM_LOOKS]; /* ring */
   unsigned num_looks;
-  uint64_t fired_ns;            /* blocked, contention or cpu; 0: never */
+  struct long_calls long_calls;
+  struct long_call reported;    /* when `method>` fired last */
+  uint64_t fired_ns;            /* blocked, method, contention or cpu; 0: never */
   bool has_fired[NUM_TRIGGERS]; /* contention or cpu: it has, and its share has not fallen since */
   uint64_t searched_ns;         /* calls that began before have been searched for a deadlock */
   uint64_t next_search_ns;      /* not before this time */
@@ -86,9 +87,12 @@ void alarm_forget(struct alarm *a);
 void alarm_signal(struct alarm *a);
 
 /* alarm_look returns the trigger that fires at `now_ns`, with one sentence in `why`, or
-   NUM_TRIGGERS. `cpu_ns`: CPU time of the process up to now. Does nothing if less than a second
-   has passed since the last look and no signal came. */
-enum trigger alarm_look(struct alarm *a, uint64_t now_ns, uint64_t cpu_ns, char *why, size_t size);
+   NUM_TRIGGERS. For TRIGGER_METHOD, `reported` says why instead, as only the caller knows methods
+   by name. `known_ns`: all events before this time have been followed. `cpu_ns`: CPU time of the
+   process up to now. Does nothing if less than a second has passed since the last look and no
+   signal came. */
+enum trigger alarm_look(struct alarm *a, uint64_t now_ns, uint64_t known_ns, uint64_t cpu_ns,
+                        char *why, size_t size);
 
 /* alarm_wants_look returns whether alarm_look must be called in a second even without an event. */
 bool alarm_wants_look(const struct alarm *a);

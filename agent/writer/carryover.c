@@ -107,6 +107,12 @@ static void follow_end(struct carryover *c, const struct record *r) {
   remove_if_unused(c, t);
 }
 
+struct span carryover_find_name(const struct carryover *c, uint32_t hash) {
+  const struct carryover_thread *t = find_first(c, hash);
+  while (t != NULL && !t->is_living) t = get_thread(c, t->next);
+  return t == NULL ? (struct span){"", 0} : (struct span){t->name, t->name_len};
+}
+
 /* --- samples -------------------------------------------------------------------------------- */
 
 /* Returns the stack itself if it is shared. An unshared one is freed with its last record, so

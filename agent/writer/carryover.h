@@ -2,6 +2,7 @@
 /* The state that a new set of files repeats: the living threads, the last tick and the last sample
    of each thread. A set starts with it, because the files contain no line for what does not change.
    The memory needed is proportional to the number of living threads. Writer thread only. */
+#include "agent/base/bytes.h"
 #include "agent/base/hashmap.h"
 #include "agent/record/record.h"
 
@@ -41,6 +42,10 @@ void carryover_follow(struct carryover *c, const struct record *r);
    thread. The receiver owns what each record owns (see record_release). */
 void carryover_say(struct carryover *c, uint64_t time_ns,
                    void (*receive)(void *arg, const struct record *r), void *arg);
+
+/* carryover_find_name returns the name of a living thread with this hash, valid until the next
+   record; empty if it has none or is not known. */
+struct span carryover_find_name(const struct carryover *c, uint32_t hash);
 
 /* carryover_count returns the number of threads that live or have a sample. */
 static inline size_t carryover_count(const struct carryover *c) { return c->num_threads; }

@@ -140,6 +140,13 @@ void definitions_take(struct definitions *d) {
   }
 }
 
+struct span definitions_find(struct definitions *d, enum file file, uint32_t id) {
+  definitions_take(d);
+  const struct text_definition *row =
+      find_text(file == FILE_CLASSES ? &d->classes : &d->methods, id);
+  return row == NULL ? (struct span){NULL, 0} : (struct span){row->text->body, row->text->len};
+}
+
 /* --- lines -------------------------------------------------------------------------------- */
 
 /* An event may name three objects, so their lines need up to three times that are not later than

@@ -75,6 +75,10 @@ void definitions_write_for_event(struct definitions *d, struct event_line *line,
 void definitions_write_for_stack(struct definitions *d, struct stack *stack);
 void definitions_write_for_count(struct definitions *d, const struct count_line *line);
 
+/* definitions_find returns the text of a class or a method after "timestamp,", valid until the next
+   call; NULL: it is not known. `file`: FILE_CLASSES or FILE_METHODS. */
+struct span definitions_find(struct definitions *d, enum file file, uint32_t id);
+
 /* definitions_drop_unloaded drops the classes that do not live, with their methods and objects. No
    line that is written later names them, except by a stack that definitions_keep_stack was called
    for directly before (NULL: does nothing). */

@@ -5,18 +5,34 @@
 #include "agent/base/clock.h"
 
 void trigger_watch_begin(struct trigger_watch *w, const struct writer_input *input) {
-  w->alarm =
-      (struct alarm){.triggers = input->triggers, .rest_ns = input->rest_ns, .cpus = input->cpus};
+  w->alarm = (struct alarm){.triggers = input->triggers,
+                            .rest_ns = input->rest_ns,
+                            .cpus = input->cpus,
+                            .threads = &w->threads};
   w->dropped = figure_get(&input->figures->events_dropped);
   w->signals = input->signals == NULL ? 0 : __atomic_load_n(input->signals, __ATOMIC_RELAXED);
 }
 
 void trigger_watch_end(struct trigger_watch *w) {
   alarm_free(&w->alarm);
+  carryover_free(&w->threads);
   *w = (struct trigger_watch){0};
 }
 
+void trigger_watch_change(struct trigger_watch *w, const struct writer_input *input) {
+  alarm_free(&w->alarm);
+  trigger_watch_begin(w, input);
+}
+
 bool trigger_watch_is_on(const struct trigger_watch *w) { return triggers_any(&w->alarm.triggers); }
+
+/* The end of a thread comes after the ends of its calls, whose messages name the thread. */
+void trigger_watch_follow(struct trigger_watch *w, const struct writer_input *input,
+                          const struct record *event) {
+  bool is_thread = event->event == EVENT_THREAD_STARTED || event->event == EVENT_THREAD_ENDED;
+  if (trigger_watch_is_on(w)) alarm_follow(&w->alarm, event);
+  if (is_thread && input->names_threads) carryover_follow(&w->threads, event);
+}
 
 static uint64_t read_cpu_ns(void) {
   struct timespec t = {0, 0};
@@ -37,7 +53,7 @@ static void look_for_deadlock(struct trigger_watch *w, struct suspects *suspects
 }
 
 enum trigger trigger_watch_look(struct trigger_watch *w, const struct writer_input *input,
-                                uint64_t now_ns, char *why, size_t size) {
+                                uint64_t now_ns, uint64_t known_ns, char *why, size_t size) {
   if (!trigger_watch_is_on(w)) return NUM_TRIGGERS;
   uint64_t dropped = figure_get(&input->figures->events_dropped);
   unsigned signals = __atomic_load_n(input->signals, __ATOMIC_RELAXED);
@@ -46,7 +62,6 @@ enum trigger trigger_watch_look(struct trigger_watch *w, const struct writer_inp
   w->dropped = dropped;
   w->signals = signals;
   look_for_deadlock(w, input->suspects, now_ns);
-  w->alarm.threshold_ns = input->threshold_ns;
   if (input->left_out != NULL) w->alarm.unseen_ns = left_out_sum(input->left_out).lock_ns;
-  return alarm_look(&w->alarm, now_ns, read_cpu_ns(), why, size);
+  return alarm_look(&w->alarm, now_ns, known_ns, read_cpu_ns(), why, size);
 }

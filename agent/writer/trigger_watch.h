@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "agent/writer/alarm.h"
+#include "agent/writer/carryover.h"
 #include "agent/writer/writer_input.h"
 
 #ifdef __cplusplus
@@ -16,8 +17,9 @@ extern "C" {
 /* All zero is off. */
 struct trigger_watch {
   struct alarm alarm;
-  unsigned signals; /* those that the alarm knows */
-  uint64_t dropped; /* the same for events */
+  struct carryover threads; /* their names, if the input wants them; without samples */
+  unsigned signals;         /* those that the alarm knows */
+  uint64_t dropped;         /* the same for events */
 };
 
 /* trigger_watch_begin begins with the triggers of `input`. trigger_watch_end frees the memory; then
@@ -25,12 +27,19 @@ struct trigger_watch {
 void trigger_watch_begin(struct trigger_watch *w, const struct writer_input *input);
 void trigger_watch_end(struct trigger_watch *w);
 
+/* trigger_watch_change begins again with other triggers, and keeps the names of threads. */
+void trigger_watch_change(struct trigger_watch *w, const struct writer_input *input);
+
 bool trigger_watch_is_on(const struct trigger_watch *w);
 
-/* trigger_watch_look returns the trigger that fires now, with one sentence in `why`, or
-   NUM_TRIGGERS. */
+/* trigger_watch_follow takes an event, in the order of time. */
+void trigger_watch_follow(struct trigger_watch *w, const struct writer_input *input,
+                          const struct record *event);
+
+/* trigger_watch_look returns the trigger that fires now, or NUM_TRIGGERS. `known_ns`, `why`: see
+   alarm_look. */
 enum trigger trigger_watch_look(struct trigger_watch *w, const struct writer_input *input,
-                                uint64_t now_ns, char *why, size_t size);
+                                uint64_t now_ns, uint64_t known_ns, char *why, size_t size);
 
 #ifdef __cplusplus
 }

@@ -10,6 +10,7 @@
 #include "agent/base/log.h"
 #include "agent/base/memory.h"
 #include "agent/base/os_thread.h"
+#include "agent/writer/call_text.h"
 #include "agent/writer/load.h"
 #include "agent/writer/order.h"
 #include "agent/writer/output.h"
@@ -107,9 +108,8 @@ static void count_late(struct writer *w, const struct record *r) {
 
 static void write_records_before(struct writer *w, uint64_t before_ns) {
   const struct record *r;
-  bool is_watched = trigger_watch_is_on(&w->watch);
   while ((r = order_next(w->order, before_ns)) != NULL) {
-    if (r->kind == RECORD_EVENT && is_watched) alarm_follow(&w->watch.alarm, r);
+    if (r->kind == RECORD_EVENT) trigger_watch_follow(&w->watch, &w->input, r);
     if (w->threshold == NULL || r->kind != RECORD_EVENT) {
       output_put(&w->output, r);
     } else {
@@ -160,11 +160,14 @@ static void fire(struct writer *w, enum trigger trigger, const char *why) {
   if (w->input.firings != NULL) firings_note(w->input.firings, trigger);
 }
 
-static void look_for_triggers(struct writer *w) {
-  char why[160];
+/* All events before `known_ns` have been followed. */
+static void look_for_triggers(struct writer *w, uint64_t known_ns) {
+  char why[1024];
   if (w->output.failed) return;
   enum trigger found =
-      trigger_watch_look(&w->watch, &w->input, clock_monotonic_ns(), why, sizeof why);
+      trigger_watch_look(&w->watch, &w->input, clock_monotonic_ns(), known_ns, why, sizeof why);
+  if (found == TRIGGER_METHOD)
+    call_text_write(&w->output, &w->watch.alarm.reported, why, sizeof why);
   if (found != NUM_TRIGGERS) fire(w, found, why);
 }
 
@@ -193,7 +196,7 @@ static size_t run_round(struct writer *w) {
   output_forget_unloaded(&w->output,
                          before > w->input.threshold_ns ? before - w->input.threshold_ns : 0);
   if (n > 0) w->output.may_have_counts = true; /* where events occur, counts may change too */
-  look_for_triggers(w);
+  look_for_triggers(w, before);
   uint64_t now = clock_monotonic_ns();
   if (now - w->output.flushed_ns >= FLUSH_NS) output_flush(&w->output);
   output_tend(&w->output, now);
@@ -282,9 +285,8 @@ static bool change_threshold(struct writer *w, uint64_t least_ns) {
 static void change_triggers(struct writer *w, const struct change *c) {
   w->input.triggers = c->options.trigger;
   w->watch.alarm.rest_ns = w->input.rest_ns = c->options.rest;
-  if (!change_has(c, OPTION_trigger)) return;
-  trigger_watch_end(&w->watch);
-  trigger_watch_begin(&w->watch, &w->input);
+  w->input.names_threads |= c->options.track;
+  if (change_has(c, OPTION_trigger)) trigger_watch_change(&w->watch, &w->input);
 }
 
 static bool apply_change(struct writer *w, const struct change *c) {

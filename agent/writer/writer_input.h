@@ -40,6 +40,7 @@ struct writer_input {
   uint64_t age_ns;       /* how much of the past is kept; 0: all. Without it and without maxsize
                             there is only one set */
   struct triggers triggers;
+  bool names_threads;        /* the trigger `method` is on, or can be switched on later */
   uint64_t rest_ns;          /* after a trigger */
   double cpus;               /* that the process may use; 0: not known */
   struct suspects *suspects; /* for the trigger `deadlock` */

@@ -384,6 +384,18 @@ TEST(Options, TriggersNeedTheEventsThatTheyFollow) {
   ParseValid("out,trigger=cpu>90%+signal=USR1,events=none");
 }
 
+TEST(Options, TheTriggerOfMethodsNeedsMethods) {
+  for (const char *others : {"", ",track=a.B.c,events=all-method"}) {
+    EXPECT_TRUE(Has(ParseInvalid(std::string("out,trigger=method>1s") + others),
+                    "the trigger method needs the option track, methods such as "
+                    "track=com.acme.Cart.add*, and the group method of events"));
+  }
+  EXPECT_EQ(ParseValid("out,trigger=method>1s,track=a.B.c").trigger.method_ns, 1000000000u);
+  EXPECT_TRUE(Has(ParseInvalid("out,track=a.B.c,trigger=method>1s:track=,for=30s"),
+                  "trigger method: the trigger method needs the option track"));
+  ParseValid("out,track=a.B.c,trigger=method>1s:track=a.B.c+a.B.d,locks=all,for=30s");
+}
+
 TEST(Options, APrefixIsMoreThanAFolder) {
   EXPECT_TRUE(Has(ParseInvalid("/tmp/"), "the prefix ends with /"));
 }

@@ -17,10 +17,11 @@ TEST(Triggers, Off) {
 
 TEST(Triggers, All) {
   struct triggers t;
-  ASSERT_TRUE(
-      triggers_parse("deadlock+blocked>1.5s+contention>20%+cpu>90%+signal=USR1", &t, nullptr));
+  ASSERT_TRUE(triggers_parse(
+      "deadlock+blocked>1.5s+method>500ms+contention>20%+cpu>90%+signal=USR1", &t, nullptr));
   for (bool on : t.on) EXPECT_TRUE(on);
   EXPECT_EQ(t.blocked_ns, 1500000000u);
+  EXPECT_EQ(t.method_ns, 500000000u);
   EXPECT_DOUBLE_EQ(t.contention, 0.2);
   EXPECT_DOUBLE_EQ(t.cpu, 0.9);
   EXPECT_EQ(t.signal, SIGUSR1);
@@ -66,6 +67,7 @@ TEST(Triggers, NamesTheFirstThatIsWrong) {
       {"cpu>90%:for=30s", "cpu>90%:for=30s"},
       {"cpu>90%:locks=all,for=0", "cpu>90%:locks=all,for=0"},
       {"cpu>90%:locks=all,for=3", "cpu>90%:locks=all,for=3"},
+      {"method>1s:locks=all,for=3s+method>2s", "method>2s"},
       {"cpu>90%:locks=all,for=3s,budget=2%", "cpu>90%:locks=all,for=3s,budget=2%"},
       {"deadlock:+cpu>9%", "deadlock:+cpu>9%"},
       {"deadlock+", ""},
@@ -92,6 +94,11 @@ TEST(Triggers, Refused) {
         "blocked>0",
         "blocked>-1s",
         "blocked=5s",
+        "method",
+        "method>",
+        "method>0",
+        "method>500",
+        "method=1s",
         "contention>20",
         "contention>0%",
         "cpu>101%",

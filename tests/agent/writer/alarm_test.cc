@@ -12,10 +12,14 @@ constexpr uint64_t kS = 1000000000;
 
 class Alarm : public testing::Test {
  protected:
-  ~Alarm() override { alarm_free(&alarm_); }
+  ~Alarm() override {
+    alarm_free(&alarm_);
+    carryover_free(&threads_);
+  }
   void Watch(const char *triggers, uint64_t rest_ns = 0, double cpus = 2) {
     alarm_.rest_ns = rest_ns;
     alarm_.cpus = cpus;
+    alarm_.threads = &threads_;
     ASSERT_TRUE(triggers_parse(triggers, &alarm_.triggers, nullptr)) << triggers;
   }
   void Event(double time, enum event_kind kind, uint32_t thread = 1) {
@@ -27,10 +31,16 @@ class Alarm : public testing::Test {
     alarm_follow(&alarm_, &r);
   }
   // Looks at this time. Returns the word of the trigger that fires and its reason, or "".
-  std::string Look(double time, double cpu = 0) {
+  std::string Look(double time, double cpu = 0) { return LookLate(time, time, cpu); }
+  // The same, while events from `known` on may not have been followed yet.
+  std::string LookLate(double time, double known, double cpu = 0) {
     char why[160] = "";
-    enum trigger found = alarm_look(&alarm_, static_cast<uint64_t>(time * kS),
-                                    static_cast<uint64_t>(cpu * kS), why, sizeof why);
+    enum trigger found =
+        alarm_look(&alarm_, static_cast<uint64_t>(time * kS), static_cast<uint64_t>(known * kS),
+                   static_cast<uint64_t>(cpu * kS), why, sizeof why);
+    if (found == TRIGGER_METHOD)
+      snprintf(why, sizeof why, "%zu, %.1f s", alarm_.reported.num,
+               static_cast<double>(alarm_.reported.ns) / kS);
     return found == NUM_TRIGGERS ? "" : std::string(trigger_names[found]) + " " + why;
   }
   std::vector<uint32_t> Suspects(double time) {
@@ -48,6 +58,7 @@ class Alarm : public testing::Test {
     return Look(now + 1);
   }
   struct alarm alarm_ = {};
+  struct carryover threads_ = {};
 };
 
 TEST_F(Alarm, WithoutTriggersNothingFires) {
@@ -146,6 +157,64 @@ TEST_F(Alarm, ForgetsCallsWhoseEndsMayBeLost) {
   EXPECT_NE(Look(107), "");
 }
 
+// The end of a call may still be in the queue.
+TEST_F(Alarm, JudgesByWhatIsKnown) {
+  Watch("blocked>5s+method>5s");
+  Event(10, EVENT_LOCK_ACQUIRE, 1);
+  Event(10, EVENT_METHOD_ENTRY, 2);
+  EXPECT_EQ(LookLate(15.1, 14.9), "");
+  Event(14.95, EVENT_LOCK_ACQUIRED, 1);
+  Event(14.95, EVENT_METHOD_EXIT, 2);
+  EXPECT_EQ(LookLate(16.2, 16), "");
+  EXPECT_FALSE(alarm_wants_look(&alarm_));
+}
+
+TEST_F(Alarm, ACallOfAMethodThatTakesLong) {
+  Watch("method>500ms", 60 * kS);
+  Event(10, EVENT_METHOD_ENTRY, 1);
+  Event(10.1, EVENT_THREAD_SLEEP, 1);
+  EXPECT_TRUE(alarm_wants_look(&alarm_));
+  EXPECT_EQ(Look(10.4), "");
+  EXPECT_EQ(Look(11.4), "method 1, 1.4 s");
+  Event(12, EVENT_METHOD_EXIT, 1);
+  EXPECT_EQ(Look(80), "") << "it fires once";
+}
+
+TEST_F(Alarm, ACallOfAMethodThatWasTooLong) {
+  Watch("method>500ms");
+  Event(10, EVENT_METHOD_ENTRY, 1);
+  Event(10.6, EVENT_METHOD_EXIT, 1);
+  EXPECT_TRUE(alarm_wants_look(&alarm_)) << "the writer must not sleep before it fires";
+  EXPECT_EQ(Look(11), "method 1, 0.6 s");
+  EXPECT_FALSE(alarm_wants_look(&alarm_));
+}
+
+// A call that is over is of the time of the rest. One that goes on is still too long after it.
+TEST_F(Alarm, CallsOfMethodsDuringTheRest) {
+  Watch("method>1s+blocked>1s", 60 * kS);
+  Event(10, EVENT_LOCK_ACQUIRE, 9);
+  EXPECT_NE(Look(12), "");
+  Event(20, EVENT_METHOD_ENTRY, 1);
+  Event(20, EVENT_METHOD_ENTRY, 2);
+  Event(30, EVENT_METHOD_EXIT, 1);
+  EXPECT_EQ(Look(31), "");
+  EXPECT_EQ(Look(73), "method 1, 53.0 s");
+}
+
+TEST_F(Alarm, ForgetsCallsOfMethodsWhoseEndsMayBeLost) {
+  Watch("method>1s");
+  Event(10, EVENT_METHOD_ENTRY, 1);
+  alarm_forget(&alarm_);
+  EXPECT_FALSE(alarm_wants_look(&alarm_));
+  EXPECT_EQ(Look(100), "");
+}
+
+TEST_F(Alarm, WithoutItsTriggerNoCallOfAMethodIsFollowed) {
+  Watch("blocked>5s");
+  Event(10, EVENT_METHOD_ENTRY, 1);
+  EXPECT_FALSE(alarm_wants_look(&alarm_));
+}
+
 TEST_F(Alarm, LooksOnceASecond) {
   Watch("blocked>5s");
   Event(10, EVENT_LOCK_ACQUIRE);
@@ -160,7 +229,7 @@ TEST_F(Alarm, TheShareOfBlockedTimeFiresUntilItFalls) {
   for (int s = 0; s <= 4; s++) EXPECT_EQ(Look(s, 0.8 * s), "");
   Event(2, EVENT_LOCK_ACQUIRE);
   EXPECT_EQ(Look(5, 4),
-            "contention threads were blocked for 41 % of the time in which they had work");
+            "contention threads were blocked for 43 % of the time in which they had work");
   for (int s = 6; s <= 9; s++) EXPECT_EQ(Look(s, 0.8 * s), "") << "it is still high";
   Event(9, EVENT_LOCK_ACQUIRED);
   for (int s = 10; s <= 14; s++) EXPECT_EQ(Look(s, 0.8 * s), "");
@@ -297,7 +366,7 @@ TEST_F(Alarm, AnAnswerDoesNotCountAtOnce) {
   Event(10, EVENT_LOCK_ACQUIRE, 1);
   Event(10, EVENT_LOCK_ACQUIRE, 2);
   Answer({1, 2}, 12, 12.1);
-  EXPECT_EQ(Look(12.2), "");
+  EXPECT_EQ(LookLate(12.2, 12.04), "");
   Event(12.05, EVENT_LOCK_ACQUIRED, 2);
   EXPECT_EQ(Look(13.3), "");
 }

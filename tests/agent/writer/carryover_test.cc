@@ -184,4 +184,18 @@ TEST_F(CarryoverTest, VisitsTheStacksOfTheLastSamples) {
   EXPECT_EQ(visited, std::vector<const struct stack *>{&a});
 }
 
+TEST_F(CarryoverTest, FindsTheNameOfALivingThread) {
+  auto find = [&](uint32_t thread) {
+    struct span name = carryover_find_name(&carryover_, thread);
+    return std::string(name.data, name.len);
+  };
+  FollowStart(0xA, "main");
+  FollowStart(0xB, "");
+  FollowSample(0xC, STATE_RUNNABLE, nullptr);
+  EXPECT_EQ(find(0xA), "main");
+  for (uint32_t thread : {0xBu, 0xCu, 0xDu}) EXPECT_EQ(find(thread), "");
+  FollowEvent(EVENT_THREAD_ENDED, 0xA);
+  EXPECT_EQ(find(0xA), "");
+}
+
 }  // namespace

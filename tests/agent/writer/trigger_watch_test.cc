@@ -29,12 +29,25 @@ class TriggerWatch : public testing::Test {
     r.event = static_cast<uint8_t>(kind);
     r.time_ns = static_cast<uint64_t>(time * kS);
     r.thread = thread;
-    alarm_follow(&watch_.alarm, &r);
+    trigger_watch_follow(&watch_, &input_, &r);
+  }
+  void Start(uint32_t thread, std::string name) {
+    struct record r = {};
+    r.event = EVENT_THREAD_STARTED;
+    r.thread = thread;
+    r.u.name.text = name.data();
+    r.u.name.len = name.size();
+    trigger_watch_follow(&watch_, &input_, &r);
+  }
+  // The thread of the call for which the trigger `method` has fired.
+  std::string ReportedName() const {
+    const struct long_call &c = watch_.alarm.reported;
+    return std::string(c.name, c.name_len);
   }
   std::string Look(double time) {
     char why[160] = "";
-    enum trigger found =
-        trigger_watch_look(&watch_, &input_, static_cast<uint64_t>(time * kS), why, sizeof why);
+    uint64_t now = static_cast<uint64_t>(time * kS);
+    enum trigger found = trigger_watch_look(&watch_, &input_, now, now, why, sizeof why);
     return found == NUM_TRIGGERS ? "" : trigger_names[found];
   }
 
@@ -81,6 +94,36 @@ TEST_F(TriggerWatch, FiresWhenTheAnswerIsARing) {
   suspects_answer(&suspects_, ring, 2);
   EXPECT_EQ(Look(12.5), "");  // a call that has ended could be in the queue
   EXPECT_EQ(Look(14), "deadlock");
+}
+
+TEST_F(TriggerWatch, KnowsTheThreadOfALongCall) {
+  input_.names_threads = true;
+  Begin("method>1s");
+  Start(0xA, "worker");
+  Event(10, EVENT_METHOD_ENTRY, 0xA);
+  Event(12, EVENT_METHOD_EXIT, 0xA);
+  Event(12, EVENT_THREAD_ENDED, 0xA);
+  EXPECT_EQ(Look(13), "method");
+  EXPECT_EQ(ReportedName(), "worker");
+  EXPECT_EQ(carryover_count(&watch_.threads), 0u);
+}
+
+// `orca set` may switch the trigger on after the threads have begun.
+TEST_F(TriggerWatch, AChangeOfTheTriggersKeepsTheNames) {
+  input_.names_threads = true;
+  Begin("off");
+  Start(0xA, "worker");
+  ASSERT_TRUE(triggers_parse("method>1s", &input_.triggers, nullptr));
+  trigger_watch_change(&watch_, &input_);
+  Event(10, EVENT_METHOD_ENTRY, 0xA);
+  EXPECT_EQ(Look(13), "method");
+  EXPECT_EQ(ReportedName(), "worker");
+}
+
+TEST_F(TriggerWatch, KeepsNoNamesThatNobodyWants) {
+  Begin("blocked>1s");
+  Start(0xA, "worker");
+  EXPECT_EQ(carryover_count(&watch_.threads), 0u);
 }
 
 TEST_F(TriggerWatch, TheEndForgetsAll) {

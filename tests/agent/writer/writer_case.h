@@ -64,6 +64,9 @@ struct Session {
   unsigned keep = 0;
   uint64_t age_ns = 0;
   uint64_t decided_ns = UINT64_MAX;
+  const char *triggers = "off";
+  unsigned signals = 0;
+  struct suspects suspects;
 };
 
 class WriterTest : public testing::Test {
@@ -79,6 +82,7 @@ class WriterTest : public testing::Test {
     session_->writer = writer_new();
     session_->queue = queue_new(2, 1024, writer_wake, session_->writer);
     figures_init(&session_->figures);
+    suspects_init(&session_->suspects);
     for (auto *box : {&session_->classes, &session_->methods, &session_->objects}) {
       outbox_init(box);
     }
@@ -115,6 +119,9 @@ class WriterTest : public testing::Test {
     input.maxsize = session_->maxsize;
     input.keep = session_->keep;
     input.age_ns = session_->age_ns;
+    input.signals = &session_->signals;
+    input.suspects = &session_->suspects;
+    ASSERT_TRUE(triggers_parse(session_->triggers, &input.triggers, nullptr));
     struct info_start start = MakeInfoStart();
     ASSERT_TRUE(writer_start(session_->writer, &input, &start));
     stopped_ = false;

@@ -354,6 +354,32 @@ TEST_F(WriterTest, WritesNoThresholdKeysWithoutAThreshold) {
   EXPECT_EQ(ReadText(".info").find("threshold."), std::string::npos);
 }
 
+// A call is shorter than the threshold, so its lines are left out; the trigger sees it all the
+// same. The other one is longer than both.
+TEST_F(WriterInVirtualTimeTest, TheTriggerOfMethodsSeesCallsBelowTheThreshold) {
+  struct stack stack = MakeSharedStack("1;00000001;00000000");
+  Define(&session_->classes, "000000C1,Lshop/Cart;,\n");
+  Define(&session_->methods, "00000001,add,()V,000000C1,-1\n");
+  session_->triggers = "method>100ms";
+  StartRecording(/* hold_ns */ 0, /* threshold_ns */ 5 * NS_PER_S);
+  std::string messages = CaptureStderr([&] {
+    for (uint64_t ms : {50, 300, 6000}) {
+      PushEvent(EVENT_METHOD_ENTRY, 0xA, &stack);
+      time_.Advance(ms * NS_PER_MS);
+      PushEvent(EVENT_METHOD_EXIT, 0xA, &stack);
+      time_.Advance(3 * NS_PER_S);
+    }
+    ASSERT_TRUE(StopRecording());
+  });
+  Lines said = SplitLines(messages);
+  ASSERT_EQ(said.size(), 2u) << messages;
+  EXPECT_EQ(said[0].rfind("orca: trigger method: shop.Cart.add took 300 ms in thread 0000000A", 0),
+            0u)
+      << said[0];
+  EXPECT_EQ(said[1].rfind("orca: trigger method: shop.Cart.add has run for ", 0), 0u) << said[1];
+  EXPECT_EQ(ReadLines(".orca").size(), 2u) << "the long call";
+}
+
 // --- flushing ---------------------------------------------------------------------------------
 
 TEST_F(WriterTest, FlushWritesEverythingAndTheStatistics) {

@@ -1,16 +1,21 @@
 package usecases;
 
 import counted.Virtual;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Does what a trigger waits for, and says when: "AT nanoTime", the moment from which on it is so. Arguments: what to do,
- * for how many milliseconds, and "virtual" if its threads shall be virtual. At the end the JVM exits.
+ * for how many milliseconds or until which file exists, and "virtual" if its threads shall be virtual. At the end the JVM
+ * exits. Until the file exists, the thread "free" also acquires a lock that no other thread wants.
  */
 final class Alarms {
     private static final Object LEFT = new Object();
     private static final Object RIGHT = new Object();
     private static final ReentrantLock LOCK = new ReentrantLock();
+    private static final ReentrantLock FREE = new ReentrantLock();
     private static volatile boolean isDone;
     private static volatile long spins;
     private static boolean isVirtual;
@@ -39,6 +44,12 @@ final class Alarms {
                     start("burner", Alarms::burn);
                 }
                 break;
+            case "method":
+                start("worker", Alarms::work);
+                break;
+            case "methods":
+                start("worker", Alarms::workOften);
+                break;
             case "quiet":
                 start("quiet", Alarms::workAlone);
                 break;
@@ -48,9 +59,30 @@ final class Alarms {
         Thread.sleep(100);
         System.out.println("AT " + System.nanoTime());
         System.out.flush();
-        Thread.sleep(Long.parseLong(args[1]));
+        if (args[1].matches("[0-9]+")) {
+            Thread.sleep(Long.parseLong(args[1]));
+        } else {
+            awaitFile(Paths.get(args[1]));
+        }
         isDone = true;
         System.exit(0);
+    }
+
+    private static void awaitFile(Path end) throws Exception {
+        Thread free = new Thread(Alarms::lockFree, "free");
+        free.setDaemon(true);
+        free.start();
+        while (!Files.exists(end)) {
+            Thread.sleep(20);
+        }
+    }
+
+    private static void lockFree() {
+        while (!isDone) {
+            FREE.lock();
+            FREE.unlock();
+            sleep(5);
+        }
     }
 
     private static Thread start(String name, Runnable run) throws Exception {
@@ -88,6 +120,22 @@ final class Alarms {
     private static void workInTurns() {
         while (!isDone) {
             lock(() -> {});
+        }
+    }
+
+    /** For the option track: one call that lasts until the end. */
+    private static void work() {
+        sleepToTheEnd();
+    }
+
+    /** For the option track: calls that are over after a moment. */
+    private static void workBriefly() {
+        sleep(300);
+    }
+
+    private static void workOften() {
+        while (!isDone) {
+            workBriefly();
         }
     }
 
