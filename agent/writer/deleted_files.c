@@ -1,4 +1,5 @@
-/* What the writer does when somebody deletes the files that it writes. */
+/* What the writer does when the current set is lost: somebody deletes its files, or they cannot
+   take the state that a set begins with. */
 #include <errno.h>
 #include <unistd.h>
 
@@ -37,13 +38,17 @@ static void end_recording(struct output *o, const struct dump_file *deleted) {
   lose_lines(o, false);
 }
 
-/* A set that lacks a file cannot be read, so its other files are deleted too. */
-static void lose_set(struct output *o, const struct dump_file *deleted) {
+static void report_lost_set(const struct dump_file *deleted) {
   log_line(
       "%s was deleted; events are dropped and counted until the next set of files, which Orca "
       "tries to begin every second",
       deleted->path);
+}
+
+/* A set that lacks a file cannot be read, so its other files are deleted too. */
+void output_lose_set(struct output *o) {
   o->rotation.is_lost = true;
+  o->rotation.is_cut = o->rotation.lacks_definitions = false;
   stall_set_lacks_files(o->input->stall, true);
   lose_lines(o, true);
   for (int i = 0; i < NUM_FILES; i++) {
@@ -70,7 +75,8 @@ void output_look_for_files(struct output *o, uint64_t now_ns) {
   if (o->rotation.is_lost) {
     output_replace_lost_set(o);
   } else if (deleted != NULL && rotation_is_on(&o->rotation)) {
-    lose_set(o, deleted);
+    report_lost_set(deleted);
+    output_lose_set(o);
   } else if (deleted != NULL) {
     end_recording(o, deleted);
   }

@@ -104,10 +104,20 @@ ticks_t dump_file_next_time(struct dump_file *f, uint64_t time_ns) {
   return f->last_line_time = t;
 }
 
+/* Cuts the file to `size` bytes, now or before the next line. False with errno for a pipe, whose
+   bytes are gone. */
+static bool cut_bytes(struct dump_file *f, uint64_t size) {
+  bool is_cut = ftruncate(f->fd, (off_t)size) == 0;
+  f->is_torn = !is_cut && errno != EINVAL && errno != EBADF;
+  return is_cut || f->is_torn;
+}
+
 bool dump_file_flush(struct dump_file *f) {
   struct builder *b = &f->lines;
   if (b->failed) errno = ENOMEM;
   if (b->failed || f->fd < 0) return false;
+  if (f->is_torn && ftruncate(f->fd, (off_t)f->size) != 0) return false;
+  f->is_torn = false;
   size_t done = 0;
   while (done < b->len) {
     ssize_t written = write(f->fd, b->data + done, b->len - done);
@@ -121,7 +131,7 @@ bool dump_file_flush(struct dump_file *f) {
   if (!all) { /* the file keeps the whole lines */
     const char *end = done == 0 || f->is_atomic ? NULL : memrchr(b->data, '\n', done);
     done = end == NULL ? 0 : (size_t)(end - b->data) + 1;
-    if (ftruncate(f->fd, (off_t)(f->size + done)) != 0) done = 0; /* not a regular file */
+    if (!cut_bytes(f, f->size + done)) done = 0;
   }
   f->size += done;
   b->len -= done;
@@ -131,7 +141,7 @@ bool dump_file_flush(struct dump_file *f) {
 }
 
 bool dump_file_cut(struct dump_file *f, uint64_t size) {
-  bool good = ftruncate(f->fd, (off_t)size) == 0;
+  bool good = cut_bytes(f, size);
   if (good) f->size = size;
   return good;
 }

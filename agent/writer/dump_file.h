@@ -28,6 +28,8 @@ extern const enum file file_order[NUM_FILES];
 struct dump_file {
   int fd;
   uint64_t size;          /* bytes in the file */
+  bool is_torn;           /* the file may have more bytes, which could not be cut off; they are
+                             cut off before the next line is written */
   struct builder lines;   /* whole lines that are not in the file yet */
   ticks_t last_line_time; /* in tenths of a nanosecond */
   bool is_atomic;         /* the file takes all lines of a flush or none */
@@ -67,7 +69,8 @@ ticks_t dump_file_next_time(struct dump_file *f, uint64_t time_ns);
 bool dump_file_flush(struct dump_file *f);
 
 /* dump_file_cut cuts the file back to its first `size` bytes, a number of whole lines. Collected
-   lines stay. False with errno. */
+   lines stay. If the device does not take that now, it happens before the next line is written.
+   False with errno if the file cannot be cut at all. */
 bool dump_file_cut(struct dump_file *f, uint64_t size);
 
 /* dump_file_find_place returns whether the open file is at its path, or was moved to another one,

@@ -119,10 +119,8 @@ static void take_name(struct long_call *c, const struct carryover *threads) {
 
 static void note_call(struct long_call *c, const struct open_method *call, uint64_t ns,
                       bool is_over, const struct carryover *threads) {
-  size_t num = c->num + 1;
-  bool is_longest = ns > c->ns;
-  c->num = num;
-  if (!is_longest) return;
+  c->num++;
+  if (ns <= c->ns) return;
   c->thread = call->thread;
   c->method = call->method;
   c->ns = ns;

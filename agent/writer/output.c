@@ -7,6 +7,7 @@
 #include "agent/base/clock.h"
 #include "agent/base/log.h"
 #include "agent/writer/claim.h"
+#include "agent/writer/obstacle.h"
 #include "agent/writer/output_internal.h"
 
 #define FLUSH_BYTES (256 * 1024) /* flush when this many bytes of lines are waiting */
@@ -114,58 +115,43 @@ void output_count_losses(struct output *o) {
   o->losses_checked_ns = get_least(o->losses_checked_ns, o->failed_ns);
 }
 
-static bool is_full(int why) { return why == ENOSPC || why == EDQUOT; }
-
-/* A disk that is still full when the recording ends has been reported already. */
+/* What is still so when the recording ends has been reported already. */
 void output_fail(struct output *o, const struct dump_file *f) {
   if (o->failed) return;
-  if (!o->is_full_reported || !is_full(errno))
+  if (!obstacle_is_reported(o, errno))
     log_line("cannot write %s: %s; recording stops, the program goes on", f->path, strerror(errno));
   o->failed = true;
   __atomic_store_n(o->input->is_recording, false, __ATOMIC_RELEASE);
   output_count_losses(o);
 }
 
-/* Says once what happens while the disk is full. The reason is in errno. */
-static void report_full(struct output *o, const struct dump_file *f, bool is_room_made) {
-  if (o->is_full_reported) return;
-  o->is_full_reported = true;
-  log_line("cannot write %s: %s; %s", f->path, strerror(errno),
-           is_room_made ? "the oldest sets of files are deleted for it"
-                        : "the program goes on, and events are dropped and counted until there is "
-                          "room");
-}
-
-/* The disk is full: deletes a set of files, or waits a moment. Returns whether to try again. The
-   reason is in errno. */
-static bool make_room(struct output *o, const struct dump_file *f) {
-  int why = errno;
-  if (o->failed || o->wait_for_room == NULL) return false;
-  bool is_deleted = rotation_delete_for_room(&o->rotation);
-  errno = why;
-  report_full(o, f, is_deleted);
-  if (is_deleted) return true;
-  if (stall_begin(o->input->stall)) figure_add(&o->input->figures->writer_stalls, 1);
-  bool goes_on = o->wait_for_room(o->statistics_arg);
-  errno = why;
-  return goes_on;
-}
-
 /* Writes the collected lines. False with errno. */
 static bool write_lines(struct output *o, struct dump_file *f) {
-  if (f->lines.len == 0 && !f->lines.failed) return true;
+  if (f->lines.len == 0 && !f->lines.failed && !f->is_torn) return true;
   bool entered = stall_enter_device(o->input->stall);
   bool good = dump_file_flush(f);
-  while (!good && is_full(errno) && make_room(o, f)) good = dump_file_flush(f);
+  while (!good && obstacle_wait(o, f)) good = dump_file_flush(f);
   stall_leave_device(o->input->stall, entered);
   return good;
+}
+
+/* A file has reached the largest size: the set ends, and lines are dropped until then. Lines that
+   need a lost definition are dropped, too. */
+static void cut_set(struct output *o, enum file file) {
+  struct rotation *r = &o->rotation;
+  bool is_definition = file == FILE_CLASSES || file == FILE_METHODS || file == FILE_OBJECTS;
+  obstacle_report_cut(o, &o->files[file]);
+  count_partly_flushed(o, file);
+  o->files[file].lines.len = 0;
+  r->is_cut = true;
+  r->lacks_definitions |= is_definition;
 }
 
 /* One failed file ends all of them, except .info, which says so. The end of .info is in the file
    as a whole or not at all. */
 static void flush_file(struct output *o, enum file file) {
   struct dump_file *f = &o->files[file];
-  if (o->failed && file != FILE_INFO) {
+  if ((o->failed || o->rotation.lacks_definitions) && file != FILE_INFO) {
     f->lines.len = 0;
     return;
   }
@@ -175,10 +161,22 @@ static void flush_file(struct output *o, enum file file) {
     return;
   }
   int why = errno;
+  if (obstacle_cuts_set(o, f, why)) {
+    cut_set(o, file);
+    return;
+  }
   if (!f->lines.failed) count_partly_flushed(o, file);
   f->lines.len = 0;
   errno = why;
   output_fail(o, f);
+}
+
+static void flush_files(struct output *o) {
+  bool was_cut = o->rotation.is_cut;
+  for (int i = 0; i < NUM_FILES; i++) flush_file(o, file_order[i]);
+  if (was_cut || !o->rotation.is_cut || o->failed) return;
+  output_count_losses(o);
+  o->lines = o->on_disk;
 }
 
 size_t output_waiting_bytes(const struct output *o) {
@@ -193,7 +191,8 @@ void output_flush(struct output *o) {
     definitions_take(&o->rotation.definitions);
     return;
   }
-  if (now - o->counted_ns >= OUTPUT_COUNT_NS) output_write_counts(o);
+  bool may_count = !o->rotation.lacks_definitions;
+  if (may_count && now - o->counted_ns >= OUTPUT_COUNT_NS) output_write_counts(o);
   if (rotation_is_on(&o->rotation)) {
     definitions_take(&o->rotation.definitions);
   } else {
@@ -203,7 +202,7 @@ void output_flush(struct output *o) {
   }
   output_write_losses(o, now);
   if (output_waiting_bytes(o) > 0) o->flushed_ns = now; /* else the next line is flushed at once */
-  for (int i = 0; i < NUM_FILES; i++) flush_file(o, file_order[i]);
+  flush_files(o);
 }
 
 /* --- sets of files ---------------------------------------------------------------------------- */
@@ -247,12 +246,17 @@ void output_start_set(struct output *o, uint64_t time_ns) {
                 o->repeated.records + o->last_stack_id - stacks);
   flush_file(o, FILE_INFO);
   output_flush(o);
-  rotation_measure_carryover(&o->rotation);
+  if (o->rotation.is_cut) { /* not even the state fits into the files */
+    output_lose_set(o);
+    o->rotation.number--; /* it had no line of its own, so the next set has its number */
+  } else {
+    rotation_measure_carryover(&o->rotation);
+  }
 }
 
 bool output_begin_next_set(struct output *o, bool is_early) {
   if (o->rotation.is_lost) return false;
-  output_write_counts(o);
+  if (!o->rotation.lacks_definitions) output_write_counts(o);
   output_flush(o);
   if (o->failed || !rotation_make_next(&o->rotation)) return false;
   uint64_t time_ns = output_find_next_start(o), info_size = o->files[FILE_INFO].size;
@@ -311,7 +315,8 @@ bool output_start(struct output *o, const struct writer_input *input,
   o->lines = o->on_disk = o->repeated = (struct set_lines){0};
   for (int i = 0; i < NUM_FILES; i++) o->complete[i] = start->monotonic_ns * TICKS_PER_NS;
   o->first_stack_id = o->last_stack_id;
-  o->failed = o->may_have_counts = o->is_full_reported = false;
+  o->failed = o->may_have_counts = false;
+  o->reported = 0;
   o->flushed_ns = o->counted_ns = o->losses_checked_ns = o->looked_ns = clock_monotonic_ns();
   o->rotation.is_on = false;
   if (input->maxsize == 0 && input->age_ns == 0) {
@@ -329,6 +334,8 @@ static void drop_record(struct output *o, const struct record *r) {
 }
 
 void output_put(struct output *o, const struct record *r) {
+  if (o->rotation.is_cut && rotation_is_full(&o->rotation) && !o->failed)
+    output_begin_next_set(o, false);
   if (rotation_is_on(&o->rotation)) rotation_follow(&o->rotation, r);
   if (o->failed || o->rotation.is_lost || !rotation_has_room(&o->rotation)) {
     drop_record(o, r);
@@ -370,6 +377,7 @@ void output_forget_unloaded(struct output *o, uint64_t written_ns) {
 
 void output_finish(struct output *o, const char *reason) {
   if (o->rotation.is_lost) output_replace_lost_set(o);
+  if (o->rotation.is_cut && !o->failed) output_begin_next_set(o, false);
   if (o->rotation.is_lost) return;
   output_write_counts(o);
   output_flush(o); /* it updates `dropped` */

@@ -1,10 +1,10 @@
 #pragma once
 /* The files of one recording: turns records into lines, writes the lines to disk, and begins a new
    set of files when the current one is large enough. If the disk is full, it deletes old sets, or
-   waits until there is room. The first file that cannot be written for another reason ends the
-   recording. A deleted file ends it too, or with several sets only its set. Writer thread only,
-   except for output_init, output_try, output_open and output_start, which are called before that
-   thread starts. */
+   waits until there is room; obstacle.h has what else it waits for. The first file that cannot be
+   written for another reason ends the recording. A deleted file ends it too, or with several sets
+   only its set. Writer thread only, except for output_init, output_try, output_open and
+   output_start, which are called before that thread starts. */
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -33,8 +33,10 @@ struct output {
   /* Adds lines with the statistics of the writer to the end of .info. Never NULL. */
   void (*write_statistics)(void *statistics_arg, struct builder *info);
   void *statistics_arg;
-  /* Called while the disk is full. Waits a moment; returns whether to try again. NULL: no. */
-  bool (*wait_for_room)(void *statistics_arg);
+  /* Called while a file takes no line. Waits for `pause_ns`; returns whether to try again. NULL:
+   * no.
+   */
+  bool (*wait_for_room)(void *statistics_arg, uint64_t pause_ns);
   struct dump_file files[NUM_FILES];
   struct rotation rotation;
   uint64_t last_stack_id;   /* last number of a stack in .samples, counted through all recordings */
@@ -52,7 +54,7 @@ struct output {
   bool may_have_counts;            /* counts may have changed since `counted_ns` */
   uint64_t failed_ns;              /* up to here the files are complete, if `failed` */
   bool failed;
-  bool is_full_reported; /* that the disk is full */
+  unsigned reported; /* bit i: enum obstacle i has been reported on stderr */
 };
 
 void output_init(struct output *o);

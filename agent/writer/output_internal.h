@@ -36,6 +36,10 @@ void output_count_losses(struct output *o);
    sets, that ends the recording. Otherwise the set is lost, and the next one begins when it can. */
 void output_look_for_files(struct output *o, uint64_t now_ns);
 
+/* output_lose_set drops the current set and its files, and counts their lines as dropped. The next
+   set begins when it can. */
+void output_lose_set(struct output *o);
+
 /* output_replace_lost_set tries to begin the next set after the current one was lost. */
 void output_replace_lost_set(struct output *o);
 

@@ -3,10 +3,17 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "agent/base/clock.h"
 #include "agent/base/log.h"
 #include "agent/base/memory.h"
+
+static uint64_t read_file_limit(void) {
+  struct rlimit limit;
+  bool is_limited = getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+  return is_limited ? (uint64_t)limit.rlim_cur : UINT64_MAX;
+}
 
 bool rotation_start(struct rotation *r, const struct info_start *start) {
   if (!rotation_is_on(r)) return true;
@@ -16,7 +23,8 @@ bool rotation_start(struct rotation *r, const struct info_start *start) {
   r->start_ns = clock_monotonic_ns();
   r->num_finished = 0;
   r->pinned = 0;
-  r->is_lost = false;
+  r->is_lost = r->is_cut = r->lacks_definitions = r->is_limit_reported = false;
+  r->file_limit = read_file_limit();
   r->start = *start;
   r->start.java_version = memory_new_text(start->java_version);
   r->start.command = memory_new_text(start->command);
@@ -42,7 +50,7 @@ void rotation_end(struct rotation *r) {
   free(r->finished);
   r->finished = NULL;
   r->num_finished = r->capacity = 0;
-  r->is_on = r->is_lost = false;
+  r->is_on = r->is_lost = r->is_cut = r->lacks_definitions = false;
 }
 
 bool rotation_change(struct rotation *r, const char *options) {
@@ -110,11 +118,27 @@ static bool may_try(const struct rotation *r) {
   return r->retry_ns == 0 || clock_monotonic_ns() >= r->retry_ns;
 }
 
+/* Room for the lines of one record, with its definitions. */
+#define MOST_SPARE_BYTES ((uint64_t)1 << 20)
+
+/* Returns whether a file could soon take no whole line. */
+static bool is_near_file_limit(const struct rotation *r) {
+  if (r->file_limit == UINT64_MAX) return false;
+  uint64_t spare = r->file_limit / 8, largest = 0;
+  if (spare > MOST_SPARE_BYTES) spare = MOST_SPARE_BYTES;
+  for (int i = 0; i < NUM_FILES; i++) {
+    const struct dump_file *f = &r->definitions.files[i];
+    if (f->size + f->lines.len > largest) largest = f->size + f->lines.len;
+  }
+  return largest + spare >= r->file_limit;
+}
+
 bool rotation_is_full(const struct rotation *r) {
   if (!rotation_is_on(r)) return false;
+  if (r->is_cut) return may_try(r);
   uint64_t size = get_set_size(r);
   bool full = (r->maxsize != 0 && size + r->early_bytes >= r->maxsize) ||
-              definitions_is_full(&r->definitions);
+              definitions_is_full(&r->definitions) || is_near_file_limit(r);
   return full && size >= 2 * r->carryover_bytes && may_try(r);
 }
 
@@ -183,6 +207,7 @@ void rotation_unpin(struct rotation *r) {
 }
 
 bool rotation_has_room(struct rotation *r) {
+  if (rotation_is_on(r) && r->is_cut) return false;
   if (r->retry_ns == 0 || r->keep == 0 || r->maxsize == 0) return true;
   uint64_t size = get_set_size(r), most = r->keep * r->maxsize;
   for (size_t i = 0; i < r->num_finished; i++) size += r->finished[i].bytes;
@@ -240,6 +265,14 @@ void rotation_drop_next(struct rotation *r) {
   r->next = NULL;
 }
 
+/* Not if a set was cut, which is reported otherwise. */
+static void report_file_limit(struct rotation *r) {
+  if (r->is_limit_reported || r->is_cut || !is_near_file_limit(r)) return;
+  r->is_limit_reported = true;
+  log_line("a file may have %llu bytes (ulimit -f), so a set of files ends before that",
+           (unsigned long long)r->file_limit);
+}
+
 /* Very many snapshots must not make sets that count nothing, neither many bytes nor many files. */
 static struct finished_set describe_current_set(const struct rotation *r, bool is_early) {
   uint64_t bytes = get_set_size(r);
@@ -265,6 +298,7 @@ bool rotation_next_set(struct rotation *r, bool is_early) {
     errno = why;
     return fail_next_set(r, path);
   }
+  report_file_limit(r);
   set_files_take_over(files, r->next);
   free(r->next);
   r->next = NULL;
@@ -274,7 +308,8 @@ bool rotation_next_set(struct rotation *r, bool is_early) {
   r->early_bytes = is_early_set ? r->early_bytes + set.bytes : 0;
   r->num_early = is_early_set ? r->num_early + 1 : 0;
   if (is_finished) r->finished[r->num_finished++] = set;
-  r->is_lost = false;
+  r->is_lost = r->is_cut = r->lacks_definitions = false;
+  r->file_limit = read_file_limit();
   r->number++;
   delete_surplus(r);
   definitions_next_set(&r->definitions);

@@ -32,8 +32,13 @@ struct finished_set {
 /* All zero is off. What must be unique in the process, such as the number of a set in
    `definitions`, survives rotation_end. */
 struct rotation {
-  bool is_lost; /* the files of the current set were deleted; there are none until the next set */
-  bool is_on;   /* otherwise every function below does nothing */
+  bool is_lost; /* the current set is lost; there are no files until the next set */
+  bool is_cut;  /* a file of the current set reached the largest size and lacks lines: the set gets
+                   no further ones, and ends when the next set can begin */
+  bool lacks_definitions;   /* the same, and the file is one of definitions */
+  bool is_limit_reported;   /* that sets end at `file_limit` */
+  uint64_t file_limit;      /* the largest size of a file, in bytes (ulimit -f); UINT64_MAX: none */
+  bool is_on;               /* otherwise every function below does nothing */
   uint64_t maxsize;         /* bytes of a set; 0: no limit */
   unsigned keep;            /* sets that are kept, with the current one; 0: all */
   uint64_t age_ns;          /* how much of the past is kept; 0: all */
@@ -88,15 +93,16 @@ void rotation_note_line(struct rotation *r, uint64_t time_ns);
 void rotation_forget_unloaded(struct rotation *r, struct living_classes **slot,
                               uint64_t written_ns);
 
-/* rotation_is_full returns whether the current set is large enough to end. Repeated lines are never
-   more than half of such a set. rotation_is_old returns whether its first line is old enough. A set
-   without lines does not become old. Both return false until the time of the next attempt. */
+/* rotation_is_full returns whether the current set is large enough to end, or a file of it nearly
+   as large as a file can be. Repeated lines are never more than half of such a set. rotation_is_old
+   returns whether its first line is old enough. A set without lines does not become old. Both
+   return false until the time of the next attempt. */
 bool rotation_is_full(const struct rotation *r);
 bool rotation_is_old(const struct rotation *r, uint64_t now_ns);
 
-/* rotation_has_room returns whether the current set may get another line. While the next set cannot
-   be made, it deletes the oldest sets, so that all sets together stay below keep * maxsize, and
-   returns false when only the current set is left and has this size. */
+/* rotation_has_room returns whether the current set may get another line: not if it was cut. While
+   the next set cannot be made, it deletes the oldest sets, so that all sets together stay below
+   keep * maxsize, and returns false when only the current set is left and has this size. */
 bool rotation_has_room(struct rotation *r);
 
 /* rotation_delete_for_room deletes the oldest finished set because the disk is full. Returns false

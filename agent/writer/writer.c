@@ -24,7 +24,7 @@
 #define BUSY_NS (5 * NS_PER_MS)    /* least pause after a round that took records */
 #define IDLE_NS (50 * NS_PER_MS)   /* pause after a round without records, while lines wait */
 #define SLEEP_NS (10 * NS_PER_S)   /* longest sleep when everything is written */
-#define RETRY_NS (50 * NS_PER_MS)  /* between two attempts to write to a full disk */
+#define STEP_NS (50 * NS_PER_MS)   /* between two looks for a stop, while a file takes no line */
 #define MAX_TAKEN 4096             /* records taken from a lane per round */
 #define LATE_NS NS_PER_MS          /* threads that push at the same time overtake each other */
 
@@ -171,13 +171,15 @@ static void look_for_triggers(struct writer *w, uint64_t known_ns) {
   if (found != NUM_TRIGGERS) fire(w, found, why);
 }
 
-/* --- a full disk -------------------------------------------------------------------- */
+/* --- a file that takes no line ------------------------------------------------------- */
 
 /* Producers that find no room post `wake` all the time, so this does not wait for it. */
-static bool wait_for_room(void *arg) {
+static bool wait_for_room(void *arg, uint64_t pause_ns) {
   const struct writer *w = arg;
-  const struct timespec pause = {.tv_nsec = RETRY_NS};
-  if (!requests_want_stop(&w->requests)) nanosleep(&pause, NULL);
+  const struct timespec step = {.tv_nsec = STEP_NS};
+  for (uint64_t ns = 0; ns < pause_ns && !requests_want_stop(&w->requests); ns += STEP_NS) {
+    nanosleep(&step, NULL);
+  }
   return !requests_want_stop(&w->requests);
 }
 

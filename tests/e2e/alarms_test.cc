@@ -166,7 +166,7 @@ TEST_P(MethodAlarmTest, NamesTheCallThatStillRuns) {
   program.End();
   const std::string &err = program.session().result().err;
   EXPECT_EQ(CountLines(err, "orca: trigger method: usecases.Alarms.work has run for "), 1u) << err;
-  EXPECT_NE(err.find(" s in thread \"worker\" and goes on; the files up to now are kept as "),
+  EXPECT_NE(err.find("s in thread \"worker\" and goes on; the files up to now are kept as "),
             std::string::npos)
       << err;
   std::string kept = program.session().prefix() + ".trigger-1";

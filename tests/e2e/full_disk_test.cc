@@ -1,5 +1,7 @@
 /* Tests a recording on a disk that is full (small_disk.c): the program goes on, what is lost is
    counted, and the recording goes on when there is room. */
+#include <errno.h>
+
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -30,8 +32,9 @@ class FullDiskTest : public testing::TestWithParam<Jdk> {
     SetSize(size);
     calls_.Start(GetParam(), options, Library(), Environment());
   }
-  void SetSize(uint64_t size) {
-    std::ofstream(SizePath() + ".new") << size << "\n";
+  /* `why`: the errno of a write that does not fit. */
+  void SetSize(uint64_t size, int why = ENOSPC) {
+    std::ofstream(SizePath() + ".new") << size << " " << why << "\n";
     std::filesystem::rename(SizePath() + ".new", SizePath());
   }
   void ExpectMessage(const std::string &text) {
@@ -80,6 +83,39 @@ TEST_P(FullDiskTest, RecordsAgainWhenThereIsRoom) {
     Result report = calls_.RunOrcaOnFiles("report");
     EXPECT_EQ(report.status, 0) << report.err;
     EXPECT_NE(report.out.find("dropped in stalls"), std::string::npos) << report.out;
+    calls_.Reset();
+  }
+}
+
+/* The device does not even take half a line; later it works again. */
+TEST_P(FullDiskTest, RecordsAgainAfterAnErrorOfTheDevice) {
+  for (const char *options : {"", ",maxsize=100KB,keep=100"}) {
+    SCOPED_TRACE(options);
+    Start(options, 1000000000);
+    SetSize(0, EIO);
+    const std::string start = "orca: cannot write " + calls_.prefix();
+    const std::string end =
+        ": Input/output error; the program goes on, and events are dropped and counted until the "
+        "device takes them again";
+    EXPECT_TRUE(Eventually([&] { return !calls_.ReadMessages().empty(); }));
+    std::string message = calls_.ReadMessages().at(0); /* of any file of a set */
+    EXPECT_EQ(message.rfind(start, 0), 0u) << message;
+    EXPECT_EQ(message.find(end), message.size() - end.size()) << message;
+    EXPECT_TRUE(Eventually([&] {
+      std::string status = calls_.RunOrca("status", {"--format", "keys"}).out;
+      return status.find("\nevents.dropped=") != std::string::npos &&
+             status.find("\nevents.dropped=0\n") == std::string::npos;
+    }));
+    calls_.ExpectRunning();
+    uint64_t size = SumSizes(), sets = FindSets(calls_.prefix()).size();
+    SetSize(1000000000);
+    EXPECT_TRUE(Eventually([&] { return SumSizes() > size; }));
+    EXPECT_GE(FindSets(calls_.prefix()).size(), sets) << "no set was deleted for room";
+    uint64_t num = calls_.End();
+    EXPECT_EQ(calls_.ReadMessages().size(), 1u);
+    EXPECT_GT(ReadDropped(), 0u);
+    EXPECT_EQ(CountAllExits() + ReadDropped(), num);
+    ExpectAccepted(calls_.prefix(), calls_.dir());
     calls_.Reset();
   }
 }

@@ -1,6 +1,9 @@
 /* Tests recordings of a busy program that signals disturb, or that starts other programs. */
 #include <signal.h>
+#include <sys/resource.h>
 
+#include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -8,6 +11,7 @@
 #include "tests/e2e/calls.h"
 #include "tests/e2e/scratch.h"
 #include "tests/e2e/session.h"
+#include "tests/e2e/sets.h"
 #include "tests/support/eventually.h"
 #include "tests/support/text.h"
 
@@ -66,29 +70,95 @@ TEST_P(SignalsTest, ProgramsThatItStartsDoNotTouchTheFiles) {
 
 /* The limit of file sizes: the kernel sends SIGXFSZ, which would end a program that does not handle
    it. */
-TEST_P(SignalsTest, AFileThatIsTooLargeEndsOnlyTheRecording) {
-  Scratch scratch;
-  std::string prefix = scratch.dir() + "/dump";
-  std::vector<std::string> java =
-      JavaCommand(GetParam(), {AgentFlag(prefix)}, {"ending.Endings", "flood"});
-  std::vector<std::string> command = {"bash", "-c", "ulimit -f 200 && exec \"$@\"", "bash"};
-  command.insert(command.end(), java.begin(), java.end());
-  Process process(command, JavaEnvironment(), scratch.dir());
-  ASSERT_TRUE(process.WaitForLine("end", kSeconds));
-  EXPECT_TRUE(
-      Eventually([&] { return !FindOrcaLines(ReadFile(scratch.dir() + "/stderr")).empty(); }));
-  process.Signal(SIGTERM);
-  Result result = process.Wait(kSeconds);
-  EXPECT_EQ(result.status, 128 + SIGTERM) << result.signal << result.err;
-  std::vector<std::string> lines = FindOrcaLines(result.err);
-  ASSERT_EQ(lines.size(), 1u) << result.err;
-  EXPECT_EQ(lines[0], "orca: cannot write " + prefix +
-                          ".orca: File too large; recording stops, the program goes on");
-  EXPECT_EQ(ReadDump(prefix).faults, std::vector<std::string>());
-  Result report = RunOrcaOn("report", {}, prefix, scratch.dir(), kSeconds);
+class FileLimitTest : public testing::TestWithParam<Jdk> {
+ protected:
+  /* Starts a busy program whose files may have so many KiB. */
+  void Start(const std::string &options, unsigned limit) {
+    std::vector<std::string> java =
+        JavaCommand(GetParam(), {AgentFlag(prefix_ + options)}, {"ending.Endings", "flood"});
+    std::vector<std::string> command = {
+        "bash", "-c", "ulimit -S -f " + std::to_string(limit) + " && exec \"$@\"", "bash"};
+    command.insert(command.end(), java.begin(), java.end());
+    process_ = std::make_unique<Process>(command, JavaEnvironment(), scratch_.dir());
+    ASSERT_TRUE(process_->WaitForLine("end", kSeconds));
+  }
+  std::string ReadErr() const { return ReadFile(scratch_.dir() + "/stderr"); }
+  /* Ends the program, and returns the messages of the agent. */
+  std::vector<std::string> End() {
+    process_->Signal(SIGTERM);
+    Result result = process_->Wait(kSeconds);
+    EXPECT_EQ(result.status, 128 + SIGTERM) << result.signal << result.err;
+    return FindOrcaLines(result.err);
+  }
+
+  Scratch scratch_;
+  std::string prefix_ = scratch_.dir() + "/dump";
+  std::unique_ptr<Process> process_;
+};
+
+TEST_P(FileLimitTest, WithSeveralSetsNothingIsLost) {
+  Start(",maxsize=100MB", 2000);
+  ASSERT_TRUE(Eventually([&] { return FindSets(prefix_).size() >= 4; }, [&] { return ReadErr(); }));
+  std::vector<std::string> lines = End();
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_EQ(lines[0],
+            "orca: a file may have 2048000 bytes (ulimit -f), so a set of files ends before that");
+  EXPECT_EQ(ReadInfoNumber(prefix_, "events.dropped"), 0u);
+  for (const auto &file : std::filesystem::directory_iterator(scratch_.dir())) {
+    bool is_of_recording = file.path().filename().string().rfind("dump", 0) == 0;
+    EXPECT_TRUE(!is_of_recording || file.file_size() <= 2048000) << file.path();
+  }
+  ExpectAccepted(prefix_, scratch_.dir(), kSeconds);
+}
+
+TEST_P(FileLimitTest, AFileThatIsTooLargeDropsEvents) {
+  Start("", 200);
+  EXPECT_TRUE(Eventually([&] { return !FindOrcaLines(ReadErr()).empty(); }));
+  std::vector<std::string> lines = End();
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_EQ(lines[0],
+            "orca: cannot write " + prefix_ +
+                ".orca: File too large: a file may have 204800 bytes (ulimit -f); the program goes "
+                "on, and events are dropped and counted until it may be larger; the option maxsize "
+                "makes several smaller files");
+  EXPECT_EQ(ReadDump(prefix_).faults, std::vector<std::string>());
+  Result report = RunOrcaOn("report", {}, prefix_, scratch_.dir(), kSeconds);
   EXPECT_EQ(report.status, 0) << report.err;
   EXPECT_NE(report.out.find("ended because"), std::string::npos) << report.out;
 }
+
+/* The first lines are written by the thread that starts the JVM. */
+TEST_P(FileLimitTest, AnInfoThatIsTooLargeKeepsTheJvmFromStarting) {
+  std::vector<std::string> java = JavaCommand(
+      GetParam(), {AgentFlag(prefix_), "-XX:-UsePerfData", "-Dlong=" + std::string(5000, 'x')},
+      {"ending.Endings", "flood"});
+  std::vector<std::string> command = {"bash", "-c", "ulimit -S -f 4 && exec \"$@\"", "bash"};
+  command.insert(command.end(), java.begin(), java.end());
+  Process process(command, JavaEnvironment(), scratch_.dir());
+  Result result = process.Wait(kSeconds);
+  EXPECT_EQ(result.status, 1) << result.signal << result.err;
+  std::vector<std::string> lines = FindOrcaLines(result.err);
+  ASSERT_EQ(lines.size(), 1u) << result.err;
+  EXPECT_EQ(lines[0],
+            "orca: cannot write " + prefix_ + ".info: File too large; nothing is recorded");
+}
+
+/* The limit can be raised while the program runs. */
+TEST_P(FileLimitTest, RecordsAgainWhenAFileMayBeLarger) {
+  Start("", 200);
+  EXPECT_TRUE(Eventually([&] { return !FindOrcaLines(ReadErr()).empty(); }));
+  struct rlimit limit = {};
+  ASSERT_EQ(prlimit(process_->pid(), RLIMIT_FSIZE, nullptr, &limit), 0);
+  limit.rlim_cur = limit.rlim_max;
+  ASSERT_EQ(prlimit(process_->pid(), RLIMIT_FSIZE, &limit, nullptr), 0);
+  ASSERT_TRUE(process_->WaitForBytes(prefix_ + ".orca", kBytes, kSeconds));
+  EXPECT_EQ(End().size(), 1u);
+  EXPECT_EQ(ReadDump(prefix_).info["end.reason"], "signal TERM");
+  ExpectAccepted(prefix_, scratch_.dir(), kSeconds);
+}
+
+INSTANTIATE_TEST_SUITE_P(Jvm, FileLimitTest, testing::ValuesIn(FindJdks()),
+                         [](const auto &info) { return info.param.name; });
 
 class ProcessTest : public testing::TestWithParam<Jdk> {
  protected:

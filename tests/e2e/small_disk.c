@@ -1,6 +1,7 @@
 /* A library for LD_PRELOAD that makes the folder $ORCA_DISK_FOLDER a small disk: a write to a file
    in it fails with ENOSPC when all its files together would need more bytes than the file
-   $ORCA_DISK_SIZE says. Deleting a file makes room, as on a real disk. */
+   $ORCA_DISK_SIZE says. Deleting a file makes room, as on a real disk. A second number in that file
+   is the errno to fail with. */
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
@@ -24,12 +25,12 @@ static unsigned long long sum_sizes(const char *folder) {
   return sum;
 }
 
-static unsigned long long read_size(void) {
+static unsigned long long read_size(int *why) {
   const char *path = getenv("ORCA_DISK_SIZE");
   FILE *file = path == NULL ? NULL : fopen(path, "re");
   unsigned long long size = ULLONG_MAX;
   if (file == NULL) return size;
-  if (fscanf(file, "%llu", &size) != 1) size = ULLONG_MAX;
+  if (fscanf(file, "%llu %d", &size, why) < 1) size = ULLONG_MAX;
   fclose(file);
   return size;
 }
@@ -49,10 +50,11 @@ __attribute__((visibility("default"))) ssize_t write(int fd, const void *data, s
   const char *folder = getenv("ORCA_DISK_FOLDER");
   if (real == NULL) real = (ssize_t(*)(int, const void *, size_t))dlsym(RTLD_NEXT, "write");
   if (folder == NULL || !is_in_folder(fd, folder)) return real(fd, data, n);
-  unsigned long long size = read_size(), used = sum_sizes(folder);
+  int why = ENOSPC;
+  unsigned long long size = read_size(&why), used = sum_sizes(folder);
   unsigned long long room = used < size ? size - used : 0;
   if (room == 0) {
-    errno = ENOSPC;
+    errno = why;
     return -1;
   }
   return real(fd, data, n < room ? n : (size_t)room);

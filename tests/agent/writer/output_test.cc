@@ -66,7 +66,7 @@ struct FullFile {
     dup2(full, fd);
     close(full);
     o->statistics_arg = this;
-    o->wait_for_room = [](void *arg) {
+    o->wait_for_room = [](void *arg, uint64_t) {
       auto *disk = static_cast<FullFile *>(arg);
       if (++disk->waits == 2) dup2(disk->real, disk->fd);
       return disk->waits <= 2;

@@ -1,5 +1,9 @@
 #include "tests/agent/writer/writer_case.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
 
 namespace {
@@ -589,10 +593,15 @@ TEST_F(WriterTest, NamesTheFileThatItCannotMake) {
   EXPECT_NE(error.find("No such file or directory"), std::string::npos) << error;
 }
 
-TEST_F(WriterTest, StopsWithOneMessageOnAFullDisk) {
+// A pipe whose reader has ended takes nothing any more.
+TEST_F(WriterTest, StopsWithOneMessageWhenAFileCannotBeWritten) {
+  std::string pipe = session_->prefix + ".objects";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  int reader = open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
+  ASSERT_GE(reader, 0);
   StartRecording();
+  close(reader);
   std::string messages = CaptureStderr([&] {
-    FullDisk disk(2000);
     for (uint32_t i = 0; i < 500; i++) {
       Define(&session_->objects, "0000000A,000000C1\n");
       PushEvent(EVENT_THREAD_ENDED, i);
@@ -604,20 +613,59 @@ TEST_F(WriterTest, StopsWithOneMessageOnAFullDisk) {
     EXPECT_TRUE(StopRecording());
   });
   EXPECT_FALSE(session_->is_recording);
-  EXPECT_EQ(messages, "orca: cannot write " + session_->prefix +
-                          ".objects: File too large; recording stops, the program goes on\n");
-  for (const char *suffix : {".orca", ".objects"}) {
-    EXPECT_LE(ReadText(suffix).size(), 2000u);
-    ReadLines(suffix);  // checks that the last line is complete
-  }
+  EXPECT_EQ(messages,
+            "orca: cannot write " + pipe + ": Broken pipe; recording stops, the program goes on\n");
+  EXPECT_EQ(ReadText(".orca"), "") << "its lines name objects that nobody has";
   EXPECT_TRUE(HasInfoLine("end.reason=error"));
-  EXPECT_LE(ReadLines(".orca").size(), ReadLines(".objects").size());
 
-  StartNextRecording();  // the disk has room again
+  StartNextRecording();
   PushEvent(EVENT_THREAD_ENDED, 0xA);
   ASSERT_TRUE(StopRecording());
   EXPECT_EQ(ReadLines(".orca").size(), 1u);
   EXPECT_TRUE(HasInfoLine("end.reason=exit"));
+}
+
+// The limit of file sizes can be raised while the program runs (prlimit).
+TEST_F(WriterTest, WaitsUntilAFileMayBeLarger) {
+  StartRecording();
+  std::string messages = CaptureStderr([&] {
+    {
+      FullDisk disk(2000);
+      for (uint32_t i = 0; i < 500; i++) {
+        for (int j = 0; j < 2; j++) Define(&session_->objects, "0000000A,000000C1\n");
+        PushEvent(EVENT_THREAD_ENDED, i);
+      }
+      EXPECT_TRUE(Eventually([&] { return stall_is_on(&session_->stall); }));
+      EXPECT_LE(ReadText(".objects").size(), 2000u);
+      ReadLines(".objects");  // checks that the last line is complete
+    }
+    EXPECT_TRUE(Eventually([&] { return ReadCompleteLines(".orca").size() == 500; }));
+    EXPECT_TRUE(StopRecording());
+  });
+  EXPECT_EQ(messages,
+            "orca: cannot write " + session_->prefix +
+                ".objects: File too large: a file may have 2000 bytes (ulimit -f); the program "
+                "goes on, and events are dropped and counted until it may be larger; the option "
+                "maxsize makes several smaller files\n");
+  EXPECT_EQ(ReadLines(".objects").size(), 1000u);
+  EXPECT_TRUE(HasInfoLine("events.dropped=0"));
+  EXPECT_TRUE(HasInfoLine("end.reason=exit"));
+}
+
+// A file that is too large until the end has been reported already.
+TEST_F(WriterTest, StopsWhileAFileMayNotBeLarger) {
+  StartRecording();
+  std::string messages = CaptureStderr([&] {
+    FullDisk disk(4000);
+    for (uint32_t i = 0; i < 500; i++) PushEvent(EVENT_THREAD_ENDED, i);
+    EXPECT_TRUE(Eventually([&] { return stall_is_on(&session_->stall); }));
+    EXPECT_TRUE(StopRecording());
+  });
+  EXPECT_EQ(messages.find("cannot write"), messages.rfind("cannot write")) << messages;
+  EXPECT_TRUE(HasInfoLine("end.reason=error"));
+  size_t lines = ReadLines(".orca").size();
+  EXPECT_TRUE(HasInfoLine("events.written=" + std::to_string(lines)));
+  EXPECT_TRUE(HasInfoLine("events.dropped=" + std::to_string(500 - lines)));
 }
 
 }  // namespace
