@@ -11,15 +11,21 @@ import java.util.concurrent.atomic.AtomicInteger;
 import soak.Latencies;
 
 /**
- * A closed loop: each client is a thread that makes one request after the other. Reads commands, one a line:
+ * A closed loop: each client is a thread that makes one request after the other, without a rest unless it has one of
+ * its own. Reads commands, one a line:
  * {@code run SECONDS} lets the clients work and prints {@code window REQUESTS NANOS P50 P99 LEAST}: requests of all
  * clients, duration, percentiles of the latency in nanoseconds, and requests of the client that made the fewest.
  * {@code end}, or the end of the input, ends.
  */
 final class Clients {
-    /** One request. It throws if the answer is wrong. */
     interface Client {
+        /** Makes one request. It throws if the answer is wrong. */
         void request() throws Exception;
+
+        /** Waits before the next request. Returns the System.nanoTime at which the wait ended; now: there is no wait. */
+        default long rest(long now) throws Exception {
+            return now;
+        }
     }
 
     private final List<? extends Client> clients;
@@ -68,7 +74,7 @@ final class Clients {
             client.request();
             long done = System.nanoTime();
             latencies.add(done - now);
-            now = done;
+            now = client.rest(done);
         }
         return count;
     }

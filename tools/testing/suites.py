@@ -24,6 +24,11 @@ def command(name, suites, *words):
     return Step(name, suites, words, [], [])
 
 
+def scripts(name, folder):
+    """Returns the step that runs the tests of Python in the folder."""
+    return command(name, "gate long", "python3", "-m", "unittest", "discover", "-q", "-s", folder, "-p", "*_test.py")
+
+
 def tests(name, suites, tags, options, targets=("//...",)):
     """Returns the step that tests the targets with these tags.
 
@@ -51,8 +56,9 @@ def chosen(words):
 
 STEPS = [
     command("tree", "gate long", "tools/check-tree"),
-    command("scripts", "gate long", "python3", "-m", "unittest", "discover", "-q", "-s", "tests/tools/testing", "-p", "*_test.py"),
-    command("bench", "gate long", "python3", "-m", "unittest", "discover", "-q", "-s", "tests/tools/bench", "-p", "*_test.py"),
+    scripts("scripts", "tests/tools/testing"),
+    scripts("bench", "tests/tools/bench"),
+    scripts("services-scripts", "tests/services"),
     command("lint", "gate", "tools/lint", "shell", "python", "build"),
     command("lint", "long", "tools/lint"),
     tests("units", "gate", "unit,-plain," + GATE, SANITIZERS),
