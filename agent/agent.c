@@ -23,10 +23,17 @@
    it is ever freed: threads of the program may run its code until the process ends. */
 static struct agent agent;
 
+static void start_parts(JNIEnv *jni) {
+  parts_start(&agent, jni);
+  if (agent.end_at_ns == 0 || duration_start(&agent, jni)) return;
+  agent.end_at_ns = 0;
+  log_line("this JVM gives Orca no thread to wait for the end; orca stop ends the recording");
+}
+
 static void JNICALL on_vm_init(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
   (void)ti, (void)thread;
   semaphore_wait(&agent.control, SEMAPHORE_FOREVER);
-  if (agent.state == AGENT_RECORDING) parts_start(&agent, jni);
+  if (agent.state == AGENT_RECORDING) start_parts(jni);
   if (agent.state == AGENT_WAITING && !delayed_start_wait(&agent, jni)) {
     log_line("this JVM gives Orca no thread to wait for the start; nothing is recorded");
   }

@@ -59,10 +59,13 @@ struct agent {
      only the recording that -agentpath asks for, and is NULL after an attach asked for one. */
   const char *run;
 
-  /* For the option `start`: the recording that is to begin, and when. */
-  struct agent_thread starter; /* waits until start_at_ns */
-  char *start_options;         /* PREFIX[,key=value…], malloc'ed; under control */
-  uint64_t start_at_ns;        /* CLOCK_MONOTONIC; under control */
+  /* For the options `start` and `duration`. The times are those of CLOCK_MONOTONIC. */
+  struct agent_thread timer; /* waits until start_at_ns, then until end_at_ns */
+  char *start_options;       /* of the recording that is to begin: PREFIX[,key=value…], malloc'ed;
+                                under control */
+  uint64_t start_at_ns;      /* under control */
+  uint64_t end_at_ns;        /* of the recording; 0: it has no such end. Under control */
+  bool has_ended_by_duration; /* the last recording, into `prefix`; under control */
 
   /* Options that change during the recording; under control. The options in force are those of the
      recorder: `set_options`, changed by the triggers that are on. */
@@ -77,7 +80,7 @@ struct agent {
   struct agent_thread escalator; /* with a trigger that changes options */
 
   /* Serializes start, stop, set, flush and status. Users are the VMInit and VMDeath callbacks, the
-     JVM's attach thread, `starter` and `escalator`. */
+     JVM's attach thread, `timer` and `escalator`. */
   struct semaphore control;                                              /* a bounded_lock */
   enum { AGENT_IDLE, AGENT_WAITING, AGENT_RECORDING, AGENT_DEAD } state; /* under control */
 };
@@ -173,6 +176,25 @@ bool delayed_start_wait(struct agent *a, JNIEnv *jni);
    for the thread. The caller holds `control`. */
 void delayed_start_cancel(struct agent *a, JNIEnv *jni);
 
+/* --- duration.c: the option `duration` -------------------------------------------------------- */
+
+/* timer_start starts the thread `timer` with this function, after the one of an earlier recording
+   has ended. Returns false when the JVM does not provide the thread. timer_stop ends it and waits
+   at most a second for its end. The caller is another thread that holds `control`, in the live
+   phase. */
+bool timer_start(struct agent *a, JNIEnv *jni,
+                 void (*run)(struct agent_thread *, jvmtiEnv *, JNIEnv *, void *));
+void timer_stop(struct agent *a);
+
+/* duration_start starts the thread that ends a recording at end_at_ns. The caller and the result
+   are those of timer_start; the recording is on, or begins before the caller gives up `control`. */
+bool duration_start(struct agent *a, JNIEnv *jni);
+
+/* duration_wait waits until end_at_ns and then ends the recording, unless timer_stop or the end of
+   the JVM comes first. It returns at once if the recording has no such end. Only the thread `timer`
+   calls it, without `control`. */
+void duration_wait(struct agent *a, struct agent_thread *self, JNIEnv *jni);
+
 /* --- status.c --------------------------------------------------------------------------------- */
 
 /* status_put appends what the agent does, lines of key=value that each begin with a newline. The
@@ -180,6 +202,10 @@ void delayed_start_cancel(struct agent *a, JNIEnv *jni);
 void status_put(struct agent *a, struct builder *b);
 
 /* --- control.c: requests to a live JVM -------------------------------------------------------- */
+
+/* control_lock takes `control` for one of the agent's own threads. The thread that stops this one
+   may hold `control` meanwhile, so it returns false, without the lock, when `self` shall end. */
+bool control_lock(struct agent *a, struct agent_thread *self);
 
 /* control_handle_request carries out `text`: PREFIX[,key=value…] starts a recording; the other
    requests begin with '@' and are listed in control.c. Takes `control`. Returns the result of

@@ -27,7 +27,15 @@
 #include "agent/options/values.h"
 
 #define FLUSH_LIMIT_NS (5 * NS_PER_S)
+#define RETRY_NS NS_PER_MS                /* between two attempts to lock `control` */
 #define SNAPSHOT_LIMIT_NS (30 * NS_PER_S) /* it may copy the files of a recording in one set */
+
+bool control_lock(struct agent *a, struct agent_thread *self) {
+  while (!semaphore_try(&a->control)) {
+    if (!agent_thread_sleep(self, RETRY_NS)) return false;
+  }
+  return true;
+}
 
 /* The spans point into the text of the request. */
 struct request {
@@ -112,9 +120,16 @@ static bool start_recording(struct agent *a, JNIEnv *jni, const struct request *
   return true;
 }
 
+/* ": duration=5m has ended the recording into PREFIX.*" */
+static void put_last_end(const struct agent *a, const struct request *r, struct builder *answer) {
+  builder_format(answer, ": duration=%s has ended ", a->first_options.text[OPTION_duration]);
+  put_files(a, r, "the recording into ", answer);
+}
+
 static bool check_recording(const struct agent *a, const struct request *r,
                             struct builder *answer) {
   if (a->state != AGENT_RECORDING) builder_string(answer, "nothing is being recorded");
+  if (a->state == AGENT_IDLE && a->has_ended_by_duration) put_last_end(a, r, answer);
   if (a->state == AGENT_WAITING) {
     builder_string(answer, " yet: ");
     put_start_wait(a, r, answer);
@@ -130,6 +145,7 @@ static bool stop_recording(struct agent *a, JNIEnv *jni, const struct request *r
     return true;
   }
   if (!check_recording(a, r, answer)) return false;
+  timer_stop(a);
   bool good = parts_stop(a, jni, "stop", false);
   a->state = AGENT_IDLE;
   put_files(

@@ -10,8 +10,6 @@
 #include "agent/base/log.h"
 #include "agent/base/memory.h"
 
-#define RETRY_NS NS_PER_MS /* between two attempts to lock `control` */
-
 /* --- waiting ----------------------------------------------------------------------------- */
 
 static bool begin_recording(struct agent *a, JNIEnv *jni, const char *options, char *error,
@@ -24,16 +22,13 @@ static bool begin_recording(struct agent *a, JNIEnv *jni, const char *options, c
   return true;
 }
 
-/* The caller of delayed_start_cancel holds `control` and joins this thread, so this thread may only
-   try the lock. */
+/* The thread stays for the end of the recording, if that has a time too. */
 static void wait_for_time(struct agent_thread *self, jvmtiEnv *ti, JNIEnv *jni, void *arg) {
   struct agent *a = arg;
   uint64_t now = clock_monotonic_ns();
   (void)ti;
   if (a->start_at_ns > now && !agent_thread_sleep(self, a->start_at_ns - now)) return;
-  while (!semaphore_try(&a->control)) {
-    if (!agent_thread_sleep(self, RETRY_NS)) return;
-  }
+  if (!control_lock(a, self)) return;
   if (a->state == AGENT_WAITING) {
     char error[1000];
     a->state = AGENT_IDLE;
@@ -42,17 +37,17 @@ static void wait_for_time(struct agent_thread *self, jvmtiEnv *ti, JNIEnv *jni, 
     }
   }
   semaphore_post(&a->control);
+  duration_wait(a, self, jni);
 }
 
 bool delayed_start_wait(struct agent *a, JNIEnv *jni) {
-  bool good =
-      agent_thread_start(&a->starter, "Orca start", &a->threads, a->ti, jni, wait_for_time, a);
+  bool good = timer_start(a, jni, wait_for_time);
   if (!good) delayed_start_cancel(a, jni);
   return good;
 }
 
 void delayed_start_cancel(struct agent *a, JNIEnv *jni) {
-  agent_thread_stop(&a->starter, NS_PER_S);
+  timer_stop(a);
   threads_forget_ended(&a->threads, jni);
   a->state = AGENT_IDLE;
 }
@@ -95,6 +90,11 @@ bool delayed_start_begin(struct agent *a, JNIEnv *jni, const char *text, char *e
     return false;
   }
   a->run = NULL;
+  a->has_ended_by_duration = false; /* from here on, a->prefix may be that of the new recording */
+  if (options.start == 0 && options.duration > 0 && !duration_start(a, jni)) {
+    snprintf(error, error_size, "this JVM gives Orca no thread to wait for the end");
+    return false;
+  }
   if (options.start == 0) return begin_recording(a, jni, text, error, error_size);
   if (!setup_check(a, &options, true, error, error_size) ||
       !schedule_start(a, text, options.start, error, error_size)) {

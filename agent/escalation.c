@@ -7,8 +7,6 @@
 #include "agent/base/clock.h"
 #include "agent/base/log.h"
 
-#define RETRY_NS NS_PER_MS /* between two attempts to lock `control` */
-
 static void say_begin(const struct agent *a, enum trigger trigger) {
   const struct escalation *e = &a->set_options.trigger.escalations[trigger];
   log_line("trigger %s: for %g s from now on %s", trigger_names[trigger],
@@ -57,21 +55,13 @@ static uint64_t find_next_end(const struct agent *a) {
   return next;
 }
 
-/* The thread that stops this one holds `control`, so this thread may only try the lock. */
-static bool lock_control(struct agent *a, struct agent_thread *self) {
-  while (!semaphore_try(&a->control)) {
-    if (!agent_thread_sleep(self, RETRY_NS)) return false;
-  }
-  return true;
-}
-
 static void run_escalations(struct agent_thread *self, jvmtiEnv *ti, JNIEnv *jni, void *arg) {
   struct agent *a = arg;
   uint64_t next_ns = clock_monotonic_ns();
   (void)ti;
   while (agent_thread_sleep(self, 0)) {
     uint32_t fired = firings_wait(&a->firings, next_ns);
-    if (!lock_control(a, self)) return;
+    if (!control_lock(a, self)) return;
     for (int i = 0; i < NUM_TRIGGERS && a->state == AGENT_RECORDING; i++) {
       follow_trigger(a, jni, (enum trigger)i, (fired >> i & 1) != 0);
     }

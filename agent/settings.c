@@ -14,6 +14,7 @@
 void settings_begin(struct agent *a) {
   a->set_options = a->first_options = a->recorder.options;
   a->begun_ns = clock_monotonic_ns();
+  a->end_at_ns = a->set_options.duration > 0 ? a->begun_ns + a->set_options.duration : 0;
   memset(a->escalations, 0, sizeof a->escalations);
 }
 

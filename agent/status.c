@@ -36,6 +36,12 @@ static void put_escalations(const struct agent *a, struct builder *b) {
   }
 }
 
+/* How long the option `duration` lets the recording go on. */
+static void put_end(const struct agent *a, struct builder *b) {
+  uint64_t now = clock_monotonic_ns(), at = a->end_at_ns;
+  if (at != 0) put_number(b, "duration.left.ms", (at > now ? at - now : 0) / NS_PER_MS);
+}
+
 /* --- figures ---------------------------------------------------------------------------------- */
 
 /* The figures of .info that say what was lost, or what the agent cost. */
@@ -115,6 +121,7 @@ static void put_tables(const struct agent *a, struct builder *b) {
 void status_put(struct agent *a, struct builder *b) {
   put_options(a, b);
   put_escalations(a, b);
+  put_end(a, b);
   put_load(a, b);
   put_figures(a, b);
   put_tables(a, b);

@@ -33,6 +33,12 @@ static bool parse_start(const char *value, uint64_t *out) {
   return now || later || parse_duration(value, out);
 }
 
+/* 0 is refused: it could mean off, or an empty recording. */
+static bool parse_length(const char *value, uint64_t *out) {
+  *out = 0;
+  return strcmp(value, "off") == 0 || (parse_duration(value, out) && *out > 0);
+}
+
 static bool parse_depth(const char *value, int *out) {
   double number;
   const char *unit;

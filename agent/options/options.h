@@ -53,6 +53,7 @@ struct options {
   enum overflow_mode overflow;
   uint64_t patience; /* nanoseconds that a thread waits for room, 0: no limit */
   uint64_t start;    /* delay of the recording in nanoseconds; START_LATER: until orca attach */
+  uint64_t duration; /* nanoseconds after its begin, when the recording ends; 0: off */
   uint64_t maxsize;  /* bytes, 0: off */
   unsigned keep;     /* sets of files, 0: all */
   uint64_t age;      /* nanoseconds, 0: off */

@@ -64,6 +64,12 @@ TEST_P(NoThreadsTest, WithoutThreadsOfTheJvmTheRestIsRecorded) {
                     {{"ORCA_NO_THREADS", Path()}});
   EXPECT_EQ(calls_.RunOrca("status").status, 0);
   Refuse("others");
+  for (std::string option : {"start=1ms", "duration=1h", "start=1ms,duration=1h"}) {
+    Result refused = calls_.Attach("," + option);
+    EXPECT_EQ(refused.status, 1) << option;
+    EXPECT_NE(refused.err.find("this JVM gives Orca no thread to wait for the "), std::string::npos)
+        << refused.err;
+  }
   EXPECT_EQ(calls_.Attach(",interval=20ms,events=all,trigger=deadlock").status, 0);
   calls_.ExpectRunning();
   Allow();

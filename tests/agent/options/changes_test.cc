@@ -71,6 +71,8 @@ TEST(OptionsChange, RefusesAWrongValueAsAStartDoes) {
 TEST(OptionsChange, RefusesWhatCannotChange) {
   EXPECT_EQ(Refuse("x", "threshold=1ms,depth=7"),
             "depth can't change while recording; orca stop, then orca attach with it");
+  EXPECT_EQ(Refuse("x,duration=5m", "duration=10m"),
+            "duration can't change while recording; orca stop, then orca attach with it");
   ExpectHas(Refuse("x", "colour=blue"),
             "there is no option \"colour=blue\"; a running recording can change events interval");
   ExpectHas(Refuse("x", "threshold"), "there is no option \"threshold\"");

@@ -69,6 +69,8 @@ const std::map<std::string, Values> kValues = {
     {"threshold",
      {{"0", "1ns", "10ms", "10s"}, {"", "10", "-1ms", "10.001s", "11s", "ms", "1parsec"}}},
     {"start", {{"now", "later", "0", "30s", "1.5m"}, {"", "never", "30", "-1s", "now+1s"}}},
+    {"duration",
+     {{"off", "1ns", "5m", "1.5h"}, {"", "0", "0s", "5", "-1s", "on", "5m+1s", "later"}}},
     {"patience", {{"0", "10s", "500ms"}, {"", "10", "-1s", "off"}}},
     {"overflow", {{"wait", "drop"}, {"", "block", "wait|drop", "w"}}},
     {"maxsize",
@@ -106,8 +108,10 @@ TEST(Options, RefusesConflictsAndMissingCompanions) {
     EXPECT_FALSE(TryParse(given, &refusal)) << given;
     EXPECT_NE(refusal.find("engine=weave"), std::string::npos) << refusal;
   }
-  EXPECT_FALSE(TryParse("p,start=later,depth=5", &refusal));
-  EXPECT_NE(refusal.find("only engine can be given"), std::string::npos) << refusal;
+  for (const char *option : {"depth=5", "duration=5m"}) {
+    EXPECT_FALSE(TryParse((std::string("p,start=later,") + option).c_str(), &refusal)) << option;
+    EXPECT_NE(refusal.find("only engine can be given"), std::string::npos) << refusal;
+  }
   EXPECT_TRUE(TryParse("p,start=later,engine=callbacks", &refusal)) << refusal;
   EXPECT_TRUE(TryParse("p,start=30s,depth=5", &refusal)) << refusal;
   EXPECT_FALSE(TryParse("p,threshold=10ms,locks=all", &refusal));
@@ -153,6 +157,7 @@ TEST(Options, EmptyTextSelectsAllDefaults) {
     EXPECT_EQ(o.start, 0u);
     EXPECT_EQ(o.overflow, OVERFLOW_WAIT);
     EXPECT_EQ(o.patience, 10000000000u);
+    EXPECT_EQ(o.duration, 0u);
   }
 }
 
@@ -241,6 +246,12 @@ TEST(Options, StartIsATimeOrAWord) {
   EXPECT_EQ(ParseValid("out,start=now").start, 0u);
   EXPECT_EQ(ParseValid("out,start=1.5s").start, 1500000000u);
   EXPECT_EQ(ParseValid("out,start=later").start, START_LATER);
+}
+
+TEST(Options, DurationIsATimeOrOff) {
+  EXPECT_EQ(ParseValid("out,duration=5m").duration, 300000000000u);
+  EXPECT_EQ(ParseValid("out,duration=5m,duration=off").duration, 0u);
+  EXPECT_EQ(ParseValid("out,start=30s,duration=5m").start, 30000000000u);
 }
 
 TEST(Options, PercentagesAreFractions) {
@@ -368,6 +379,7 @@ TEST(Options, ReadsBackWhatItPrints) {
       EXPECT_EQ(back.locks, o.locks);
       EXPECT_EQ(back.threshold, o.threshold);
       EXPECT_EQ(back.start, o.start);
+      EXPECT_EQ(back.duration, o.duration);
       EXPECT_EQ(back.overflow, o.overflow);
       EXPECT_EQ(PrintOptions(back), PrintOptions(o));
     }

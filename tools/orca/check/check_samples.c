@@ -133,9 +133,10 @@ static bool has_all_events(const struct check *c) {
    it. */
 static bool has_all_starts(const struct check *c) {
   struct span reason;
-  bool has_end = dump_info(c->dump, INFO_END_REASON, &reason) &&
-                 (span_is(reason, "exit") || span_is(reason, "stop") ||
-                  span_is(reason, "snapshot") || span_starts(reason, "signal "));
+  bool has_end =
+      dump_info(c->dump, INFO_END_REASON, &reason) &&
+      (span_is(reason, "exit") || span_is(reason, "stop") || span_is(reason, "duration") ||
+       span_is(reason, "snapshot") || span_starts(reason, "signal "));
   return has_end && has_all_events(c) && dump_has_group(c->dump, GROUP_THREAD) &&
          c->totals->num_failed_allocations == 0;
 }

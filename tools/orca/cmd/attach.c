@@ -21,9 +21,12 @@ enum { DONE = 0, REFUSED = 1, MISUSED = 2 };
 static const char attach_usage[] =
     "usage: orca attach PID [PREFIX[,key=value...]]\n"
     "\n"
-    "Starts a recording in a running JVM. orca stop PID ends it.\n"
+    "Starts a recording in a running JVM. orca stop PID ends it, or the option duration.\n"
     "  PREFIX[,key=value...]   prefix of the files, and options of the agent (default: orca-%p);\n"
     "                          orca help options lists the options\n"
+    "\n"
+    "Example: orca attach 4711 /tmp/shop,duration=5m\n"
+    "\n"
     "Exit status: 0 it records, 1 the JVM or the agent refused, 2 wrong use or no such JVM.\n";
 
 static const char stop_usage[] =
@@ -188,6 +191,13 @@ static int print_refusal(const struct session *s) {
   return REFUSED;
 }
 
+/* "orca stop 4711 ends the recording" */
+static void print_end(const struct session *s) {
+  bool has_end = s->options.duration > 0;
+  if (has_end) printf("the recording ends by itself after %s; ", s->options.text[OPTION_duration]);
+  printf("orca stop %d ends %s\n", (int)s->pid, has_end ? "it earlier" : "the recording");
+}
+
 /* A path below /proc/PID is the name that this program has for a file of another file system. */
 static void print_lifetime(const struct session *s) {
   const struct builder *text = &s->answer.text;
@@ -226,7 +236,7 @@ static int print_answer(const struct session *s) {
   if (s->library.is_copy) {
     printf("the agent was copied to /proc/%d/root%s\n", pid, s->library.path);
   }
-  printf("orca stop %d ends the recording\n", pid);
+  print_end(s);
   return DONE;
 }
 

@@ -111,6 +111,13 @@ static void put_escalations(struct builder *b, struct span answer) {
   put_all(b, answer, "escalation", put_escalation);
 }
 
+static void put_end(struct builder *b, struct span answer) {
+  struct span ignored;
+  if (!find_value(answer, "duration.left.ms", &ignored)) return;
+  builder_format(b, "by itself in %s",
+                 UNIT_TIME(read_number(answer, "duration.left.ms") * NS_PER_MS));
+}
+
 static void put_written(struct builder *b, struct span answer) {
   unit_many(b, read_number(answer, "events.written"), "event", "events");
   builder_string(b, " and ");
@@ -203,11 +210,11 @@ static void put_memory(struct builder *b, struct span answer) {
 static const struct {
   const char *label;
   void (*put)(struct builder *, struct span answer);
-} groups[] = {{"Options   ", put_options},     {"Changed   ", put_changed},
-              {"Trigger   ", put_escalations}, {"Written   ", put_written},
-              {"Rates     ", put_rates},       {"Lost      ", put_losses},
-              {"Delayed   ", put_delays},      {"Pauses    ", put_pauses},
-              {"Disk      ", put_disk},        {"Memory    ", put_memory}};
+} groups[] = {
+    {"Options   ", put_options}, {"Changed   ", put_changed}, {"Trigger   ", put_escalations},
+    {"Ends      ", put_end},     {"Written   ", put_written}, {"Rates     ", put_rates},
+    {"Lost      ", put_losses},  {"Delayed   ", put_delays},  {"Pauses    ", put_pauses},
+    {"Disk      ", put_disk},    {"Memory    ", put_memory}};
 
 static void put_tables(struct builder *b, struct span answer) {
   struct span rest = skip_first(answer), line;

@@ -119,7 +119,7 @@ TEST(CheckSamples, AcceptsAThreadWithoutStartIfTheJvmWasKilled) {
 }
 
 TEST(CheckSamples, JudgesEveryEndThatIsComplete) {
-  for (const char *reason : {"exit", "stop", "snapshot", "signal TERM"}) {
+  for (const char *reason : {"exit", "stop", "duration", "snapshot", "signal TERM"}) {
     DumpFiles files;
     WriteGoodDump(&files);
     Sample("Sample,0000000C,Terminated,9,0")(&files);

@@ -50,6 +50,14 @@ TEST(CmdAttach, StartsARecordingAndPrintsHowToEndIt) {
   EXPECT_EQ(GetArguments(jvm), "/data/x,interval=5ms|");
 }
 
+TEST(CmdAttach, SaysThatTheRecordingEndsByItself) {
+  FakeJvm jvm(MakePlanWithAgent("recording into /data/x.*\n"));
+  EXPECT_EQ(RunCommand(cmd_attach, {"attach", GetPid(jvm), "/data/x,duration=1.5h"}).out,
+            "recording into /data/x.*\nthe recording ends by itself after 1.5h; orca stop " +
+                GetPid(jvm) + " ends it earlier\n");
+  EXPECT_EQ(GetArguments(jvm), "/data/x,duration=1.5h|");
+}
+
 TEST(CmdAttach, PrintsThePrefixIfTheAgentDoesNot) {
   FakeJvm jvm(MakePlanWithAgent(""));
   EXPECT_EQ(RunCommand(cmd_attach, {"attach", GetPid(jvm), "/data/x,depth=9"}).out,

@@ -21,6 +21,7 @@ const char kAnswer[] =
     "changed=interval=5ms\n"
     "changed=locks=all\n"
     "escalation=cpu,12,locks=all\n"
+    "duration.left.ms=252000\n"
     "recorded.ms=7200000\n"
     "events.written=1234567\n"
     "samples.written=1\n"
@@ -50,6 +51,7 @@ TEST(Status, PutsTheAnswerInGroups) {
             "Options   interval=5ms locks=all trigger=cpu>90%:locks=all;for=30s\n"
             "Changed   interval=5ms; locks=all\n"
             "Trigger   cpu has changed locks=all for 12 s more\n"
+            "Ends      by itself in 4 min 12 s\n"
             "Written   1,234,567 events and 1 sample of threads in 2 h 00 min\n"
             "Rates     123 events, 50 samples, 120 kB a second in the last 5.00 s\n"
             "Lost      12 events (queue full, or file not written), 1 full table of lock counts "
@@ -86,7 +88,7 @@ TEST(Status, PutsJson) {
   for (const char *part :
        {"{\"state\":\"recording into /tmp/x.*\",\"changed\":[\"interval=5ms\",\"locks=all\"],"
         "\"escalation\":[\"cpu,12,locks=all\"],\"options\":\"/tmp/x,events=all,",
-        ",\"recorded.ms\":7200000,\"events.written\":1234567,",
+        ",\"duration.left.ms\":252000,\"recorded.ms\":7200000,\"events.written\":1234567,",
         ",\"table.locks\":{\"entries\":0,\"bytes\":3768376},\"tables.bytes\":5604216}\n"}) {
     EXPECT_NE(json.find(part), std::string::npos) << json;
   }

@@ -9,6 +9,7 @@ static const struct {
   const char *reason, *text;
 } ends[] = {{"exit", "ended by exit"},
             {"stop", "ended by orca stop"},
+            {"duration", "ended by the option duration"},
             {"flush", "the recording went on after orca flush"},
             {"rotated", "the next set of files follows"},
             {"snapshot", "the recording went on after this snapshot"},

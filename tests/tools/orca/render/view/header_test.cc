@@ -87,6 +87,7 @@ TEST(ViewHeader, SaysWhyARecordingEnds) {
   const struct {
     const char *reason, *text;
   } kEnds[] = {{"stop", "; ended by orca stop\n"},
+               {"duration", "; ended by the option duration\n"},
                {"flush", "; the recording went on after orca flush\n"},
                {"snapshot", "; the recording went on after this snapshot\n"},
                {"rotated", "; the next set of files follows\n"},
