@@ -15,6 +15,7 @@
 #include "agent/base/log.h"
 #include "agent/base/memory.h"
 #include "agent/options/bazel_test.h"
+#include "agent/options/command_line.h"
 #include "agent/trigger_signal.h"
 #include "agent/writer/device.h"
 #include "sampler/cgroup.h"
@@ -60,7 +61,7 @@ static bool request_capabilities(struct agent *a, const struct options *o) {
   return enough && (*a->ti)->AddCapabilities(a->ti, &want) == JVMTI_ERROR_NONE;
 }
 
-/* Appends the command line of the process, its words separated by spaces, and a NUL. */
+/* Appends the words of the command line of the process, each with a NUL. */
 static void read_command(struct builder *out) {
   int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
   for (;;) {
@@ -70,11 +71,17 @@ static void read_command(struct builder *out) {
     out->len += (size_t)n;
   }
   if (fd >= 0) close(fd);
-  if (out->len > 0 && out->data[out->len - 1] == '\0') out->len--;
-  for (size_t i = 0; i < out->len; i++) {
-    if (out->data[i] == '\0') out->data[i] = ' ';
-  }
+}
+
+/* Appends the command line as the option `command` wants it in .info, and a NUL. No other file has
+   it. The key `options` needs no mask: none of the agent's own options is a secret. */
+static void put_command(enum command_mode mode, struct builder *out) {
+  struct builder words = {0};
+  if (mode != COMMAND_OFF) read_command(&words);
+  command_line_put(out, (struct span){words.data, words.len}, mode == COMMAND_MASKED);
+  out->failed |= words.failed;
   builder_char(out, '\0');
+  builder_free(&words);
 }
 
 /* The number of CPUs that the process may use; 0: not known, as on machines with more CPUs than a
@@ -118,7 +125,7 @@ static bool start_writer(struct agent *a) {
                                .firings = &a->firings};
   struct builder command = {0}, options = {0};
   char *version = NULL;
-  read_command(&command);
+  put_command(r->options.command, &command);
   options_print(&r->options, &options);
   builder_char(&options, '\0');
   (*a->ti)->GetSystemProperty(a->ti, "java.vm.version", &version);

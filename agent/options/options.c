@@ -107,6 +107,7 @@ CHOICE(walk, "cached|checked|jvmti")
 CHOICE(monitors, "contended|all")
 CHOICE(cpu, "off|on")
 CHOICE(overflow, "wait|drop")
+CHOICE(command, "off|masked|on")
 
 static const struct profile {
   const char *name, *options;

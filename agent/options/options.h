@@ -20,6 +20,7 @@ enum locks_mode { LOCKS_WAITS, LOCKS_ALL };
 enum monitors_mode { MONITORS_CONTENDED, MONITORS_ALL };
 enum cpu_mode { CPU_OFF, CPU_ON };
 enum overflow_mode { OVERFLOW_WAIT, OVERFLOW_DROP };
+enum command_mode { COMMAND_OFF, COMMAND_MASKED, COMMAND_ON };
 enum profile_mode {
 #define PROFILE(id, name, options) PROFILE_##id,
 #include "agent/options/profile.def"
@@ -58,7 +59,8 @@ struct options {
   unsigned keep;     /* sets of files, 0: all */
   uint64_t age;      /* nanoseconds, 0: off */
   struct triggers trigger;
-  uint64_t rest;                      /* nanoseconds after a trigger in which no other fires */
+  uint64_t rest; /* nanoseconds after a trigger in which no other fires */
+  enum command_mode command;
   enum profile_mode profile;          /* its options are in the other fields */
   char text[NUM_OPTIONS][MAX_OPTION]; /* the value of each option, also of a default */
 };

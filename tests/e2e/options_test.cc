@@ -91,6 +91,70 @@ TEST_P(OptionsTest, RecordsNoSamples) {
   session.ExpectChecked();
 }
 
+/* The command has "hunter2" in each form that is known as a secret. */
+const Program kSecretive({"counted.Waits"},
+                         {"-Dshop.password=hunter2", "-Ddb.url=jdbc:shop://user:hunter2@host/db",
+                          "-Dshop.url=http://host/?a=b&token=hunter2"});
+
+std::string ReadAllFiles(const std::string &prefix) {
+  std::string all;
+  for (const auto &file :
+       std::filesystem::directory_iterator(std::filesystem::path(prefix).parent_path())) {
+    if (file.path().string().rfind(prefix + ".", 0) == 0) all += ReadFile(file.path());
+  }
+  return all;
+}
+
+std::string FindCommandRow(const Session &session) {
+  std::string report = session.RunOrca("report").out;
+  size_t at = report.find("Command   ");
+  return at == std::string::npos ? report : report.substr(at, report.find('\n', at) - at);
+}
+
+TEST_P(OptionsTest, TheCommandLineIsRecorded) {
+  Session session(GetParam(), kSecretive);
+  session.Wait();
+  Dump dump = session.dump();
+  for (const std::string &flag : kSecretive.flags) EXPECT_TRUE(Has(dump.info["command"], flag));
+  EXPECT_TRUE(Has(dump.info["command"], " counted.Waits")) << dump.info["command"];
+  session.ExpectQuiet();
+  session.ExpectChecked();
+}
+
+TEST_P(OptionsTest, NoFileHasASecretOfAMaskedCommandLine) {
+  for (std::string option :
+       {",command=masked", ",profile=service", ",command=masked,maxsize=64KB"}) {
+    SCOPED_TRACE(option);
+    Program program = kSecretive;
+    program.options = option;
+    Session session(GetParam(), program);
+    session.Wait();
+    std::string files = ReadAllFiles(session.prefix());
+    EXPECT_TRUE(Has(files, " -Dshop.password=*** "));
+    EXPECT_TRUE(Has(files, " -Ddb.url=jdbc:shop://user:***@host/db "));
+    EXPECT_TRUE(Has(files, " -Dshop.url=http://host/?a=b&token=*** "));
+    EXPECT_TRUE(Has(files, " counted.Waits\n"));
+    EXPECT_FALSE(Has(files, "hunter2"));
+    EXPECT_TRUE(Has(FindCommandRow(session), "counted.Waits")) << FindCommandRow(session);
+    session.ExpectQuiet();
+    session.ExpectChecked();
+  }
+}
+
+TEST_P(OptionsTest, NoFileHasACommandLineThatIsOff) {
+  Program program = kSecretive;
+  program.options = ",command=off";
+  Session session(GetParam(), program);
+  session.Wait();
+  std::string files = ReadAllFiles(session.prefix());
+  EXPECT_TRUE(Has(files, "\ncommand=\n"));
+  EXPECT_FALSE(Has(files, "hunter2"));
+  EXPECT_FALSE(Has(files, "shop.password"));
+  EXPECT_EQ(FindCommandRow(session), "Command   not recorded (command=off)");
+  session.ExpectQuiet();
+  session.ExpectChecked();
+}
+
 INSTANTIATE_TEST_SUITE_P(Jvm, OptionsTest, testing::ValuesIn(FindJdks()),
                          [](const auto &info) { return info.param.name; });
 

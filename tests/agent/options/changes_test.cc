@@ -73,6 +73,8 @@ TEST(OptionsChange, RefusesWhatCannotChange) {
             "depth can't change while recording; orca stop, then orca attach with it");
   EXPECT_EQ(Refuse("x,duration=5m", "duration=10m"),
             "duration can't change while recording; orca stop, then orca attach with it");
+  EXPECT_EQ(Refuse("x", "command=off"),
+            "command can't change while recording; orca stop, then orca attach with it");
   ExpectHas(Refuse("x", "colour=blue"),
             "there is no option \"colour=blue\"; a running recording can change events interval");
   ExpectHas(Refuse("x", "threshold"), "there is no option \"threshold\"");

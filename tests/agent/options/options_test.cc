@@ -80,6 +80,7 @@ const std::map<std::string, Values> kValues = {
     {"rest", {{"0", "10m"}, {"", "10", "-1s"}}},
     {"keep", {{"off"}, {"", "0", "1", "2.5", "-2", "two", "9999999999"}}},
     {"age", {{"off", "1s", "10m", "1.5h"}, {"", "0", "999ms", "10", "-1s", "ever"}}},
+    {"command", {{"off", "masked", "on"}, {"", "mask", "On", "off|masked", "yes"}}},
     {"profile", {{"off", "service"}, {"", "services", "Service", "off+service"}}},
 };
 
@@ -108,7 +109,7 @@ TEST(Options, RefusesConflictsAndMissingCompanions) {
     EXPECT_FALSE(TryParse(given, &refusal)) << given;
     EXPECT_NE(refusal.find("engine=weave"), std::string::npos) << refusal;
   }
-  for (const char *option : {"depth=5", "duration=5m"}) {
+  for (const char *option : {"depth=5", "duration=5m", "command=masked"}) {
     EXPECT_FALSE(TryParse((std::string("p,start=later,") + option).c_str(), &refusal)) << option;
     EXPECT_NE(refusal.find("only engine can be given"), std::string::npos) << refusal;
   }
@@ -158,6 +159,7 @@ TEST(Options, EmptyTextSelectsAllDefaults) {
     EXPECT_EQ(o.overflow, OVERFLOW_WAIT);
     EXPECT_EQ(o.patience, 10000000000u);
     EXPECT_EQ(o.duration, 0u);
+    EXPECT_EQ(o.command, COMMAND_ON);
   }
 }
 
@@ -292,6 +294,8 @@ TEST(Options, NamedValuesAreEnumConstants) {
   EXPECT_EQ(ParseValid("out,overflow=drop").overflow, OVERFLOW_DROP);
   EXPECT_EQ(ParseValid("out,engine=weave").engine, ENGINE_WEAVE);
   EXPECT_EQ(ParseValid("out,engine=callbacks").engine, ENGINE_CALLBACKS);
+  EXPECT_EQ(ParseValid("out,command=off").command, COMMAND_OFF);
+  EXPECT_EQ(ParseValid("out,command=masked").command, COMMAND_MASKED);
 }
 
 // Only woven code can distinguish contended from uncontended acquisitions.
@@ -381,6 +385,7 @@ TEST(Options, ReadsBackWhatItPrints) {
       EXPECT_EQ(back.start, o.start);
       EXPECT_EQ(back.duration, o.duration);
       EXPECT_EQ(back.overflow, o.overflow);
+      EXPECT_EQ(back.command, o.command);
       EXPECT_EQ(PrintOptions(back), PrintOptions(o));
     }
   }
@@ -420,6 +425,7 @@ TEST(Options, AProfileSetsOptions) {
   EXPECT_EQ(o.maxsize, uint64_t{100} << 20);
   EXPECT_EQ(o.keep, 10u);
   EXPECT_TRUE(o.trigger.on[TRIGGER_DEADLOCK]);
+  EXPECT_EQ(o.command, COMMAND_MASKED);
   EXPECT_STREQ(o.text[OPTION_maxsize], "100MB");
 }
 

@@ -206,7 +206,7 @@ bool export_perfetto(const struct export_job *job) {
   sampler_put_name(&p.trace.text, job->model);
   trace_put_text(&p.trace, "sampler");
   struct span command;
-  if (dump_info(job->dump, INFO_COMMAND, &command)) {
+  if (dump_info(job->dump, INFO_COMMAND, &command) && command.len > 0) {
     text_plain(&p.trace.text, command);
     trace_put_text(&p.trace, "command");
   }

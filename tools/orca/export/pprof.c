@@ -205,7 +205,7 @@ static bool put_file(struct pprof *p) {
   /* pprof prints a comment before every answer unless it begins with '#'; `pprof -comments` prints
      all of them. */
   struct span command;
-  if (dump_info(p->job->dump, INFO_COMMAND, &command)) {
+  if (dump_info(p->job->dump, INFO_COMMAND, &command) && command.len > 0) {
     builder_string(&p->text, "# ");
     text_plain(&p->text, command);
     protobuf_integer(&p->file, OF_COMMENT, take_text(p));

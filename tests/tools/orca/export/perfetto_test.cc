@@ -174,4 +174,11 @@ TEST(Perfetto, HasTheCommandOnce) {
   EXPECT_EQ(text.find("shop.jar"), text.rfind("shop.jar"));
 }
 
+TEST(Perfetto, LeavesOutACommandThatWasNotRecorded) {
+  Exported e;
+  e.files().Replace(DUMP_INFO,
+                    "java -agentpath:/opt/liborca.so=out -cp shop.jar com.acme.OrderService", "");
+  EXPECT_EQ(e.ExportAs("perfetto").find("\"command\""), std::string::npos);
+}
+
 }  // namespace

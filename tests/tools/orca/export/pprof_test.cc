@@ -167,6 +167,14 @@ TEST(Pprof, TheCommandIsACommentThatAnswersOmit) {
             "# java -agentpath:/opt/liborca.so=out -cp shop.jar com.acme.OrderService");
 }
 
+TEST(Pprof, LeavesOutACommandThatWasNotRecorded) {
+  Exported e;
+  e.files().Replace(DUMP_INFO,
+                    "java -agentpath:/opt/liborca.so=out -cp shop.jar com.acme.OrderService", "");
+  Profile p(&e);
+  EXPECT_EQ(p.message().integers.at(13).size(), 2u);
+}
+
 TEST(Pprof, AFilterChangesTheTimes) {
   Exported e;
   struct filter part = MakeFilter(101 * kSecond, 105 * kSecond);

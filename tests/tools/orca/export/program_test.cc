@@ -37,6 +37,12 @@ TEST(Program, IsEmptyWithoutACommand) {
   struct builder b = {};
   program_put_name(&b, small.dump);
   EXPECT_EQ(TakeText(&b), "");
+  EXPECT_EQ(NameOf(""), "");
+}
+
+TEST(Program, IsTheMainClassOfAMaskedCommand) {
+  EXPECT_EQ(NameOf("java -Dpassword=*** --add-opens java.base/sun.security.key=*** com.acme.Shop"),
+            "com.acme.Shop");
 }
 
 }  // namespace

@@ -12,6 +12,14 @@ TEST(TsvRuns, WritesTheFiguresOfTheRecording) {
             "com.acme.OrderService\t17.0.9\t4711\texit\t4\t22\t0\t1000000000\t4375000000\t1\n");
 }
 
+TEST(TsvRuns, ACommandThatWasNotRecordedHasNoProgram) {
+  Exported e;
+  e.files().Replace(DUMP_INFO,
+                    "java -agentpath:/opt/liborca.so=out -cp shop.jar com.acme.OrderService", "");
+  std::string text = e.ExportTable("runs", kLabels);
+  EXPECT_NE(text.find("\t10000000000\t\t17.0.9\t4711\t"), std::string::npos) << text;
+}
+
 TEST(TsvRuns, AKilledJvmHasNoReason) {
   Exported e;
   e.files().Replace(DUMP_INFO, "end.reason=exit\n", "");

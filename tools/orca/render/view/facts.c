@@ -1,11 +1,12 @@
 #include "tools/orca/render/view/finding.h"
 #include "tools/orca/render/view/process.h"
 
+/* With command=off, the command is empty. */
 static void put_info(struct json *j, const struct model *m, const char *key,
                      enum info_key info_key) {
   struct span value;
   json_key(j, key);
-  if (dump_info(m->dump, info_key, &value)) {
+  if (dump_info(m->dump, info_key, &value) && value.len > 0) {
     json_name(j, value);
   } else {
     json_null(j);

@@ -191,8 +191,12 @@ static bool is_agent_option(struct span word) {
 }
 
 void view_command_line(struct builder *b, const struct model *m) {
-  struct span command, word;
+  struct span command, word, option;
   size_t start = b->len;
+  if (dump_option(m->dump, "command", &option) && span_is(option, "off")) {
+    builder_string(b, "not recorded (command=off)");
+    return;
+  }
   if (!dump_info(m->dump, INFO_COMMAND, &command)) return;
   while (span_cut(&command, ' ', &word)) {
     if (is_agent_option(word)) continue;

@@ -84,7 +84,8 @@ void view_busy_sites(struct builder *b, const struct model *m, const struct styl
 /* Part of view_header: what the filter leaves out. Appends nothing without a filter. */
 void view_filter(struct builder *b, const struct model *m, const struct style *style);
 
-/* Parts of view_header: "java -jar shop.jar"; "6.18 s from …; ended by exit"; "17.0.9". */
+/* Parts of view_header: "java -jar shop.jar", or that it was not recorded; "6.18 s from …; ended by
+   exit"; "17.0.9". */
 void view_command_line(struct builder *b, const struct model *m);
 void view_recorded(struct builder *b, const struct model *m);
 void view_jvm(struct builder *b, const struct model *m);

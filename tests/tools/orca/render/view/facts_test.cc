@@ -29,6 +29,13 @@ TEST(ViewFacts, UnknownFactsAreNull) {
   EXPECT_TRUE(Has(Facts(small.Read()), "\"command\":null,\"pid\":null"));
 }
 
+TEST(ViewFacts, ACommandThatWasNotRecordedIsNull) {
+  SmallModel small;
+  small.files.Replace(DUMP_INFO,
+                      "java -agentpath:/opt/liborca.so=out -cp shop.jar com.acme.OrderService", "");
+  EXPECT_TRUE(Has(Facts(small.Read()), "\"command\":null,\"pid\":\"4711\""));
+}
+
 TEST(ViewFacts, FactsFollowTheFilter) {
   SmallModel small;
   struct filter filter = {};

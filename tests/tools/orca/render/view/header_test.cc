@@ -115,6 +115,24 @@ TEST(ViewHeader, CountsPairsBelowTheThreshold) {
   EXPECT_TRUE(Has(text, "; 123,456 pairs shorter than 10ms left out\n")) << text;
 }
 
+TEST(ViewHeader, SaysThatTheCommandWasNotRecorded) {
+  SmallModel small;
+  small.files.Replace(DUMP_INFO,
+                      "java -agentpath:/opt/liborca.so=out -cp shop.jar com.acme.OrderService", "");
+  small.files.Replace(DUMP_INFO, "options=", "options=x,command=off,");
+  std::string text = ShowView(small.Read(), view_header);
+  EXPECT_EQ(text.find("Command   not recorded (command=off)\nJVM "), 0u) << text;
+}
+
+TEST(ViewHeader, ShowsAMaskedCommand) {
+  SmallModel small;
+  small.files.Replace(DUMP_INFO, "-cp shop.jar", "-Dpassword=*** -cp shop.jar");
+  small.files.Replace(DUMP_INFO, "options=", "options=x,command=masked,");
+  std::string text = ShowView(small.Read(), view_header);
+  EXPECT_EQ(text.find("Command   java -Dpassword=*** -cp shop.jar com.acme.OrderService\n"), 0u)
+      << text;
+}
+
 TEST(ViewHeader, WorksWithoutInfo) {
   SmallModel small;
   small.files.Remove(DUMP_INFO);
