@@ -43,7 +43,7 @@ final class Hook implements Runnable {
   private static final int PAUSE_MS = 2;
 
   /**
-   * The agent counts the acquisitions of 65,536 locks, later ones only in one sum. These new locks and those of the
+   * Without a threshold, the agent counts the acquisitions of 49,152 locks. These new locks and those of the
    * warm-up are among them. Then come more locks of each kind than it counts.
    */
   private static final int EARLY_LOCKS = 40_000;
