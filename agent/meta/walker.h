@@ -40,8 +40,9 @@ void walker_stop(struct walker *w);
    is the environment of this thread, which is in a callback or a native method. */
 bool walker_key(const struct walker *w, JNIEnv *jni, uintptr_t until, struct physical_key *key);
 
-/* walker_above returns the address on the stack above the method whose hook runs, for walker_key in
-   a hook that runs during its call. PHYSICAL_ALL if it is not known. */
+/* walker_above returns an address on the stack above the frames that the method whose hook runs
+   will have called, for walker_key in a hook that runs during its call: see physical_above.
+   PHYSICAL_ALL if it is not known. */
 uintptr_t walker_above(const struct walker *w, JNIEnv *jni);
 
 /* walker_checks returns whether a stack that was found must be compared now. */

@@ -395,6 +395,7 @@ void context_end(struct threads *t, jvmtiEnv *ti, JNIEnv *jni) {
   if (is_shared) registry_end(&t->registry, c);
   /* Without the lock, the watch may be using it. */
   if (c->self != NULL && locked) (*jni)->DeleteWeakGlobalRef(jni, c->self);
+  c->self = NULL;
   recycle_context(t, c);
   bounded_unlock(&t->making, locked);
 }

@@ -18,14 +18,13 @@ void young_prepare(struct young *y) {
   __atomic_exchange_n(&y->state, MARK_PREPARED, __ATOMIC_SEQ_CST);
 }
 
-void young_begin(struct young *y, const struct young_call *call, uint64_t *since_ns) {
+void young_begin(struct young *y, const struct young_call *call, uint64_t since_ns) {
   __atomic_store_n(&y->call.recording, call->recording, __ATOMIC_RELAXED);
   __atomic_store_n(&y->call.object, call->object, __ATOMIC_RELAXED);
   __atomic_store_n(&y->call.owner, call->owner, __ATOMIC_RELAXED);
   __atomic_store_n(&y->call.row, call->row, __ATOMIC_RELAXED);
   __atomic_store_n(&y->inside, 0, __ATOMIC_RELAXED);
-  *since_ns &= ~(uint64_t)MARK_BITS;
-  __atomic_store_n(&y->state, *since_ns, __ATOMIC_RELEASE);
+  __atomic_store_n(&y->state, since_ns, __ATOMIC_RELEASE);
 }
 
 static void change_inside(struct young *y, int32_t row, uint32_t by) {

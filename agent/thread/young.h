@@ -40,9 +40,12 @@ static inline bool young_is_open(const struct young *y) {
    knows since when. The thread itself, before it reads the clock for young_begin. */
 void young_prepare(struct young *y);
 
-/* young_begin begins the call, whose time is `*since_ns` (CLOCK_MONOTONIC). It rounds that time
-   down by at most 3 ns. The thread itself. */
-void young_begin(struct young *y, const struct young_call *call, uint64_t *since_ns);
+/* young_round rounds a time down, by at most 3 ns, to one that a young call can begin at. */
+static inline uint64_t young_round(uint64_t time_ns) { return time_ns & ~UINT64_C(3); }
+
+/* young_begin begins the call, at the time `since_ns` (CLOCK_MONOTONIC, rounded by young_round).
+   The thread itself. */
+void young_begin(struct young *y, const struct young_call *call, uint64_t since_ns);
 
 /* young_enter_inside notes that the thread enters a call of this row inside of its young call.
    young_leave_inside undoes it. So the watch knows which frame of the method is that of the young

@@ -306,7 +306,8 @@ static void add_waiter(struct recorder *r, const struct context *c, struct call 
 }
 
 /* Returns whether a thread that waits in the call of a row parks, with a hook. Most calls need not
-   wait, so their thread becomes a waiter only then. */
+   wait, so their thread becomes a waiter only then. A wake-up between the moment in which it enters
+   the queue of the lock and its park is left out. */
 static bool waits_by_parking(const struct recorder *r, const struct tracked *t) {
   enum event_group group = event_infos[t->entry].group;
   return group != GROUP_WAIT && group != GROUP_JOIN && group != GROUP_SLEEP &&
@@ -326,10 +327,10 @@ static bool begin_young(const struct hooks *h, JNIEnv *jni, struct context *c, s
   call->above = walker_above(&r->meta.walker, jni);
   call->recording = c->recording;
   young_prepare(&c->young);
-  call->since_ns = clock_monotonic_ns();
+  call->since_ns = young_round(clock_monotonic_ns());
   if (!waits_by_parking(r, t)) add_waiter(r, c, call);
   struct young_call young = {c->recording, call->object, owner == c->thread ? 0 : owner, call->row};
-  young_begin(&c->young, &young, &call->since_ns);
+  young_begin(&c->young, &young, call->since_ns);
   return true;
 }
 

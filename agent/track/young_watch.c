@@ -1,5 +1,6 @@
 #include "agent/track/young_watch.h"
 
+#include <ck_pr.h>
 #include <sched.h>
 
 #include "agent/base/bounded_lock.h"
@@ -13,9 +14,10 @@
 #include "agent/tracked/tracked.h"
 
 #define PAUSE_NS (100 * NS_PER_MS)
-#define MAX_OVERDUE 64  /* of one round of a look */
-#define MAX_YIELDS 1000 /* until a thread is out of the moment in which nobody knows its call */
-#define NEAR_FRAMES 64  /* of the JDK, above the method of the call */
+#define MAX_ROUNDS 1000
+#define MAX_OVERDUE 64 /* of one round of a look */
+#define MAX_YIELDS 100 /* until a thread is out of the moment in which nobody knows its call */
+#define NEAR_FRAMES 64 /* of the JDK, above the method of the call */
 #define FAR_FRAMES 1024
 
 struct look {
@@ -117,6 +119,10 @@ static void check_thread(struct look *l, struct context *c) {
     l->is_complete = false;
     return;
   }
+  struct young_call again;
+  bool is_same = young_read(&c->young, &again) == since; /* else the thread may have ended */
+  if (!is_same) bounded_unlock(&threads->making, true);
+  if (!is_same) return;
   unsigned lane = c->lane;
   record.thread = c->thread;
   bool is_claimed = claim(l, c, since, &call, &record.stack);
@@ -135,18 +141,22 @@ static void check_thread(struct look *l, struct context *c) {
 static bool collect(struct context *c, void *arg) {
   struct look *l = arg;
   struct young_call call;
-  uint64_t since = young_read(&c->young, &call);
-  if (since == YOUNG_UNKNOWN || is_overdue(l, since, &call)) l->overdue[l->num++] = c;
+  uint64_t since = read_call(c, &call);
+  if (since == YOUNG_UNKNOWN) l->is_complete = false;
+  if (since != YOUNG_UNKNOWN && is_overdue(l, since, &call)) l->overdue[l->num++] = c;
   return l->num < MAX_OVERDUE;
 }
 
-/* Looks until no thread is left whose call is overdue. */
+/* Looks until no thread is left whose call is overdue. Some may go on all the time, so the rounds
+   are limited; then the next look comes to the rest. */
 static void look_at_threads(struct look *l) {
-  do {
+  for (int round = 0; round < MAX_ROUNDS; round++) {
     l->num = 0;
     registry_visit(&l->watch->threads->registry, collect, l);
     for (size_t i = 0; i < l->num; i++) check_thread(l, l->overdue[i]);
-  } while (l->num == MAX_OVERDUE && l->is_complete);
+    if (l->num < MAX_OVERDUE) return;
+  }
+  l->is_complete = false;
 }
 
 static void look(struct young_watch *w, jvmtiEnv *ti, JNIEnv *jni, uint64_t least_ns) {
@@ -155,7 +165,7 @@ static void look(struct young_watch *w, jvmtiEnv *ti, JNIEnv *jni, uint64_t leas
       .watch = w, .ti = ti, .jni = jni, .recording = meta_recording(&r->meta), .is_complete = true};
   if (!bounded_lock(&w->looking)) return;
   l.before_ns = clock_monotonic_ns() - least_ns;
-  __atomic_thread_fence(__ATOMIC_SEQ_CST); /* see young_prepare */
+  ck_pr_fence_memory(); /* see young_prepare */
   look_at_threads(&l);
   uint64_t decided = __atomic_load_n(&r->decided_ns, __ATOMIC_RELAXED);
   if (l.is_complete && l.before_ns > decided)
@@ -175,7 +185,11 @@ static uint64_t get_threshold(const struct young_watch *w) {
 
 static void run_watch(struct agent_thread *self, jvmtiEnv *ti, JNIEnv *jni, void *arg) {
   struct young_watch *w = arg;
-  while (agent_thread_sleep(self, PAUSE_NS)) look(w, ti, jni, get_threshold(w));
+  while (agent_thread_sleep(self, PAUSE_NS)) {
+    /* When no call is young any more, the last ones are recorded, and the writer need not wait. */
+    bool defers = __atomic_load_n(&w->defers, __ATOMIC_RELAXED);
+    look(w, ti, jni, defers ? get_threshold(w) : 0);
+  }
 }
 
 bool young_watch_init(struct young_watch *w, struct threads *threads) {
@@ -201,7 +215,8 @@ static bool start_thread(struct young_watch *w, jvmtiEnv *ti, JNIEnv *jni) {
 
 void young_watch_follow(struct young_watch *w, jvmtiEnv *ti, JNIEnv *jni) {
   uint64_t threshold = get_threshold(w);
-  bool defers = threshold > 0 && threshold <= YOUNG_LONGEST_NS;
+  bool is_woven = w->threads->recorder->options.engine == ENGINE_WEAVE; /* which adds methods */
+  bool defers = is_woven && threshold > 0 && threshold <= YOUNG_LONGEST_NS;
   bool runs = w->thread.ready && agent_thread_is_running(&w->thread);
   if (defers && !runs) runs = start_thread(w, ti, jni);
   __atomic_store_n(&w->defers, defers && runs, __ATOMIC_SEQ_CST);

@@ -54,11 +54,21 @@ struct record *order_room(struct order *o, unsigned lane, size_t *n) {
   return l->records + l->end;
 }
 
-/* Insertion sort: the lane is almost sorted, so a record moves past few others. */
+/* Records come almost in order, except the begins of young calls, which are as old as their call.
+ */
 static void insert_sorted(struct record *records, size_t first, size_t at) {
   struct record r = records[at];
-  for (; at > first && records[at - 1].time_ns > r.time_ns; at--) records[at] = records[at - 1];
-  records[at] = r;
+  size_t low = first, high = at; /* it belongs before `high`, and not before `low` */
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (records[middle].time_ns > r.time_ns) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  memmove(&records[low + 1], &records[low], (at - low) * sizeof *records);
+  records[low] = r;
 }
 
 void order_add(struct order *o, unsigned lane, size_t n) {

@@ -130,9 +130,9 @@ static uint64_t get_decided_ns(const struct writer *w) {
 
 static uint64_t get_earlier(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
-/* Writes all records pushed before now, but none after a young call of which it is not decided
-   whether it is recorded. If the JVM or a debugger has stopped a producer in the
-   middle of a push, gives up after a second. */
+/* Writes all records pushed before now. Records after `decided_ns` stay, since a young call before
+   them may still be recorded. Gives up after a second if the JVM or a debugger has stopped a
+   producer in the middle of a push. */
 static void drain_queue(struct writer *w) {
   uint64_t now = clock_monotonic_ns(), complete = 0;
   while (complete < now && clock_monotonic_ns() - now < NS_PER_S) {
@@ -150,7 +150,8 @@ static void write_all_records(struct writer *w) {
 
 /* --- triggers ------------------------------------------------------------------------- */
 
-/* Says that a trigger fired, and keeps the files up to now. */
+/* Says that a trigger fired, and keeps the files up to now; with young calls, up to the time before
+   which it is decided what is recorded. */
 static void fire(struct writer *w, enum trigger trigger, const char *why) {
   char kept[4800];
   write_all_records(w);

@@ -2,6 +2,8 @@
 #include "agent/track/young_watch.h"
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "agent/base/clock.h"
 #include "tests/agent/track/hooks_fixture.h"
@@ -9,7 +11,6 @@
 
 namespace {
 
-// A threshold that no call of a test reaches, unless the test lowers it.
 class YoungWatchTest : public HooksTest {
  protected:
   YoungWatchTest() : HooksTest("overflow=drop,threshold=1s") {
@@ -20,8 +21,10 @@ class YoungWatchTest : public HooksTest {
     hooks_->young = young_;
     program_class_->loader = lock_; /* a class of the program */
     young_watch_follow(young_, r_.ti, r_.jni);
+    ForbidLongCalls();
     r_.Records();
   }
+  void ForbidLongCalls() { SetThreshold(3600 * NS_PER_S); }
   ~YoungWatchTest() override {
     Stop();
     r_.Records();
@@ -32,8 +35,9 @@ class YoungWatchTest : public HooksTest {
     r_.jvm.JoinAgentThreads();
   }
   // From now on every call takes too long to be left out.
-  void MakeCallsLong() {
-    __atomic_store_n(&r_.recorder->options.threshold, uint64_t{1}, __ATOMIC_RELAXED);
+  void MakeCallsLong() { SetThreshold(1); }
+  void SetThreshold(uint64_t ns) {
+    __atomic_store_n(&r_.recorder->options.threshold, ns, __ATOMIC_RELAXED);
   }
   void RecordAll() {
     FakeJvm::Running nobody(watcher_);
@@ -219,6 +223,7 @@ TEST_F(YoungWatchTest, AMissedExitHasNoStack) {
 TEST_F(YoungWatchTest, ACallOfAnEarlierRecordingHasNoEvents) {
   Enter(wait_, lock_);
   r_.Again("overflow=drop,threshold=1s");
+  ForbidLongCalls();
   r_.Records();
   RecordAll();
   MakeCallsLong();
@@ -308,8 +313,58 @@ TEST_F(YoungWatchTest, WithoutAThreadNoCallIsYoung) {
   EXPECT_EQ(Call(wait_, lock_).size(), 2u);
 }
 
+TEST_F(YoungWatchTest, NoCallIsYoungWithCallbacks) {
+  Stop();
+  r_.Again("overflow=drop,threshold=1s,engine=callbacks");
+  r_.Records();
+  young_watch_follow(young_, r_.ti, r_.jni);
+  EXPECT_EQ(GetDecided(), UINT64_MAX) << "the writer need not wait";
+  EXPECT_EQ(Call(wait_, lock_).size(), 2u);
+}
+
+// More threads than the watch handles at once.
+TEST_F(YoungWatchTest, AllOverdueCallsAreRecorded) {
+  const size_t kThreads = 150;
+  std::vector<FakeThread *> others;
+  for (size_t i = 0; i < kThreads; i++) {
+    others.push_back(r_.jvm.AddThread("T" + std::to_string(i)));
+    FakeJvm::Running running(others.back());
+    now_ = others.back();
+    Enter(wait_, lock_);
+  }
+  r_.Events();
+  RecordAll();
+  EXPECT_EQ(r_.Events().size(), kThreads);
+  for (FakeThread *other : others) {
+    FakeJvm::Running running(other);
+    now_ = other;
+    Exit();
+  }
+  now_ = thread_;
+  EXPECT_EQ(r_.Events().size(), kThreads);
+}
+
+// Its thread has ended, and what belonged to it.
+TEST_F(YoungWatchTest, ACallWhoseThreadHasEndedIsNotRecorded) {
+  Enter(wait_, lock_);
+  hook_thread_end(hooks_, context_known(r_.ti));
+  context_end(r_.threads, r_.ti, r_.jni);
+  r_.Records();
+  RecordAll();
+  EXPECT_EQ(r_.Events(), Lines{});
+  EXPECT_EQ(r_.jvm.NumWeakRefs(), 0);
+}
+
+// The writer must not wait for calls that nobody begins any more.
+TEST_F(YoungWatchTest, AfterALongerThresholdEverythingIsDecidedAtOnce) {
+  SetThreshold(2 * YOUNG_LONGEST_NS);
+  young_watch_follow(young_, r_.ti, r_.jni);
+  uint64_t now = clock_monotonic_ns();
+  EXPECT_TRUE(Eventually([&] { return GetDecided() >= now; }));
+}
+
 TEST_F(YoungWatchTest, NoCallIsYoungWithALongThreshold) {
-  __atomic_store_n(&r_.recorder->options.threshold, 2 * YOUNG_LONGEST_NS, __ATOMIC_RELAXED);
+  SetThreshold(2 * YOUNG_LONGEST_NS);
   young_watch_follow(young_, r_.ti, r_.jni);
   EXPECT_EQ(Call(wait_, lock_).size(), 2u);
 }
