@@ -1,6 +1,7 @@
 #include "agent/inventory/inventory.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "agent/base/clock.h"
 #include "agent/base/limit.h"
@@ -62,13 +63,22 @@ static void add_finding(struct search *s, struct finding f) {
   s->findings[s->num++] = f;
 }
 
-/* Returns the stack of another thread without its first `depth` frames. */
-static struct stack *take_stack(const struct search *s, jthread thread, int depth, int uses) {
-  jint n = 0, max = meta_frames_wanted(s->recorder->options.depth);
+/* The whole stack of the thread that is asked, as it was at one moment. */
+struct whole_stack {
+  const jvmtiFrameInfo *frames;
+  jint num;
+};
+
+/* Returns the stack without its first `depth` frames. It is not asked for again: the thread may
+   have gone on, and be back in the same state later. */
+static struct stack *take_stack(const struct search *s, struct whole_stack whole, int depth,
+                                int uses) {
+  jint n = whole.num - depth, max = meta_frames_wanted(s->recorder->options.depth);
   jvmtiFrameInfo *frames = os_thread_buffer(OS_THREAD_MORE_FRAMES, (size_t)max * sizeof *frames);
-  if (frames == NULL) return NULL;
-  (*s->ti)->GetStackTrace(s->ti, thread, depth, max, frames, &n);
-  return n > 0 ? stack_of(&s->recorder->meta, s->ti, s->jni, frames, n, uses) : NULL;
+  if (frames == NULL || n <= 0) return NULL;
+  if (n > max) n = max;
+  memcpy(frames, &whole.frames[depth], (size_t)n * sizeof *frames);
+  return stack_of(&s->recorder->meta, s->ti, s->jni, frames, n, uses);
 }
 
 /* --- one thread ------------------------------------------------------------------------------ */
@@ -80,7 +90,7 @@ static uint32_t choose_object(enum event_kind kind, const struct thread_facts *f
   return kind == EVENT_THREAD_SLEEP ? 0 : facts->blocker;
 }
 
-static void add_calls(struct search *s, jthread thread, struct context_place place,
+static void add_calls(struct search *s, struct whole_stack whole, struct context_place place,
                       const struct open_call *calls, int num_calls,
                       const struct thread_facts *facts) {
   for (int i = 0; i < num_calls; i++) {
@@ -89,25 +99,24 @@ static void add_calls(struct search *s, jthread thread, struct context_place pla
       f.object = choose_object(f.kind, facts);
       f.owner = facts->owner;
     }
-    f.stack = take_stack(s, thread, calls[i].depth, 1);
+    f.stack = take_stack(s, whole, calls[i].depth, 1);
     add_finding(s, f);
   }
 }
 
-static void add_contention(struct search *s, jthread thread, struct context_place place,
+static void add_contention(struct search *s, struct whole_stack whole, struct context_place place,
                            uint32_t monitor) {
-  struct finding f = {place, EVENT_MONITOR_CONTENDED_ENTER, monitor, 0,
-                      take_stack(s, thread, 0, 2)};
+  struct finding f = {place, EVENT_MONITOR_CONTENDED_ENTER, monitor, 0, take_stack(s, whole, 0, 2)};
   hashmap_at(&s->owners, monitor);
   add_finding(s, f);
 }
 
-static void add_held(struct search *s, jthread thread, struct context_place place,
+static void add_held(struct search *s, struct whole_stack whole, struct context_place place,
                      const struct thread_facts *facts) {
   for (int i = 0; i < facts->num_held; i++) {
     const struct held_monitor *held = &facts->held[i];
     struct finding f = {.place = place, .kind = EVENT_MONITOR_HELD, .object = held->object};
-    if (held->depth >= 0) f.stack = take_stack(s, thread, held->depth, 1);
+    if (held->depth >= 0) f.stack = take_stack(s, whole, held->depth, 1);
     add_finding(s, f);
   }
 }
@@ -134,6 +143,19 @@ static bool is_by_monitor(struct look look) {
           (JVMTI_THREAD_STATE_BLOCKED_ON_MONITOR_ENTER | JVMTI_THREAD_STATE_IN_OBJECT_WAIT)) != 0;
 }
 
+/* Returns whether the thread is where it was, as far as can be seen. */
+static bool is_unchanged(const struct search *s, jthread thread, struct look before,
+                         struct whole_stack whole) {
+  struct look now = look_at_thread(s, thread);
+  jint n = 0;
+  if (now.state != before.state || now.num_frames != before.num_frames) return false;
+  size_t size = (size_t)whole.num * sizeof *whole.frames;
+  jvmtiFrameInfo *frames = os_thread_buffer(OS_THREAD_MORE_FRAMES, size);
+  if (frames == NULL) return false;
+  (*s->ti)->GetStackTrace(s->ti, thread, 0, whole.num, frames, &n);
+  return n == whole.num && memcmp(frames, whole.frames, size) == 0;
+}
+
 /* Adds what a thread waits in and for. Adds nothing if the thread goes on meanwhile: then the
    answers of the JVM may be from different moments. */
 static void search_waiting_thread(struct search *s, jthread thread, struct look look) {
@@ -155,12 +177,12 @@ static void search_waiting_thread(struct search *s, jthread thread, struct look 
       !context_announce(s->inventory->threads, s->ti, s->jni, thread, &place)) {
     return;
   }
-  add_calls(s, thread, place, calls, num_calls, &facts);
+  struct whole_stack whole = {frames, n};
+  add_calls(s, whole, place, calls, num_calls, &facts);
   bool gets_back = num_calls > 0 && calls[num_calls - 1].kind == EVENT_OBJECT_WAIT;
-  if (blocked && !gets_back && facts.monitor != 0) add_contention(s, thread, place, facts.monitor);
-  add_held(s, thread, place, &facts);
-  struct look now = look_at_thread(s, thread);
-  if (now.state != look.state || now.num_frames != look.num_frames) drop_findings(s, before);
+  if (blocked && !gets_back && facts.monitor != 0) add_contention(s, whole, place, facts.monitor);
+  add_held(s, whole, place, &facts);
+  if (!is_unchanged(s, thread, look, whole)) drop_findings(s, before);
 }
 
 /* Adds the monitors that a thread holds, if the first search has not asked for them: the thread
@@ -179,7 +201,7 @@ static void search_owner(struct search *s, jthread thread, struct look look) {
       !context_announce(s->inventory->threads, s->ti, s->jni, thread, &place)) {
     return;
   }
-  add_held(s, thread, place, &facts);
+  add_held(s, (struct whole_stack){frames, n}, place, &facts);
   struct look now = look_at_thread(s, thread);
   if (now.num_frames == look.num_frames) return;
   for (; before < s->num; before++) { /* it still holds them, but perhaps not in these frames */

@@ -170,6 +170,30 @@ TEST(InventoryTest, DropsAThreadThatGoesOn) {
   EXPECT_EQ(c.Search(), Lines{});
 }
 
+// Meanwhile it was out of its call, and is back in another one.
+TEST(InventoryTest, AStackIsThatOfOneMoment) {
+  Case c;
+  FakeThread *sleeper = c.AddThread("sleeper", 0x22, {c.sleep, c.run}, kInWait);
+  const auto frames = sleeper->frames;
+  int looks = 0;
+  c.r.jvm.During(CALL_GetThreadInfo, [&] { sleeper->frames.erase(sleeper->frames.begin()); });
+  c.r.jvm.During(CALL_GetFrameCount, [&] {
+    if (++looks == 2) sleeper->frames = frames;
+  });
+  EXPECT_EQ(c.Search(), (Lines{"OpenCall,00000022", "ThreadSleep,00000022,2"}));
+}
+
+TEST(InventoryTest, DropsAThreadThatIsInAnotherCallThen) {
+  Case c;
+  FakeThread *waiter = c.AddThread("waiter", 0x22, {c.wait, c.run}, kInWait);
+  c.answers[waiter] = {{c.a}};
+  int looks = 0;
+  c.r.jvm.During(CALL_GetFrameCount, [&] {
+    if (++looks == 2) waiter->frames[1].location++;
+  });
+  EXPECT_EQ(c.Search(), Lines{});
+}
+
 TEST(InventoryTest, KnowsNotWhereAThreadAcquiredThatGoesOn) {
   Case c;
   FakeThread *waiter = c.AddThread("waiter", 0x22, {c.enter, c.run}, kBlocked);
