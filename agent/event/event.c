@@ -116,6 +116,11 @@ bool event_is_wake(enum event_kind kind) {
 
 /* --- names of states, places, kinds of tasks, and groups ------------------------------------- */
 
+bool event_begins_span(enum event_kind kind) {
+  return event_infos[kind].role == ROLE_BEGIN || kind == EVENT_METHOD_ENTRY ||
+         kind == EVENT_TASK_QUEUED;
+}
+
 bool state_find(struct span name, enum thread_state *out) {
   for (int state = 0; state < NUM_STATES; state++) {
     if (!span_is(name, thread_state_names[state])) continue;

@@ -93,6 +93,11 @@ static inline bool event_is_end(enum event_kind kind) {
   return event_infos[kind].role == ROLE_END || event_infos[kind].role == ROLE_FAIL;
 }
 
+/* event_begins_span returns whether `kind` begins something that takes time and has an end of its
+   own: a pair, a call of a tracked method, or the time for which a task is queued. The option
+   `threshold` is about these. */
+bool event_begins_span(enum event_kind kind);
+
 /* event_is_about_thread returns whether other threads record `kind` about its thread. */
 static inline bool event_is_about_thread(enum event_kind kind) {
   return kind == EVENT_MONITOR_OWNER || kind == EVENT_MONITOR_HELD || kind == EVENT_OPEN_CALL;

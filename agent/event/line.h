@@ -107,14 +107,21 @@ void method_body_write(struct builder *b, uint32_t method_id, const char *name,
                        int num_entries);
 void object_body_write(struct builder *b, uint32_t hash, uint32_t class_id);
 
-/* A line of .counts: the number of events of this kind and object from the start of the recording
-   up to `time`. It includes events without a line in .orca. With maxsize it counts from the start
-   of the set of files: see set_counts.h. */
+/* A line of .counts. There are two kinds:
+   - The number of events of this kind and object from the start of the recording up to `time`. It
+     includes events without a line in .orca. With maxsize it counts from the start of the set of
+     files: see set_counts.h.
+   - A sum of short calls: those that the option `threshold` left out of .orca, since the last such
+     line of the same event, object and stack. */
 struct count_line {
   ticks_t time;
-  enum event_kind kind;
-  uint32_t object;
+  enum event_kind kind; /* of short calls: their begin event */
+  uint32_t object;      /* of short calls: 0: none, or several */
   int64_t count;
+  bool is_short; /* the next fields are set */
+  int64_t total_ns, longest_ns;
+  struct span stack; /* the callers of the innermost frame of the program may be cut off; 0 frames:
+                        several stacks, or not known */
 };
 
 void count_line_write(struct builder *b, const struct count_line *line);

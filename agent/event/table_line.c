@@ -70,7 +70,19 @@ void count_line_write(struct builder *b, const struct count_line *line) {
   builder_string(b, event_infos[line->kind].name);
   put_hash(b, line->object);
   put_decimal(b, line->count);
+  if (line->is_short) {
+    put_decimal(b, line->total_ns);
+    put_decimal(b, line->longest_ns);
+    put_span(b, line->stack);
+  }
   builder_char(b, '\n');
+}
+
+static void take_short(struct fields *f, struct count_line *out) {
+  out->is_short = true;
+  out->total_ns = take_decimal(f, 0, "the total time is not a decimal number");
+  out->longest_ns = take_decimal(f, 0, "the longest time is not a decimal number");
+  out->stack = take_stack(f);
 }
 
 fault_t count_line_read(struct span text, struct count_line *out) {
@@ -80,5 +92,6 @@ fault_t count_line_read(struct span text, struct count_line *out) {
     f.fault = "no event has this name";
   out->object = take_hash(&f, "the object is not eight hexadecimal digits");
   out->count = take_decimal(&f, 0, "the count is not a decimal number");
+  if (f.fault == NULL && f.rest.data != NULL) take_short(&f, out);
   return check_end(&f);
 }

@@ -53,11 +53,6 @@ void threshold_free(struct threshold *t) {
 /* event.def has no pair for calls of methods, which nest, and none for tasks, which two threads
    handle. But each exit has its entry, and a task that is taken was queued, so they are pairs here.
  */
-static bool is_begin(enum event_kind kind) {
-  return event_infos[kind].role == ROLE_BEGIN || kind == EVENT_METHOD_ENTRY ||
-         kind == EVENT_TASK_QUEUED;
-}
-
 static bool is_end(enum event_kind kind, enum event_kind *out_begin) {
   if (kind == EVENT_METHOD_EXIT) {
     *out_begin = EVENT_METHOD_ENTRY;
@@ -171,7 +166,7 @@ void threshold_add(struct threshold *t, const struct record *event) {
   enum event_kind kind = (enum event_kind)event->event, begin;
   if (is_end(kind, &begin) && drop_short_pair(t, event, begin)) return;
   slot_t at = append_event(t, event);
-  if (is_begin(kind) && !must_keep_pair(t, event)) add_open_begin(t, at);
+  if (event_begins_span(kind) && !must_keep_pair(t, event)) add_open_begin(t, at);
 }
 
 bool threshold_next(struct threshold *t, uint64_t complete_ns, struct record *out) {

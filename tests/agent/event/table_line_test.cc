@@ -147,6 +147,23 @@ TEST(CountLine, ReadsBackItsOutput) {
   EXPECT_EQ(back.count, line.count);
 }
 
+TEST(CountLine, ReadsBackASumOfShortCalls) {
+  struct builder b = {};
+  const std::string stack = "2;00000007;00000000;00000000;00000000";
+  struct count_line line = {kTime, EVENT_OBJECT_WAIT, 0x15DB9742, 104233, true, 97100000000, 9999},
+                    back;
+  line.stack = Span(stack);
+  count_line_write(&b, &line);
+  std::string text = TakeLine(&b);
+  EXPECT_EQ(text, "480182.0012345670,ObjectWait,15DB9742,104233,97100000000,9999," + stack);
+  ASSERT_EQ(FaultText(count_line_read(Span(text), &back)), "");
+  EXPECT_TRUE(back.is_short);
+  EXPECT_EQ(back.count, line.count);
+  EXPECT_EQ(back.total_ns, line.total_ns);
+  EXPECT_EQ(back.longest_ns, line.longest_ns);
+  EXPECT_EQ(std::string(back.stack.data, back.stack.len), stack);
+}
+
 TEST(CountLine, RefusesInvalidFields) {
   const std::string at = kAt;
   const Case cases[] = {
@@ -156,7 +173,11 @@ TEST(CountLine, RefusesInvalidFields) {
       {at + "LockAcquired,15DB9742,-1", "the count is not a decimal number"},
       {at + "LockAcquired,15DB9742,", "the count is not a decimal number"},
       {at + "LockAcquired,15DB9742", kMissing},
-      {at + "LockAcquired,15DB9742,1,2", kMore},
+      {at + "LockAcquired,15DB9742,1,2", kMissing},
+      {at + "ObjectWait,15DB9742,1,-2,2,0", "the total time is not a decimal number"},
+      {at + "ObjectWait,15DB9742,1,2,x,0", "the longest time is not a decimal number"},
+      {at + "ObjectWait,15DB9742,1,2,2,1", "the stack's depth is not the number of its frames"},
+      {at + "ObjectWait,15DB9742,1,2,2,0,0", kMore},
   };
   for (const Case &c : cases) {
     struct count_line out;

@@ -245,7 +245,8 @@ static bool read_valid_count(struct stream *s, struct count_line *out) {
 
 bool stream_count(struct stream *s, struct count_line *out) {
   if (!read_valid_count(s, out)) return false;
-  if (s->sets != NULL && s->sets->num > 1 && !set_counts_add_before(&s->counts, out)) {
+  bool adds_up = !out->is_short && s->sets != NULL && s->sets->num > 1;
+  if (adds_up && !set_counts_add_before(&s->counts, out)) {
     s->faults->failed = true;
   }
   return true;

@@ -84,6 +84,7 @@ bool locks_pair(struct locks *l, const struct pair *pair, place_t place, bool ha
 /* --- the end ------------------------------------------------------------------------ */
 
 bool locks_count(struct locks *l, const struct count_line *line) {
+  if (line->is_short) return true;
   if (lock_events[line->kind].act != LOCK_ACT_GOT) return true;
   return hashmap_put(&l->counts, (uint64_t)line->kind << 32 | line->object, (uint64_t)line->count);
 }
