@@ -25,15 +25,14 @@ static bool is_tracked_as(struct span method, enum event_kind kind) {
   return false;
 }
 
-/* The top frame of the stack must be the tracked method. But the events of monitors and of the
-   option track occur in any method. */
-static void check_top_frame(struct check *c, const struct stream *s, const struct event_line *e) {
-  enum event_group group = event_infos[e->kind].group;
-  struct span frames = stack_frames(e->stack);
+void check_top_frame(struct check *c, const struct stream *s, enum event_kind kind,
+                     struct span stack) {
+  enum event_group group = event_infos[kind].group;
+  struct span frames = stack_frames(stack);
   struct frame top;
   if (group == GROUP_MONITOR || group == GROUP_METHOD || !stack_next(&frames, &top)) return;
   const struct method_line *method = dump_method(c->dump, top.method);
-  if (method == NULL || is_tracked_as(method->name, e->kind)) return;
+  if (method == NULL || is_tracked_as(method->name, kind)) return;
   check_add_fault(c, s, RULE_STACK_TOP, subject_from_hash(top.method));
 }
 
@@ -158,7 +157,9 @@ void check_events(struct check *c, struct stream *s) {
       check_add_fault(c, s, RULE_METHOD_THROWN, subject_from_hash(e.thrown));
     }
     bool has_stack = shape_has_stack(event_infos[e.kind].shape);
-    if (has_stack && check_stack(c, s, e.stack, e.digest, e.kind)) check_top_frame(c, s, &e);
+    if (has_stack && check_stack(c, s, e.stack, e.digest, e.kind)) {
+      check_top_frame(c, s, e.kind, e.stack);
+    }
     check_thread_event(c, s, &e);
   }
 }

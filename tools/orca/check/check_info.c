@@ -53,9 +53,19 @@ static bool is_key_name(struct span key) {
 /* The values in .info of a set. The last value of a key counts. */
 struct info_values {
   bool has[NUM_INFO_KEYS]; /* the key exists */
-  int64_t events, samples;
+  int64_t events, samples, short_calls;
   bool is_flush; /* the numbers are those of a flush; more may have been written after it */
+  bool is_over;  /* the recording ended regularly */
 };
+
+static bool is_regular_end(struct span reason) {
+  static const char *const others[] = {"flush", "snapshot", "rotated", "error"};
+  bool is = true;
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++) is &= !span_is(reason, others[i]);
+  return is;
+}
+
+#define NO_INFO_VALUES ((struct info_values){.events = -1, .samples = -1, .short_calls = -1})
 
 static void check_line(struct check *c, const struct stream *s, struct span key, struct span value,
                        struct info_values *values) {
@@ -69,7 +79,10 @@ static void check_line(struct check *c, const struct stream *s, struct span key,
   }
   if (found == INFO_EVENTS_WRITTEN) text_parse_decimal(value, &values->events);
   if (found == INFO_SAMPLES_WRITTEN) text_parse_decimal(value, &values->samples);
-  if (found == INFO_END_REASON) values->is_flush = span_is(value, "flush");
+  if (found == INFO_THRESHOLD_PAIRS) text_parse_decimal(value, &values->short_calls);
+  if (found != INFO_END_REASON) return;
+  values->is_flush = span_is(value, "flush");
+  values->is_over = is_regular_end(value);
 }
 
 /* Returns the names of the required keys of this part that are missing, joined by ", ". */
@@ -93,7 +106,8 @@ static struct subject list_missing_keys(const struct info_values *values, enum i
 /* The sums over all sets; negative: the key is missing in a set. */
 struct sums {
   int64_t events, samples;
-  bool is_flush;
+  int64_t short_calls; /* of the last set; it counts from the beginning of the recording */
+  bool is_flush, is_over;
 };
 
 static int64_t add_counts(int64_t a, int64_t b) {
@@ -114,8 +128,10 @@ static void end_set(struct check *c, struct sums *sums, struct info_values *valu
   }
   sums->events = add_counts(sums->events, values->events);
   sums->samples = add_counts(sums->samples, values->samples);
+  sums->short_calls = values->short_calls;
   sums->is_flush = values->is_flush;
-  *values = (struct info_values){.events = -1, .samples = -1};
+  sums->is_over = values->is_over;
+  *values = NO_INFO_VALUES;
 }
 
 static void check_count_key(struct check *c, const struct sums *sums, int64_t written,
@@ -125,10 +141,18 @@ static void check_count_key(struct check *c, const struct sums *sums, int64_t wr
   if (!is_right) check_add_file_fault(c, DUMP_INFO, rule, subject_from_number(expected));
 }
 
+/* Recordings of older agents have no sums of short calls. Sets that were deleted had some. */
+static void check_short_calls(struct check *c, const struct sums *sums) {
+  bool is_whole = dump_sets(c->dump)->num == 1 && c->has_first_set && sums->is_over;
+  bool is_lossy = c->totals->is_lossy || c->totals->num_failed_allocations > 0;
+  if (!is_whole || is_lossy || c->num_short_calls == 0) return;
+  check_count_key(c, sums, sums->short_calls, c->num_short_calls, RULE_INFO_SHORT);
+}
+
 void check_info(struct check *c, struct stream *s) {
   struct faults *faults = dump_faults(c->dump);
   struct sums sums = {0};
-  struct info_values values = {.events = -1, .samples = -1};
+  struct info_values values = NO_INFO_VALUES;
   size_t set = 0;
   for (struct span key, value; stream_info(s, &key, &value); set = stream_set(s)) {
     if (stream_set(s) != set) { /* the first line of the next set has already been read */
@@ -145,4 +169,5 @@ void check_info(struct check *c, struct stream *s) {
                   RULE_INFO_EVENTS);
   check_count_key(c, &sums, sums.samples, totals->samples + c->num_repeated[DUMP_SAMPLES],
                   RULE_INFO_SAMPLES);
+  check_short_calls(c, &sums);
 }

@@ -18,9 +18,10 @@ struct check {
   struct hashmap stacks;                 /* checked stacks, by digest and kind of user */
   struct open_pair *free_pairs;          /* for reuse */
   uint64_t num_repeated[NUM_DUMP_FILES]; /* stream_num_repeated */
-  bool has_first_set; /* otherwise threads may be inside of calls when the dump starts */
-  bool has_gap;       /* a set between the first and the last is missing */
-  bool failed;        /* memory ran out */
+  bool has_first_set;       /* otherwise threads may be inside of calls when the dump starts */
+  bool has_gap;             /* a set between the first and the last is missing */
+  bool failed;              /* memory ran out */
+  uint64_t num_short_calls; /* in all lines of .counts */
 };
 
 /* A pair whose end event has not been read yet. */
@@ -86,6 +87,11 @@ bool check_insert(struct check *c, struct hashmap *set, uint64_t key);
    and `kind`, and returns true that first time. */
 bool check_stack(struct check *c, const struct stream *s, struct span stack, uint64_t digest,
                  unsigned kind);
+
+/* check_top_frame checks that the frame on top of a valid stack is a method whose calls are events
+   of this kind. The events of monitors and of the option track occur in any method. */
+void check_top_frame(struct check *c, const struct stream *s, enum event_kind kind,
+                     struct span stack);
 
 /* These check that pairs nest: calls of tracked methods, monitors, methods of the option track.
    Each ignores events of other kinds. check_open_pairs is for a thread that ends. */

@@ -349,6 +349,11 @@ bool dump_threshold(const struct dump *d, struct span *out_value) {
   return true;
 }
 
+uint64_t dump_threshold_ns(const struct dump *d) {
+  struct span value;
+  return dump_threshold(d, &value) ? parse_threshold(value) : 0;
+}
+
 bool dump_is_lossy(const struct dump *d) {
   struct span value;
   if (dump_info(d, INFO_EVENTS_DROPPED, &value)) return !span_is(value, "0");

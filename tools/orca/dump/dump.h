@@ -126,6 +126,9 @@ bool dump_is_lossy(const struct dump *d);
    has changed. Returns false if the option is missing or was always 0: every pair was recorded. */
 bool dump_threshold(const struct dump *d, struct span *out_value);
 
+/* dump_threshold_ns returns the same in nanoseconds; 0: every pair was recorded. */
+uint64_t dump_threshold_ns(const struct dump *d);
+
 /* dump_is_zero returns whether this is a value of the option `threshold` that leaves out no pair.
  */
 bool dump_is_zero(struct span threshold);

@@ -2,9 +2,17 @@
 
 namespace {
 
+// Adds sums of five short calls, and the number of pairs that were left out.
+void AddShortCalls(DumpFiles *files, int pairs) {
+  files->Append(DUMP_COUNTS,
+                "200.0000000013,ObjectWait,0000000C,3,900,500,0\n"
+                "200.0000000014,ThreadSleep,00000000,2,900,500,0\n");
+  files->Append(DUMP_INFO, "threshold.pairs=" + std::to_string(pairs) + "\n");
+}
+
 TEST(CheckInfo, ReportsEachBrokenRule) {
   ExpectRefusals(
-      RULE_INFO_KEY_SPELLING, RULE_INFO_SAMPLES,
+      RULE_INFO_KEY_SPELLING, RULE_INFO_SHORT,
       {
           {RULE_INFO_KEY_SPELLING,
            "out.info:16: a key contains a character other than letters, digits, '.', '_' and '-'\n",
@@ -24,6 +32,9 @@ TEST(CheckInfo, ReportsEachBrokenRule) {
           {RULE_INFO_SAMPLES,
            "out.info: samples.written is not the number of samples in .samples, 5\n",
            Replaced(DUMP_INFO, "samples.written=5", "samples.written=10")},
+          {RULE_INFO_SHORT,
+           "out.info: threshold.pairs is not the number of short calls in .counts, 5\n",
+           [](DumpFiles *files) { AddShortCalls(files, 6); }},
       });
 }
 
@@ -46,6 +57,33 @@ TEST(CheckInfo, AcceptsMoreEventsThanAFlushCounted) {
   EXPECT_EQ(Joined(Check(files).lines), "");
   files.Replace(DUMP_INFO, "events.written=20", "events.written=22");
   EXPECT_NE(Joined(Check(files).lines), "");
+}
+
+TEST(CheckInfo, WantsTheSumsOfAllShortCallsOfARecordingThatIsWhole) {
+  DumpFiles files;
+  WriteGoodDump(&files);
+  AddShortCalls(&files, 5);
+  EXPECT_EQ(Joined(Check(files).lines), "");
+  files.Replace(DUMP_INFO, "threshold.pairs=5", "threshold.pairs=6");
+  EXPECT_NE(Joined(Check(files).lines), "");
+  for (const char *reason : {"flush", "snapshot", "error"}) {
+    SCOPED_TRACE(reason);
+    DumpFiles part;
+    WriteGoodDump(&part);
+    AddShortCalls(&part, 6);
+    part.Replace(DUMP_INFO, "end.reason=exit", std::string("end.reason=") + reason);
+    EXPECT_EQ(Joined(Check(part).lines), "");
+  }
+  files.Replace(DUMP_INFO, "events.dropped=0", "events.dropped=1");
+  EXPECT_EQ(Joined(Check(files).lines), "");
+}
+
+// Older agents have left out pairs without a sum.
+TEST(CheckInfo, AcceptsPairsWithoutAnySum) {
+  DumpFiles files;
+  WriteGoodDump(&files);
+  files.Append(DUMP_INFO, "threshold.pairs=6\n");
+  EXPECT_EQ(Joined(Check(files).lines), "");
 }
 
 TEST(CheckInfo, UsesTheLastValueOfAKey) {
