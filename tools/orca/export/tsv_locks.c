@@ -26,7 +26,7 @@ static void put_figures(struct tsv *t, const struct lock *lock) {
   tsv_put_number(t, lock->failed);
   tsv_put_number(t, lock->open);
   tsv_put_ticks(t, lock->blocked);
-  tsv_put_number(t, lock->waited > 0 ? locks_quantile(locks, lock, 990) : 0);
+  tsv_put_number(t, lock->waited > 0 ? locks_quantile(locks, lock, 990, NULL) : 0);
   tsv_put_ticks(t, lock->longest_blocked);
   tsv_put_number(t, lock->holds);
   tsv_put_maybe(t, lock->holds > 0, tsv_round(lock->held));

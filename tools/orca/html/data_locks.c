@@ -67,7 +67,8 @@ static void put_numbers(struct data *d, const struct lock *lock) {
   json_unsigned_member(d->j, "owned", lock->known_owners);
   put_lock_ticks(d, "blocked", lock->blocked);
   put_lock_ticks(d, "longest", lock->longest_blocked);
-  if (lock->waited > 0) json_unsigned_member(d->j, "p99", locks_quantile(&d->m->locks, lock, 990));
+  if (lock->waited > 0)
+    json_unsigned_member(d->j, "p99", locks_quantile(&d->m->locks, lock, 990, NULL));
   put_lock_ticks(d, "handoff", contention_time(&d->m->handoffs, lock->id));
   if (lock->holds == 0) return;
   json_unsigned_member(d->j, "holds", lock->holds);

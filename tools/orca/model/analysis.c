@@ -11,6 +11,8 @@ static bool take_recording(void *arg, const struct step *step) {
   if (step->event != NULL && step->origin != STEP_INFERRED)
     recording_event(&m->recording, step->event, counts);
   if (step->sample != NULL) recording_sample(&m->recording, step->sample, counts);
+  if (step->count != NULL && step->count->is_short)
+    recording_short_calls(&m->recording, step->count);
   return true;
 }
 
@@ -182,11 +184,20 @@ static bool end_titles(struct model *m) {
 
 /* --- waits and locks ------------------------------------------------------------------------ */
 
+/* A sum of short calls that matches the filter, its time included. */
+static bool is_short_sum(const struct step *step) {
+  return step->count->is_short && step_counts(step);
+}
+
 static bool take_stalls(void *arg, const struct step *step) {
   struct model *m = arg;
   if (step->event != NULL && step_counts(step) &&
       !stalls_signal(&m->stalls, m->dump, step->event, &m->pass.pairs)) {
     return false;
+  }
+  if (step->count != NULL) {
+    return !is_short_sum(step) || stalls_short_calls(&m->stalls, m->dump, step->count,
+                                                     stacks_place(&m->stacks, step->stack));
   }
   if (step->pair == NULL || !step->pair_counts) return true;
   return stalls_add(&m->stalls, m->dump, step->clipped_pair,
@@ -200,9 +211,15 @@ static bool end_stalls(struct model *m) {
   return true;
 }
 
+static bool take_lock_count(struct model *m, const struct step *step) {
+  if (!step->count->is_short) return !step->matches || locks_count(&m->locks, step->count);
+  return !is_short_sum(step) ||
+         locks_short_calls(&m->locks, step->count, stacks_place(&m->stacks, step->stack));
+}
+
 static bool take_locks(void *arg, const struct step *step) {
   struct model *m = arg;
-  if (step->count != NULL) return !step->matches || locks_count(&m->locks, step->count);
+  if (step->count != NULL) return take_lock_count(m, step);
   if (step->pair != NULL && step->pair_counts &&
       !locks_pair(&m->locks, step->clipped_pair, stacks_place(&m->stacks, step->pair->stack),
                   step->had_to_wait)) {
@@ -367,7 +384,8 @@ const struct analysis analyses[NUM_ANALYSES] = {
                           .end = end_process},
     [ANALYSIS_TITLES] = {.listener = {"titles", PASS_EVENTS, is_title_event, .take = take_title},
                          .end = end_titles},
-    [ANALYSIS_STALLS] = {.listener = {"stalls", PAIRS, is_stall_event, .take = take_stalls},
+    [ANALYSIS_STALLS] = {.listener = {"stalls", PAIRS | PASS_COUNTS, is_stall_event,
+                                      .take = take_stalls},
                          .end = end_stalls},
     [ANALYSIS_LOCKS] = {.listener = {"locks", PAIRS | PASS_COUNTS, is_lock_event,
                                      .take = take_locks},

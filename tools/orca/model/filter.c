@@ -278,9 +278,21 @@ bool matcher_hold(struct matcher *m, const struct stacks *stacks, enum lock_sort
          matcher_stack(m, stacks, stack);
 }
 
-bool matcher_count(struct matcher *m, const struct count_line *line) {
-  const struct filter *f = &m->filter;
-  if (!m->active) return true;
-  return f->threads.num + f->classes.num == 0 && f->from == 0 && f->to == FILTER_NO_END &&
-         m->kinds[line->kind] && match_object(m, line->object);
+/* Whether the filter asks for nothing that a sum over threads, stacks and time cannot tell. */
+static bool leaves_sums_whole(const struct filter *f) {
+  return f->threads.num + f->classes.num == 0 && f->from == 0 && f->to == FILTER_NO_END;
 }
+
+bool matcher_count(struct matcher *m, const struct count_line *line) {
+  if (!m->active) return true;
+  return leaves_sums_whole(&m->filter) && m->kinds[line->kind] && match_object(m, line->object);
+}
+
+bool matcher_short_calls(struct matcher *m, const struct stacks *stacks,
+                         const struct count_line *line, stack_id_t stack) {
+  if (!m->active) return true;
+  return m->filter.threads.num == 0 && m->kinds[line->kind] && match_object(m, line->object) &&
+         matcher_stack(m, stacks, stack);
+}
+
+bool matcher_has_all_short_calls(const struct matcher *m) { return leaves_sums_whole(&m->filter); }

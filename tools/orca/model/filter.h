@@ -107,9 +107,19 @@ bool matcher_pair(struct matcher *m, const struct stacks *stacks, const struct p
 bool matcher_hold(struct matcher *m, const struct stacks *stacks, enum lock_sort sort,
                   uint32_t object, uint32_t thread, stack_id_t stack);
 
-/* matcher_count returns whether a line of .counts matches. Such a line has no thread, no stack, and
-   no range of time, so it matches only if the filter has none of these. */
+/* matcher_count returns whether a count of .counts matches. It has no thread, no stack, and no
+   range of time, so it matches only if the filter has none of these. */
 bool matcher_count(struct matcher *m, const struct count_line *line);
+
+/* matcher_short_calls returns whether a sum of short calls matches, apart from its time. It has no
+   thread, so it does not match a filter with thread patterns. If the sum has several objects or
+   stacks, it does not match a filter with patterns for these. */
+bool matcher_short_calls(struct matcher *m, const struct stacks *stacks,
+                         const struct count_line *line, stack_id_t stack);
+
+/* matcher_has_all_short_calls returns whether the filter leaves out no sum of short calls, and no
+   part of one: a sum has no threads, few frames, and only the time at which it was written. */
+bool matcher_has_all_short_calls(const struct matcher *m);
 
 /* These two return whether a thread or a stack matches. */
 bool matcher_thread(struct matcher *m, uint32_t thread);

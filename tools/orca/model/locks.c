@@ -12,6 +12,8 @@ void locks_start(struct locks *l, const struct holders *holders, struct matcher 
   l->holders = holders;
   l->matcher = matcher;
   l->stacks = stacks;
+  l->threshold =
+      holders->dump == NULL ? 0 : (ticks_t)dump_threshold_ns(holders->dump) * TICKS_PER_NS;
 }
 
 /* --- rows ------------------------------------------------------------------------- */
@@ -59,6 +61,10 @@ bool locks_event(struct locks *l, const struct step *step) {
          end_hold(l, event->sort, line->object, line->thread, step->stack, step->held);
 }
 
+static void raise_time(ticks_t *into, ticks_t time) {
+  if (time > *into) *into = time;
+}
+
 /* --- waiting ---------------------------------------------------------------------- */
 
 bool locks_pair(struct locks *l, const struct pair *pair, place_t place, bool had_to_wait) {
@@ -72,7 +78,8 @@ bool locks_pair(struct locks *l, const struct pair *pair, place_t place, bool ha
   row->failed += pair->failed;
   row->blocked += took;
   l->blocked += took;
-  if (took > row->longest_blocked) row->longest_blocked = took;
+  row->long_waits += took >= l->threshold;
+  raise_time(&row->longest_blocked, took);
   row->known_owners += pair->owner != 0;
   uint64_t rounded_ns = histogram_round((took + TICKS_PER_NS / 2) / TICKS_PER_NS);
   return (pair->owner == 0 || tally_add(&l->owners, row->id, pair->owner, 1, took)) &&
@@ -81,10 +88,27 @@ bool locks_pair(struct locks *l, const struct pair *pair, place_t place, bool ha
          tally_add(&l->places, row->id, place, 1, took);
 }
 
+bool locks_short_calls(struct locks *l, const struct count_line *line, place_t place) {
+  if (!lock_event_asks(line->kind)) return true;
+  enum lock_sort sort = lock_events[line->kind].sort;
+  struct short_calls calls = short_calls_read(line);
+  struct lock *row = find_or_add_lock(l, sort, line->object);
+  if (row == NULL) return false;
+  if (holders_had_free_before(l->holders, sort, line->time)) {
+    short_calls_add(&row->short_others, &calls);
+    return true;
+  }
+  short_calls_add(&row->short_waits, &calls);
+  row->waited += calls.num;
+  row->blocked += calls.total;
+  l->blocked += calls.total;
+  raise_time(&row->longest_blocked, calls.longest);
+  return tally_add(&l->places, row->id, place, calls.num, calls.total);
+}
+
 /* --- the end ------------------------------------------------------------------------ */
 
 bool locks_count(struct locks *l, const struct count_line *line) {
-  if (line->is_short) return true;
   if (lock_events[line->kind].act != LOCK_ACT_GOT) return true;
   return hashmap_put(&l->counts, (uint64_t)line->kind << 32 | line->object, (uint64_t)line->count);
 }
@@ -114,6 +138,8 @@ static int compare_locks(const void *left, const void *right) {
   const struct lock *a = left, *b = right;
   if (a->blocked != b->blocked) return compare_numbers(b->blocked, a->blocked);
   if (a->waited != b->waited) return compare_numbers(b->waited, a->waited);
+  if (a->short_others.total != b->short_others.total)
+    return compare_numbers(b->short_others.total, a->short_others.total);
   if (a->held != b->held) return compare_numbers(b->held, a->held);
   if (a->acquired != b->acquired) return compare_numbers(b->acquired, a->acquired);
   return compare_numbers(a->id, b->id);
@@ -125,7 +151,8 @@ static void sort_locks(struct locks *l) {
   size_t kept = 0;
   for (size_t i = 0; i < l->num; i++) {
     const struct lock *row = &l->rows[i];
-    if (row->waited > 0 || row->acquired_known || row->holds > 0) l->rows[kept++] = *row;
+    if (row->waited > 0 || row->acquired_known || row->holds > 0 || row->short_others.num > 0)
+      l->rows[kept++] = *row;
   }
   l->num = kept;
   if (l->num > 0) qsort(l->rows, l->num, sizeof *l->rows, compare_locks);
@@ -164,10 +191,6 @@ uint32_t locks_class(const struct dump *d, uint32_t object) {
   return o == NULL ? 0 : o->line.class_id;
 }
 
-static void raise_time(ticks_t *into, ticks_t time) {
-  if (time > *into) *into = time;
-}
-
 static void merge_lock(struct lock *into, const struct lock *row, uint32_t class_id) {
   bool first = into->num_objects == 0;
   into->object = first ? row->object : 0;
@@ -181,6 +204,9 @@ static void merge_lock(struct lock *into, const struct lock *row, uint32_t class
   into->open += row->open;
   into->known_owners += row->known_owners;
   into->blocked += row->blocked;
+  into->long_waits += row->long_waits;
+  short_calls_add(&into->short_waits, &row->short_waits);
+  short_calls_add(&into->short_others, &row->short_others);
   into->holds += row->holds;
   into->held += row->held;
   into->lines += row->lines;
@@ -300,11 +326,26 @@ static int compare_tally_keys(const void *left, const void *right) {
   return compare_numbers(a->key, b->key);
 }
 
-uint64_t locks_quantile(const struct locks *l, const struct lock *lock, unsigned permille) {
+/* `num`: of `sorted`, at least one. Returns the time that `wanted` of the waits did not exceed, the
+   `seen` short ones included. */
+static uint64_t find_quantile(const struct tally_row *sorted, size_t num, uint64_t seen,
+                              uint64_t wanted) {
+  size_t at = 0;
+  for (; at + 1 < num && (seen += sorted[at].count) < wanted;) at++;
+  return sorted[at].key;
+}
+
+uint64_t locks_quantile(const struct locks *l, const struct lock *lock, unsigned permille,
+                        bool *out_is_bound) {
   size_t num;
+  bool is_bound;
   const struct tally_row *times = tally_of(&l->times, lock->id, &num);
-  uint64_t longest = lock->longest_blocked / TICKS_PER_NS, seen = 0;
+  uint64_t longest = lock->longest_blocked / TICKS_PER_NS, num_short = lock->short_waits.num,
+           longest_short = lock->short_waits.longest / TICKS_PER_NS;
   uint64_t wanted = (lock->waited * permille + 999) / 1000;
+  if (out_is_bound == NULL) out_is_bound = &is_bound;
+  *out_is_bound = num_short > 0 && wanted <= num_short;
+  if (*out_is_bound) return longest_short;
   struct tally_row *sorted = num == 0 ? NULL : malloc(num * sizeof *sorted);
   if (sorted == NULL || wanted >= lock->waited) {
     free(sorted);
@@ -312,10 +353,11 @@ uint64_t locks_quantile(const struct locks *l, const struct lock *lock, unsigned
   }
   memcpy(sorted, times, num * sizeof *sorted);
   qsort(sorted, num, sizeof *sorted, compare_tally_keys);
-  size_t at = 0;
-  for (; at + 1 < num && (seen += sorted[at].count) < wanted;) at++;
-  uint64_t found = sorted[at].key;
+  uint64_t found = find_quantile(sorted, num, num_short, wanted);
   free(sorted);
+  /* A wait with a line can be shorter than one without, if the agent had to write it early. */
+  *out_is_bound = num_short > 0 && found < longest_short;
+  if (*out_is_bound) return longest_short;
   return found < longest ? found : longest;
 }
 

@@ -3,9 +3,14 @@
    time, and how long threads held the lock.
 
    Some options record only contended acquisitions (locks=waits, threshold; monitors). Then every
-   pair is contended. Otherwise (locks=all; semaphores) releases_had_to_wait decides. */
+   pair is contended. Otherwise (locks=all; semaphores) releases_had_to_wait decides.
+
+   Contended attempts that were shorter than the threshold have no lines, but sums (short_calls.h).
+   Counts and times of a lock, and its places, contain them. What is known of single waits does not:
+   threads, owners, failures. */
 #include "tools/orca/model/base/tally.h"
 #include "tools/orca/model/pass.h"
+#include "tools/orca/model/short_calls.h"
 #include "tools/orca/model/state/holders.h"
 
 #ifdef __cplusplus
@@ -27,6 +32,11 @@ struct lock {
   uint64_t open;          /* of `waited`: attempts that had not ended when the recording did */
   uint64_t known_owners;  /* of `waited`: attempts whose owner is known */
   ticks_t blocked, longest_blocked;
+  uint64_t long_waits;            /* of `waited`: took at least the threshold */
+  struct short_calls short_waits; /* of `waited` and `blocked`: have no lines of their own */
+  /* Short calls that are not in `waited` and `blocked`, because it is not known which of them had
+     to wait: those of semaphores, and with locks=all. */
+  struct short_calls short_others;
   uint64_t holds; /* how often a thread held it until its last release; 0: not known */
   ticks_t held, longest_held;
   uint64_t lines;             /* acquisitions that have a line */
@@ -54,12 +64,14 @@ struct locks {
   struct hashmap ids; /* sort and object -> row plus one, until locks_end */
   struct lock *rows;
   size_t num, capacity;
-  size_t num_ids;                /* all ids are less than this */
-  struct tally threads;          /* of contended attempts, by lock: hash of the waiter */
-  struct tally owners;           /* of contended attempts, by lock: hash of the owner */
-  struct tally places;           /* of contended attempts, by lock: place_t of the waiter */
-  struct tally holds;            /* by lock: hash of the holder */
-  struct tally times;            /* by lock: nanoseconds blocked, rounded by histogram_round */
+  size_t num_ids;       /* all ids are less than this */
+  struct tally threads; /* of contended attempts, by lock: hash of the waiter */
+  struct tally owners;  /* of contended attempts, by lock: hash of the owner */
+  struct tally places;  /* of contended attempts, by lock: place_t of the waiter */
+  struct tally holds;   /* by lock: hash of the holder */
+  struct tally times;   /* by lock: nanoseconds blocked, rounded by histogram_round; without
+                           short waits */
+  ticks_t threshold;    /* 0: none */
   const struct holders *holders; /* of the pass */
   struct hashmap counts;         /* event and object -> its last count in .counts */
   ticks_t blocked;               /* sum over all locks */
@@ -69,7 +81,7 @@ struct locks {
 void locks_start(struct locks *l, const struct holders *holders, struct matcher *matcher,
                  const struct stacks *stacks);
 
-/* take_locks in analysis.c, a `take` callback, calls the next three functions. Each returns false
+/* take_locks in analysis.c, a `take` callback, calls the next four functions. Each returns false
    when memory ran out.
 
    locks_pair takes a clipped pair that matches the filter. It ignores pairs that are not attempts
@@ -81,8 +93,10 @@ bool locks_pair(struct locks *l, const struct pair *pair, place_t place, bool ha
    ignores events that neither acquire nor release a lock. */
 bool locks_event(struct locks *l, const struct step *step);
 
-/* locks_count takes a line of .counts that matches the filter. */
+/* locks_count takes a count of .counts that matches the filter. locks_short_calls takes a sum of
+   short calls; `place` is where the threads were. It ignores sums of other calls. */
 bool locks_count(struct locks *l, const struct count_line *line);
+bool locks_short_calls(struct locks *l, const struct count_line *line, place_t place);
 
 /* locks_end counts what threads still hold up to `end`, and sorts the rows by blocked time, the
    longest first. The holders are not changed. It returns false when memory ran out. */
@@ -106,12 +120,18 @@ bool locks_by_place(const struct locks *l, const struct dump *d, struct locks *o
 uint32_t locks_class(const struct dump *d, uint32_t object);
 
 /* locks_quantile returns a time in nanoseconds, within 1.6 %. `permille` of the contended attempts
-   were not blocked for longer. It returns 0 without contended attempts. */
-uint64_t locks_quantile(const struct locks *l, const struct lock *lock, unsigned permille);
+   were not blocked for longer. It returns 0 without contended attempts.
 
-/* locks_attempts returns how often threads tried to acquire the lock, if `acquired_known`. */
+   If the quantile is the time of a short wait, only a bound is known: it returns the longest short
+   wait. `*out_is_bound` receives whether it is so; NULL: not needed. */
+uint64_t locks_quantile(const struct locks *l, const struct lock *lock, unsigned permille,
+                        bool *out_is_bound);
+
+/* locks_attempts returns how often threads tried to acquire the lock, if `acquired_known`. How many
+   short attempts failed is not known, so there may have been more. */
 static inline uint64_t locks_attempts(const struct lock *lock) {
-  return lock->acquired + lock->failed + lock->open;
+  uint64_t ended = lock->acquired + lock->failed + lock->open;
+  return lock->short_waits.num > 0 && ended < lock->waited ? lock->waited : ended;
 }
 
 /* locks_should_name_owners returns whether the known owners are worth showing. For a semaphore most

@@ -6,6 +6,13 @@ uint64_t model_unknown_ns(const struct model *m) {
   return ns < m->cpu.total_ns ? ns : m->cpu.total_ns;
 }
 
+bool model_lacks_short_calls(const struct model *m) {
+  struct span threshold;
+  if (!dump_threshold(m->dump, &threshold)) return false;
+  bool has_all = m->recording.short_calls.num > 0 && m->recording.ended;
+  return !has_all || !matcher_has_all_short_calls(&m->matcher);
+}
+
 bool model_next_open(const struct model *m, size_t *cursor, struct pair *out, bool *out_matches) {
   if (!pairs_next_open(&m->pass.pairs, cursor, out)) return false;
   out->end = m->recording.end;
@@ -28,6 +35,7 @@ static void start_model(struct model *m, struct dump *d, const struct filter *fi
                  from > m->recording.start ? from : m->recording.start);
   m->threads.spending = &m->spending;
   locks_start(&m->locks, &m->pass.holders, &m->matcher, &m->stacks);
+  m->stalls.threshold = m->locks.threshold;
   orders_start(&m->orders, d);
   wakeups_start(&m->wakeups, d, &m->matcher);
   spread_start(&m->spread, d);

@@ -68,6 +68,11 @@ struct model {
    model. The model must not move, because its parts point to each other. */
 bool model_read(struct model *m, struct dump *d, const struct filter *filter, analyses_t set);
 
+/* model_lacks_short_calls returns whether counts and times of waits lack calls that were shorter
+   than the threshold: the recording has no sums of them, or not to its end, or the filter leaves
+   sums out. */
+bool model_lacks_short_calls(const struct model *m);
+
 /* model_unknown_ns returns the CPU time whose stack is unknown or incomplete. */
 uint64_t model_unknown_ns(const struct model *m);
 

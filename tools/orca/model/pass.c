@@ -206,9 +206,12 @@ static bool handle_sample(struct pass *p) {
 }
 
 static bool handle_count(struct pass *p) {
-  struct step step = {.time = p->count.time, .count = &p->count};
-  step.matches = matcher_count(p->matcher, &p->count);
-  step.in_time = matcher_has_time(p->matcher, p->count.time);
+  const struct count_line *line = &p->count;
+  struct step step = {.time = line->time, .count = line};
+  if (line->is_short && !stacks_intern(p->stacks, p->dump, line->stack, &step.stack)) return false;
+  step.matches = line->is_short ? matcher_short_calls(p->matcher, p->stacks, line, step.stack)
+                                : matcher_count(p->matcher, line);
+  step.in_time = matcher_has_time(p->matcher, line->time);
   return call_all(&p->count_calls, &step);
 }
 

@@ -15,7 +15,7 @@ extern "C" {
 /* The lines that a listener takes, as bits. */
 #define PASS_SAMPLE(kind) (1u << (kind)) /* a line of .samples; `kind` is an enum sample_kind */
 #define PASS_EVENTS (1u << 16)
-#define PASS_COUNTS (1u << 17)
+#define PASS_COUNTS (1u << 17)     /* all lines of .counts, sums of short calls included */
 #define PASS_OPEN_PAIRS (1u << 18) /* at the end: each pair that never ended */
 #define PASS_ALL_STACKS                                                                           \
   (1u << 19) /* with PASS_EVENTS: `stack` is set for all events, not only where the pass needs it \
@@ -35,11 +35,12 @@ struct step {
   const struct event_line *clipped; /* the same, its time moved into the range of the filter */
   const struct sample_line *sample;
   const struct count_line *count;
-  stack_id_t stack;        /* of the event or sample; 0: none. Cpu lines: with its pseudo frames */
-  enum activity activity;  /* of a Sample line */
-  bool matches;            /* matches the filter, apart from its time */
-  bool in_time;            /* its time is in the range of the filter */
-  enum step_origin origin; /* of `event` */
+  stack_id_t stack; /* of the event, the sample, or the sum of short calls; 0: none. Cpu lines: with
+                       its pseudo frames */
+  enum activity activity;    /* of a Sample line */
+  bool matches;              /* matches the filter, apart from its time */
+  bool in_time;              /* its time is in the range of the filter */
+  enum step_origin origin;   /* of `event` */
   const struct pairs *pairs; /* of the pass, if `event` is set */
   uint32_t owner;            /* of the BEGIN of a pair and of MonitorOwner: holders_owner; else 0 */
   const struct pair *pair;   /* the pair that the event ended, or that never ended; not clipped */

@@ -48,6 +48,11 @@ void recording_sample(struct recording *r, const struct sample_line *line, bool 
   r->cpu_lost += is_cpu_sample(line) && line->place == CPU_PLACE_LOST;
 }
 
+void recording_short_calls(struct recording *r, const struct count_line *line) {
+  struct short_calls calls = short_calls_read(line);
+  short_calls_add(&r->short_calls, &calls);
+}
+
 void recording_end(struct recording *r, const struct dump *d, ticks_t from, ticks_t to) {
   ticks_t end;
   struct span reason;

@@ -1,6 +1,7 @@
 #pragma once
 /* General figures of a recording: its start and end, and the numbers of its lines. */
 #include "tools/orca/dump/dump.h"
+#include "tools/orca/model/short_calls.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -15,7 +16,8 @@ struct recording {
   bool cut;         /* a file ended within a line */
   uint64_t all_events, all_samples, all_cpu_samples; /* whether they match the filter or not */
   bool cpu_known;                                    /* samples have CPU time */
-  bool by_signal;   /* there are Cpu lines, and all CPU time comes from them */
+  bool by_signal;                 /* there are Cpu lines, and all CPU time comes from them */
+  struct short_calls short_calls; /* all sums of them; those of older agents have none */
   bool tasks_known; /* there are Task lines: CPU time of threads that are not Java threads */
 
   /* The counters below only count lines that match the filter. */
@@ -35,6 +37,9 @@ void recording_start(struct recording *r, const struct dump *d);
    `matches` is whether the line matches the filter, its time included. */
 void recording_event(struct recording *r, const struct event_line *line, bool matches);
 void recording_sample(struct recording *r, const struct sample_line *line, bool matches);
+
+/* recording_short_calls takes each sum of short calls, whether it matches the filter or not. */
+void recording_short_calls(struct recording *r, const struct count_line *line);
 
 /* recording_end sets the end of the recording after the last line, and the part of it between
    `from` and `to`, the filter's range. */

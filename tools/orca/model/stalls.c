@@ -36,11 +36,25 @@ bool stalls_add(struct stalls *s, const struct dump *d, const struct pair *pair,
   row->open += pair->open;
   row->failed += pair->failed;
   row->total += took;
+  row->long_calls += took >= s->threshold;
   if (took > row->longest) row->longest = took;
   row->known_owners += pair->owner != 0;
   return (pair->owner == 0 || tally_add(&s->owners, row->id, pair->owner, 1, took)) &&
          tally_add(&s->threads, row->id, pair->thread, 1, took) &&
          tally_add(&s->places, row->id, place, 1, took);
+}
+
+bool stalls_short_calls(struct stalls *s, const struct dump *d, const struct count_line *line,
+                        place_t place) {
+  if (event_infos[line->kind].role != ROLE_BEGIN) return true;
+  struct short_calls calls = short_calls_read(line);
+  struct stall *row = find_or_add_object_stall(s, d, line->kind, line->object);
+  if (row == NULL) return false;
+  short_calls_add(&row->short_calls, &calls);
+  row->count += calls.num;
+  row->total += calls.total;
+  if (calls.longest > row->longest) row->longest = calls.longest;
+  return tally_add(&s->places, row->id, place, calls.num, calls.total);
 }
 
 bool stalls_signal(struct stalls *s, const struct dump *d, const struct event_line *line,
@@ -79,6 +93,8 @@ static bool merge_stalls(const struct stalls *s, struct stalls *out, uint32_t *i
     into->known_owners += row->known_owners;
     into->signals += row->signals;
     into->total += row->total;
+    into->long_calls += row->long_calls;
+    short_calls_add(&into->short_calls, &row->short_calls);
     if (row->longest > into->longest) into->longest = row->longest;
     ids[row->id] = into->id;
   }

@@ -1,7 +1,10 @@
 #pragma once
 /* Stalls: where threads are blocked or wait. All pairs of one kind on one object are one stall,
-   such as "blocked on the monitor 0A1B2C3D" or "in Object.wait of 0A1B2C3D". */
+   such as "blocked on the monitor 0A1B2C3D" or "in Object.wait of 0A1B2C3D". Their counts, times
+   and places include short calls, which have no lines (short_calls.h). What is known of single
+   pairs does not: threads, owners, failures. */
 #include "tools/orca/model/base/tally.h"
+#include "tools/orca/model/short_calls.h"
 #include "tools/orca/model/state/pairs.h"
 
 #ifdef __cplusplus
@@ -20,10 +23,13 @@ struct stall {
   uint64_t known_owners; /* of `count`: pairs whose owner is known */
   uint64_t signals;      /* events that wake waiters: a notify, a release of a semaphore, … */
   ticks_t total, longest;
+  uint64_t long_calls;            /* of `count`: took at least the threshold */
+  struct short_calls short_calls; /* of `count` and `total` */
 };
 
 /* A struct of zeros is empty; stalls_free frees its memory. */
 struct stalls {
+  ticks_t threshold;  /* the caller sets it; 0: none */
   struct hashmap ids; /* kind and object -> row plus one, until stalls_sort */
   struct stall *rows;
   size_t num, capacity;
@@ -32,11 +38,15 @@ struct stalls {
   struct tally places;  /* by stall: place_t of the waiting thread */
 };
 
-/* take_stalls in analysis.c calls stalls_add and stalls_signal. Both return false when memory ran
-   out.
+/* take_stalls in analysis.c calls the next three functions. They return false when memory ran out.
 
    stalls_add counts a pair that matches the filter; `place` is where its thread was. */
 bool stalls_add(struct stalls *s, const struct dump *d, const struct pair *pair, place_t place);
+
+/* stalls_short_calls counts a sum of short calls that matches the filter; `place` is where their
+   threads were. It ignores sums of calls that are no pairs. */
+bool stalls_short_calls(struct stalls *s, const struct dump *d, const struct count_line *line,
+                        place_t place);
 
 /* stalls_signal counts an event that wakes waiters, such as a notify; it ignores other events.
    `open` has the open pairs; for an unpark they contain what the unparked thread waits for. */

@@ -268,6 +268,151 @@ TEST(Locks, ASemaphoreReleasedByAnotherThreadHasNoHolds) {
   EXPECT_EQ(lock->holds, 0u);
 }
 
+// Each of them had to wait.
+TEST(Locks, ContainShortWaits) {
+  SmallModel small;
+  AddShortCalls(&small.files);
+  const struct model *m = small.Read();
+  const struct lock *lock = FindLock(m, LOCK_MONITOR, 0xA1);
+  ASSERT_NE(lock, nullptr);
+  EXPECT_EQ(lock->waited, 1004u);
+  EXPECT_EQ(lock->long_waits, 4u);
+  EXPECT_EQ(lock->short_waits.num, 1000u);
+  EXPECT_EQ(lock->short_waits.longest, 9 * kTicksPerMs);
+  EXPECT_EQ(lock->short_others.num, 0u);
+  EXPECT_EQ(lock->blocked, kTicksPerMs * (2875 + 4000));
+  EXPECT_EQ(lock->longest_blocked, 2 * kSecond);
+  size_t num;
+  const struct tally_row *places = tally_of(&m->locks.places, lock->id, &num);
+  ASSERT_EQ(num, 2u);
+  EXPECT_EQ(places[0].key, place(0x12, 42));
+  EXPECT_EQ(places[0].count, 1003u);
+  EXPECT_EQ(places[0].total, kTicksPerMs * (2750 + 4000));
+  EXPECT_EQ(m->locks.blocked, kTicksPerMs * (2875 + 1500 + 750 + 4000));
+}
+
+// A short call of a semaphore may have found a permit at once.
+TEST(Locks, DoNotCallShortCallsOfASemaphoreWaits) {
+  SmallModel small;
+  AddShortCalls(&small.files);
+  const struct lock *semaphore = FindLock(small.Read(), LOCK_SEMAPHORE, 0xA3);
+  ASSERT_NE(semaphore, nullptr);
+  EXPECT_EQ(semaphore->waited, 1u);
+  EXPECT_EQ(semaphore->blocked, kTicksPerMs * 750);
+  EXPECT_EQ(semaphore->short_waits.num, 0u);
+  EXPECT_EQ(semaphore->short_others.num, 200u);
+  EXPECT_EQ(semaphore->short_others.total, kTicksPerMs * 200);
+}
+
+// As long as locks=all was in force, acquisitions could get a sum that found their lock free.
+TEST(Locks, ShortCallsOfLocksHadToWaitUnlessAllWereRecorded) {
+  const struct {
+    const char *options, *change;
+    uint64_t waited;
+  } cases[] = {
+      {"locks=waits,threshold=10ms", "", 5},
+      {"threshold=10ms", "", 5},
+      {"locks=all,threshold=10ms", "", 0},
+      {"threshold=10ms", "change=102.0000000000,102.1000000000,set,locks=all\n", 2},
+  };
+  for (const auto &c : cases) {
+    SmallModel small;
+    small.files.Replace(DUMP_INFO, "engine=weave", c.options);
+    small.files.Append(DUMP_INFO, c.change);
+    small.files.Write(DUMP_EVENTS, "");
+    small.files.Write(DUMP_COUNTS,
+                      "101.0000000000,LockAcquire,000000A1,2,2000,1500,0\n"
+                      "103.0000000000,LockAcquire,000000A1,3,2000,1500,0\n");
+    const struct model *m = small.Read();
+    ASSERT_EQ(m->locks.num, 1u) << &c - cases;
+    EXPECT_EQ(m->locks.rows[0].waited, c.waited) << &c - cases;
+    EXPECT_EQ(m->locks.rows[0].short_waits.num, c.waited) << &c - cases;
+    EXPECT_EQ(m->locks.rows[0].short_others.num, 5 - c.waited) << &c - cases;
+  }
+}
+
+// How many of the short attempts failed is not known. Each wait is an attempt.
+TEST(Locks, HaveAtLeastAsManyAttemptsAsWaits) {
+  SmallModel small;
+  small.files.Replace(DUMP_INFO, "engine=weave", "threshold=10ms");
+  small.files.Write(DUMP_EVENTS, "");
+  small.files.Write(DUMP_COUNTS,
+                    "101.0000000000,LockTryAcquire,000000A1,50,2000,1500,0\n"
+                    "101.0000000001,LockAcquired,000000A1,20\n");
+  const struct lock *lock = FindLock(small.Read(), LOCK_LOCK, 0xA1);
+  ASSERT_NE(lock, nullptr);
+  EXPECT_EQ(lock->acquired, 20u);
+  EXPECT_TRUE(lock->acquired_is_least);
+  EXPECT_EQ(locks_attempts(lock), 50u);
+}
+
+// Of 200 waits, 190 are shorter than 9 ms. The others take 11 ms, 12 ms, …, 20 ms.
+TEST(Locks, AQuantileAmongShortWaitsIsABound) {
+  std::string events;
+  for (int i = 1; i <= 10; i++) {
+    char text[200];
+    snprintf(text, sizeof text,
+             "101.%02d00000000,MonitorContendedEnter,00000002,000000A1,00000000,0\n"
+             "101.%02d%d0000000,MonitorContendedEntered,00000002,000000A1,0\n",
+             3 * i, 3 * i + 1 + i / 10, i % 10);
+    events += text;
+  }
+  SmallModel small;
+  small.files.Replace(DUMP_INFO, "engine=weave", "threshold=10ms");
+  small.files.Write(DUMP_EVENTS, events);
+  small.files.Write(DUMP_COUNTS,
+                    "102.0000000000,MonitorContendedEnter,000000A1,190,100000000,9000000,0\n");
+  const struct model *m = small.Read();
+  const struct lock *lock = FindLock(m, LOCK_MONITOR, 0xA1);
+  ASSERT_EQ(lock->waited, 200u);
+  ASSERT_EQ(lock->long_waits, 10u);
+  const struct {
+    unsigned permille;
+    double ms;
+    bool is_bound;
+  } cases[] = {
+      {500, 9, true}, {950, 9, true}, {955, 11, false}, {990, 18, false}, {1000, 20, false}};
+  for (const auto &c : cases) {
+    bool is_bound;
+    auto ns = static_cast<double>(locks_quantile(&m->locks, lock, c.permille, &is_bound));
+    EXPECT_NEAR(ns / 1e6, c.ms, c.ms * 0.017) << c.permille;
+    EXPECT_EQ(is_bound, c.is_bound) << c.permille;
+  }
+}
+
+TEST(Locks, SumsUpShortCallsByClass) {
+  SmallModel small;
+  AddShortCalls(&small.files);
+  small.files.Replace(DUMP_OBJECTS, "000000A2,000000C1", "000000A2,000000C5");
+  const struct model *m = small.Read();
+  struct locks by_class = {};
+  ASSERT_TRUE(locks_by_class(&m->locks, m->dump, &by_class));
+  ASSERT_EQ(by_class.num, 2u);
+  EXPECT_EQ(by_class.rows[0].waited, 1005u);
+  EXPECT_EQ(by_class.rows[0].long_waits, 5u);
+  EXPECT_EQ(by_class.rows[0].short_waits.num, 1000u);
+  EXPECT_EQ(by_class.rows[1].short_others.num, 200u);
+  locks_free(&by_class);
+}
+
+// Locks that certainly made a thread wait come first, then those that may have.
+TEST(Locks, AreSortedByTheWholeTime) {
+  SmallModel small;
+  small.files.Replace(DUMP_INFO, "engine=weave", "threshold=10ms");
+  small.files.Write(DUMP_EVENTS, MakeLine(1000, "LockAcquire", 2, ",00000003") +
+                                     MakeLine(1040, "LockAcquired", 2));
+  small.files.Write(DUMP_COUNTS,
+                    "102.0000000000,SemaphoreAcquire,000000A3,9,900000000,9000000,0\n"
+                    "102.0000000001,LockAcquired,00000001,1\n"
+                    "102.0000000002,MonitorContendedEnter,000000A2,9,41000000,9000000,0\n");
+  const struct model *m = small.Read();
+  ASSERT_EQ(m->locks.num, 4u);
+  EXPECT_EQ(m->locks.rows[0].object, 0xA2u);
+  EXPECT_EQ(m->locks.rows[1].object, 0xA1u);
+  EXPECT_EQ(m->locks.rows[2].object, 0xA3u);
+  EXPECT_EQ(m->locks.rows[3].object, 1u);
+}
+
 // Compares the quantiles with those of the sorted times.
 TEST(Locks, QuantilesAreNearThoseOfASort) {
   std::string events;
@@ -292,7 +437,7 @@ TEST(Locks, QuantilesAreNearThoseOfASort) {
   ASSERT_EQ(lock->waited, 200u);
   for (unsigned permille : {500u, 900u, 990u, 1000u}) {
     uint64_t exact = times[200 * permille / 1000 - 1];
-    EXPECT_NEAR(static_cast<double>(locks_quantile(&m->locks, lock, permille)),
+    EXPECT_NEAR(static_cast<double>(locks_quantile(&m->locks, lock, permille, nullptr)),
                 static_cast<double>(exact), static_cast<double>(exact) * 0.017)
         << permille;
   }
@@ -312,7 +457,7 @@ TEST(Locks, SumsUpByClass) {
   EXPECT_EQ(both->open, 2u);
   EXPECT_EQ(both->blocked, kSecond * (2875 + 1500) / 1000);
   EXPECT_EQ(both->longest_blocked, 2 * kSecond);
-  EXPECT_EQ(locks_quantile(&by_class, both, 990), 2000 * kMs);
+  EXPECT_EQ(locks_quantile(&by_class, both, 990, nullptr), 2000 * kMs);
   EXPECT_EQ(tally_best(&by_class.threads, both->id), 2u);
   EXPECT_EQ(by_class.rows[1].sort, LOCK_SEMAPHORE);
   EXPECT_EQ(by_class.rows[1].object, 0xA3u);  // its only object is kept

@@ -11,6 +11,8 @@ namespace {
 struct Log {
   std::vector<ticks_t> times, clipped;
   size_t events = 0, samples = 0, counts = 0, ended = 0, open = 0, before = 0;
+  std::vector<stack_id_t> short_stacks;
+  std::string short_matches;    // of sums of short calls: y or n
   std::string older, inferred;  // the names of these events
   std::string holders;          // the holder of A1 before and after each event on A1
   struct pass *pass = nullptr;
@@ -41,6 +43,10 @@ bool Take(void *arg, const struct step *step) {
   log->events += step->event != nullptr;
   log->samples += step->sample != nullptr;
   log->counts += step->count != nullptr;
+  if (step->count != nullptr && step->count->is_short) {
+    log->short_stacks.push_back(step->stack);
+    log->short_matches += step_counts(step) ? 'y' : 'n';
+  }
   if (step->origin == STEP_OLDER) log->older += event_infos[step->event->kind].name;
   if (step->origin == STEP_INFERRED) {
     log->inferred += event_infos[step->event->kind].name;
@@ -57,14 +63,20 @@ bool Take(void *arg, const struct step *step) {
 // A pass over the small dump, with one listener.
 class Pass : public testing::Test {
  protected:
-  ~Pass() override {
+  ~Pass() override { Free(); }
+  void Free() {
     pass_free(&pass_);
     matcher_free(&matcher_);
     stacks_free(&stacks_);
   }
+  static struct filter With(struct filter filter, struct filter_patterns filter::*part,
+                            const char *pattern) {
+    filter.*part = {{pattern}, 1};
+    return filter;
+  }
   bool Run(unsigned lines, const struct filter *filter = nullptr) {
     row_ = {"test", lines, row_.wants, TakeBefore, Take};
-    small_.Read();
+    if (small_.dump == nullptr) small_.Read();
     matcher_start(&matcher_, filter, small_.dump);
     pass_start(&pass_, small_.dump, &matcher_, &stacks_);
     log_.pass = &pass_;
@@ -91,6 +103,39 @@ TEST_F(Pass, HandsOutTheLinesOfAllFilesInOrderOfTime) {
   EXPECT_EQ(log_.samples, 7u);
   EXPECT_EQ(log_.counts, 2u);
   EXPECT_TRUE(std::is_sorted(log_.times.begin(), log_.times.end()));
+}
+
+TEST_F(Pass, GivesSumsOfShortCallsTheirStacks) {
+  AddShortCalls(&small_.files);
+  ASSERT_TRUE(Run(PASS_COUNTS));
+  ASSERT_EQ(log_.short_stacks.size(), 5u);
+  EXPECT_EQ(log_.short_stacks[0], log_.short_stacks[1]);
+  EXPECT_EQ(stacks_place(&stacks_, log_.short_stacks[0]), place(0x12, 42));
+  EXPECT_EQ(stacks_place(&stacks_, log_.short_stacks[2]), place(0x11, 20));
+  EXPECT_EQ(log_.short_matches, "yyyyy");
+}
+
+// Twice A1, then wait, acquire, sleep.
+TEST_F(Pass, MatchesSumsOfShortCallsWithTheFilter) {
+  struct filter filter = MakeFilter();
+  const struct {
+    struct filter filter;
+    const char *matches;
+  } cases[] = {
+      {With(filter, &filter::threads, "worker-1"), "nnnnn"},
+      {With(filter, &filter::locks, "Inventory"), "yynnn"},
+      {With(filter, &filter::events, "wait"), "nnynn"},
+      {With(filter, &filter::events, "SemaphoreAcquired"), "nnnyn"},
+      {With(filter, &filter::classes, "com.acme.OrderService"), "nnyyn"},
+      {MakeFilter(106 * kSecond), "nyyyy"},
+  };
+  AddShortCalls(&small_.files);
+  for (const auto &c : cases) {
+    log_ = {};
+    ASSERT_TRUE(Run(PASS_COUNTS, &c.filter));
+    EXPECT_EQ(log_.short_matches, c.matches) << &c - cases;
+    Free();
+  }
 }
 
 TEST_F(Pass, HandsOutOnlyTheLinesThatAListenerTakes) {

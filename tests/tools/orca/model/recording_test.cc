@@ -21,6 +21,15 @@ TEST(Recording, CountsItsLines) {
   EXPECT_TRUE(r.cpu_known);
 }
 
+TEST(Recording, CountsShortCallsWhateverTheFilterSelects) {
+  SmallModel small;
+  AddShortCalls(&small.files);
+  struct filter filter = MakeFilter(101 * kSecond, 102 * kSecond);
+  const struct recording &r = small.Read(&filter)->recording;
+  EXPECT_EQ(r.short_calls.num, 1710u);
+  EXPECT_EQ(r.short_calls.total, kSecond * 6250 / 1000);
+}
+
 TEST(Recording, AKilledJvmEndsWithItsLastLine) {
   SmallModel small;
   small.files.Replace(DUMP_INFO, "end.monotonic=110.0000000000\n", "");

@@ -11,6 +11,39 @@ const struct stall *FindStall(const struct stalls &s, enum event_kind kind, uint
   return nullptr;
 }
 
+TEST(Stalls, ContainShortCalls) {
+  SmallModel small;
+  AddShortCalls(&small.files);
+  const struct stalls &s = small.Read()->stalls;
+  const struct stall *wait = FindStall(s, EVENT_OBJECT_WAIT, 0xA2);
+  ASSERT_NE(wait, nullptr);
+  EXPECT_EQ(wait->count, 501u);
+  EXPECT_EQ(wait->long_calls, 1u);
+  EXPECT_EQ(wait->short_calls.num, 500u);
+  EXPECT_EQ(wait->total, kSecond * 3500 / 1000);
+  EXPECT_EQ(wait->longest, kSecond * 1500 / 1000);
+  EXPECT_EQ(tally_best(&s.places, wait->id), place(0x11, 20));
+  const struct stall *sleep = FindStall(s, EVENT_THREAD_SLEEP, 0);
+  ASSERT_NE(sleep, nullptr);
+  EXPECT_EQ(sleep->count, 11u);
+  const struct stall *by_class =
+      FindStall(small.model.stalls_by_class, EVENT_OBJECT_WAIT, wait->object);
+  ASSERT_NE(by_class, nullptr);
+  EXPECT_EQ(by_class->long_calls, 1u);
+  EXPECT_EQ(by_class->short_calls.num, 500u);
+}
+
+// Neither is a pair.
+TEST(Stalls, LackMethodsAndTasks) {
+  SmallModel small;
+  AddShortCalls(&small.files);
+  small.files.Write(DUMP_EVENTS, "");
+  small.files.Write(DUMP_COUNTS,
+                    "109.0000000000,MethodEntry,00000000,5,100,50,0\n"
+                    "109.0000000001,TaskQueued,000000A2,5,100,50,0\n");
+  EXPECT_EQ(small.Read()->stalls.num, 0u);
+}
+
 TEST(Stalls, SumsThePairsOfALock) {
   SmallModel small;
   const struct stalls &s = small.Read()->stalls;

@@ -59,6 +59,18 @@ bool holders_has_free_at(const struct holders *h, enum lock_sort sort, ticks_t t
          (sort == LOCK_SEMAPHORE || ask_option(h->dump, "locks", "waits", is_all, time).perhaps);
 }
 
+bool holders_had_free_before(const struct holders *h, enum lock_sort sort, ticks_t time) {
+  struct span value;
+  const struct option_change *c = NULL;
+  if (sort == LOCK_MONITOR || sort == LOCK_SEMAPHORE || h->dump == NULL)
+    return sort == LOCK_SEMAPHORE;
+  bool had = dump_option(h->dump, "locks", &value) && is_all(value);
+  while (!had && (c = option_changes_next(dump_changes(h->dump), "locks", c)) != NULL) {
+    had = c->from <= time && is_all(c->value);
+  }
+  return had;
+}
+
 /* The agent counts acquisitions of locks from the moment on when locks=waits was in force. */
 bool holders_has_part(const struct holders *h, enum lock_sort sort) {
   if (!has_changes(h)) return false;

@@ -51,6 +51,11 @@ bool holders_has_all(const struct holders *h, enum lock_sort sort);
 bool holders_has_all_at(const struct holders *h, enum lock_sort sort, ticks_t time);
 bool holders_has_free_at(const struct holders *h, enum lock_sort sort, ticks_t time);
 
+/* holders_had_free_before returns whether a sum of short calls that was written at this time may
+   contain acquisitions that need not wait. True for semaphores; for locks of java.util.concurrent
+   from the first locks=all on, because hooks change during a moment. */
+bool holders_had_free_before(const struct holders *h, enum lock_sort sort, ticks_t time);
+
 /* holders_event takes each event, in order of time. `stack` is the stack of the event.
    `*out_released` receives whether the event released the last hold of its thread on the lock. If
    so, `*out_held` receives for how long (holds_time). Returns false when memory ran out. */

@@ -135,7 +135,7 @@ static void put_p99_blocked(const struct cell *c) {
   const struct view_locks *v = c->context;
   const struct lock *lock = c->row;
   bool is_known = lock->waited > 0;
-  cell_ns_if(c->table, is_known, is_known ? locks_quantile(v->locks, lock, 990) : 0);
+  cell_ns_if(c->table, is_known, is_known ? locks_quantile(v->locks, lock, 990, NULL) : 0);
 }
 
 /* Unknown if no hold was recorded. */

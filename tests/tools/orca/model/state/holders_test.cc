@@ -238,6 +238,15 @@ TEST_F(HoldersOfChanges, KnowWhichAcquisitionsHaveLines) {
   EXPECT_FALSE(holders_has_part(holders_, LOCK_LOCK)); /* the agent counts from the beginning */
 }
 
+// Sums are written later than the calls.
+TEST_F(HoldersOfChanges, KnowWhenASumMayContainAcquisitionsThatNeedNotWait) {
+  EXPECT_FALSE(holders_had_free_before(holders_, LOCK_LOCK, At(101)));
+  EXPECT_TRUE(holders_had_free_before(holders_, LOCK_LOCK, At(102.1)));
+  EXPECT_TRUE(holders_had_free_before(holders_, LOCK_WRITE, At(109)));
+  EXPECT_TRUE(holders_had_free_before(holders_, LOCK_SEMAPHORE, At(101)));
+  EXPECT_FALSE(holders_had_free_before(holders_, LOCK_MONITOR, At(109)));
+}
+
 TEST_F(HoldersOfChanges, ForgetTheHoldersAtAChange) {
   struct holders h = {};
   holders_start(&h, small_.model.dump);
