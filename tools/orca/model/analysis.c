@@ -174,7 +174,10 @@ static bool end_process(struct model *m) {
 /* A lock has the same title whatever the filter, so every event counts. */
 static bool take_title(void *arg, const struct step *step) {
   struct model *m = arg;
-  return titles_event(&m->titles, m->dump, &m->stacks, step->event, step->stack);
+  if (step->event != NULL)
+    return titles_event(&m->titles, m->dump, &m->stacks, step->event, step->stack);
+  return !step->count->is_short ||
+         titles_short_calls(&m->titles, m->dump, &m->stacks, step->count, step->stack);
 }
 
 static bool end_titles(struct model *m) {
@@ -382,7 +385,8 @@ const struct analysis analyses[NUM_ANALYSES] = {
     [ANALYSIS_PROCESS] = {.listener = {"process", PROCESS, .take = take_process},
                           .uses = ANALYSES(CPU),
                           .end = end_process},
-    [ANALYSIS_TITLES] = {.listener = {"titles", PASS_EVENTS, is_title_event, .take = take_title},
+    [ANALYSIS_TITLES] = {.listener = {"titles", PASS_EVENTS | PASS_COUNTS, is_title_event,
+                                      .take = take_title},
                          .end = end_titles},
     [ANALYSIS_STALLS] = {.listener = {"stalls", PAIRS | PASS_COUNTS, is_stall_event,
                                       .take = take_stalls},

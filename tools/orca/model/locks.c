@@ -78,7 +78,10 @@ bool locks_pair(struct locks *l, const struct pair *pair, place_t place, bool ha
   row->failed += pair->failed;
   row->blocked += took;
   l->blocked += took;
-  row->long_waits += took >= l->threshold;
+  if (took >= l->threshold) {
+    row->long_waits++;
+    row->long_blocked += took;
+  }
   raise_time(&row->longest_blocked, took);
   row->known_owners += pair->owner != 0;
   uint64_t rounded_ns = histogram_round((took + TICKS_PER_NS / 2) / TICKS_PER_NS);
@@ -103,7 +106,7 @@ bool locks_short_calls(struct locks *l, const struct count_line *line, place_t p
   row->blocked += calls.total;
   l->blocked += calls.total;
   raise_time(&row->longest_blocked, calls.longest);
-  return tally_add(&l->places, row->id, place, calls.num, calls.total);
+  return tally_add_sum(&l->places, row->id, place, calls.num, calls.total, calls.longest);
 }
 
 /* --- the end ------------------------------------------------------------------------ */
@@ -205,6 +208,7 @@ static void merge_lock(struct lock *into, const struct lock *row, uint32_t class
   into->known_owners += row->known_owners;
   into->blocked += row->blocked;
   into->long_waits += row->long_waits;
+  into->long_blocked += row->long_blocked;
   short_calls_add(&into->short_waits, &row->short_waits);
   short_calls_add(&into->short_others, &row->short_others);
   into->holds += row->holds;

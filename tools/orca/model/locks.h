@@ -33,6 +33,7 @@ struct lock {
   uint64_t known_owners;  /* of `waited`: attempts whose owner is known */
   ticks_t blocked, longest_blocked;
   uint64_t long_waits;            /* of `waited`: took at least the threshold */
+  ticks_t long_blocked;           /* of `blocked`: these took so long */
   struct short_calls short_waits; /* of `waited` and `blocked`: have no lines of their own */
   /* Short calls that are not in `waited` and `blocked`, because it is not known which of them had
      to wait: those of semaphores, and with locks=all. */
@@ -50,6 +51,13 @@ struct lock {
 static inline bool lock_is_signal(const struct lock *lock) {
   return lock->sort == LOCK_SEMAPHORE && lock->releases > 0 && lock->returns == 0 &&
          lock->least >= 0;
+}
+
+/* lock_is_several returns whether the row is of locks that sums of short calls do not tell apart.
+ */
+static inline bool lock_is_several(const struct lock *lock) {
+  return lock->object == 0 && lock->class_id == 0 && lock->num_objects <= 1 &&
+         lock->short_waits.num + lock->short_others.num > 0;
 }
 
 struct locks;

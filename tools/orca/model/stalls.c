@@ -54,7 +54,7 @@ bool stalls_short_calls(struct stalls *s, const struct dump *d, const struct cou
   row->count += calls.num;
   row->total += calls.total;
   if (calls.longest > row->longest) row->longest = calls.longest;
-  return tally_add(&s->places, row->id, place, calls.num, calls.total);
+  return tally_add_sum(&s->places, row->id, place, calls.num, calls.total, calls.longest);
 }
 
 bool stalls_signal(struct stalls *s, const struct dump *d, const struct event_line *line,

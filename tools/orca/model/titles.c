@@ -35,29 +35,40 @@ static uint64_t look_up_class(const struct dump *d, uint32_t object) {
    operand. So a thread that blocks on an int[] there, or in code of the JDK, blocks on HotSpot's.
  */
 static bool shows_initialization(const struct dump *d, const struct stacks *stacks,
-                                 const struct event_line *line, stack_id_t stack) {
+                                 enum event_kind kind, stack_id_t stack) {
   size_t depth;
   const struct frame *frames = stacks_frames(stacks, stack, &depth);
-  return line->kind == EVENT_MONITOR_CONTENDED_ENTER && depth > 0 &&
+  return kind == EVENT_MONITOR_CONTENDED_ENTER && depth > 0 &&
          (frames[0].location == 0 || place_is_platform(d, frames[0].method));
+}
+
+/* Notes that threads did something with the lock, `times` times. */
+static bool add_place(struct titles *t, const struct dump *d, const struct stacks *stacks,
+                      enum event_kind kind, uint32_t object, stack_id_t stack, uint64_t times) {
+  if (object == 0) return true;
+  uint64_t *bits = hashmap_at(&t->objects, object);
+  if (bits == NULL) return false;
+  if (*bits == 0) *bits = look_up_class(d, object);
+  if ((*bits & TITLE_BY_PLACE) == 0) return true;
+  place_t place = stacks_place(stacks, stack);
+  if (place == 0) return true;
+  *bits |= (uint64_t)TITLE_SORT << lock_events[kind].sort;
+  if ((*bits & TITLE_IS_INTS) != 0 && shows_initialization(d, stacks, kind, stack)) {
+    *bits |= TITLE_INITIALIZES;
+  }
+  return tally_add(&t->places, object, place, times, times);
 }
 
 bool titles_event(struct titles *t, const struct dump *d, const struct stacks *stacks,
                   const struct event_line *line, stack_id_t stack) {
-  const struct lock_event *event = &lock_events[line->kind];
-  bool asks = event->act == LOCK_ACT_WAITS || event->act == LOCK_ACT_TRIES;
-  if ((!asks && event->act != LOCK_ACT_GOT) || line->object == 0) return true;
-  uint64_t *bits = hashmap_at(&t->objects, line->object);
-  if (bits == NULL) return false;
-  if (*bits == 0) *bits = look_up_class(d, line->object);
-  if ((*bits & TITLE_BY_PLACE) == 0) return true;
-  place_t place = stacks_place(stacks, stack);
-  if (place == 0) return true;
-  *bits |= (uint64_t)TITLE_SORT << event->sort;
-  if ((*bits & TITLE_IS_INTS) != 0 && shows_initialization(d, stacks, line, stack)) {
-    *bits |= TITLE_INITIALIZES;
-  }
-  return tally_add(&t->places, line->object, place, 1, 1);
+  bool is_about_lock = lock_event_asks(line->kind) || lock_events[line->kind].act == LOCK_ACT_GOT;
+  return !is_about_lock || add_place(t, d, stacks, line->kind, line->object, stack, 1);
+}
+
+bool titles_short_calls(struct titles *t, const struct dump *d, const struct stacks *stacks,
+                        const struct count_line *line, stack_id_t stack) {
+  return !lock_event_asks(line->kind) ||
+         add_place(t, d, stacks, line->kind, line->object, stack, (uint64_t)line->count);
 }
 
 void titles_end(struct titles *t) { tally_sort(&t->places); }

@@ -20,6 +20,10 @@ struct titles {
    returns false when memory ran out. titles_end follows the last event. */
 bool titles_event(struct titles *t, const struct dump *d, const struct stacks *stacks,
                   const struct event_line *line, stack_id_t stack);
+
+/* titles_short_calls takes each sum of short calls in the same way. */
+bool titles_short_calls(struct titles *t, const struct dump *d, const struct stacks *stacks,
+                        const struct count_line *line, stack_id_t stack);
 void titles_end(struct titles *t);
 
 /* titles_has returns whether the lock is titled by its place. */

@@ -29,6 +29,14 @@ TEST_F(Titles, WithoutAPlaceAreTheClass) {
   EXPECT_EQ(WriteTitle(0xEE), "object@000000EE");
 }
 
+TEST_F(Titles, NameThePlaceOfShortCalls) {
+  AddShortCalls(&small_.files);
+  small_.files.Append(DUMP_COUNTS,
+                      "109.6000000000,MonitorContendedEnter,000000A2,5,900,500,"
+                      "2;00000012;00000000;00000000;00000000\n");
+  EXPECT_EQ(WriteTitle(0xA2), "monitor in Inventory.reserve:42 (Object@000000A2)");
+}
+
 // Two acquisitions in reserve:42, one in price:88.
 TEST_F(Titles, NameThePlaceThatAcquiresMostOften) {
   small_.files.Write(DUMP_EVENTS,

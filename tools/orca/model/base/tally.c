@@ -20,13 +20,18 @@ static struct tally_row *find_or_add_tally_row(struct tally *t, uint32_t group, 
   return &t->rows[number - 1];
 }
 
-bool tally_add(struct tally *t, uint32_t group, uint64_t key, uint64_t count, uint64_t total) {
+bool tally_add_sum(struct tally *t, uint32_t group, uint64_t key, uint64_t count, uint64_t total,
+                   uint64_t largest) {
   struct tally_row *row = find_or_add_tally_row(t, group, key);
   if (row == NULL) return false;
   row->count += count;
   row->total += total;
-  if (total > row->largest) row->largest = total;
+  if (largest > row->largest) row->largest = largest;
   return true;
+}
+
+bool tally_add(struct tally *t, uint32_t group, uint64_t key, uint64_t count, uint64_t total) {
+  return tally_add_sum(t, group, key, count, total, total);
 }
 
 static int compare_tally_rows(const void *left, const void *right) {
@@ -56,11 +61,8 @@ bool tally_merge(const struct tally *t, const uint32_t *ids, struct tally *into)
   for (size_t i = 0; i < t->num; i++) {
     const struct tally_row *row = &t->rows[i];
     if (ids[row->group] == TALLY_NO_GROUP) continue;
-    struct tally_row *sum = find_or_add_tally_row(into, ids[row->group], row->key);
-    if (sum == NULL) return false;
-    sum->count += row->count;
-    sum->total += row->total;
-    if (row->largest > sum->largest) sum->largest = row->largest;
+    if (!tally_add_sum(into, ids[row->group], row->key, row->count, row->total, row->largest))
+      return false;
   }
   return true;
 }

@@ -13,7 +13,7 @@ struct tally_row {
   uint32_t group;
   uint64_t key;
   uint64_t count, total;
-  uint64_t largest; /* the largest `total` of one tally_add */
+  uint64_t largest; /* the largest `total` of one tally_add, or `largest` of one tally_add_sum */
   size_t next;      /* the next row with the same hash, plus one */
 };
 
@@ -27,6 +27,11 @@ struct tally {
 /* tally_add adds to the count and the total of a group and key. It returns false when memory ran
    out. */
 bool tally_add(struct tally *t, uint32_t group, uint64_t key, uint64_t count, uint64_t total);
+
+/* tally_add_sum adds several values at once: their number, their sum, and the largest. It returns
+   false when memory ran out. */
+bool tally_add_sum(struct tally *t, uint32_t group, uint64_t key, uint64_t count, uint64_t total,
+                   uint64_t largest);
 
 /* tally_sort sorts the rows by group, and within a group by total, the largest first. Nothing may
    be added after it. */

@@ -43,6 +43,18 @@ TEST(Tally, KeepsTheLargestOfAKey) {
   tally_free(&merged);
 }
 
+TEST(Tally, AddsSums) {
+  struct tally t = {};
+  EXPECT_TRUE(tally_add(&t, 0, 70, 1, 8));
+  EXPECT_TRUE(tally_add_sum(&t, 0, 70, 100, 500, 9));
+  tally_sort(&t);
+  size_t num;
+  EXPECT_EQ(tally_of(&t, 0, &num)->count, 101u);
+  EXPECT_EQ(tally_of(&t, 0, &num)->total, 508u);
+  EXPECT_EQ(tally_of(&t, 0, &num)->largest, 9u);
+  tally_free(&t);
+}
+
 TEST(Tally, AMissingGroupIsEmpty) {
   struct tally t = {};
   tally_sort(&t);
