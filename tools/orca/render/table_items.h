@@ -6,7 +6,7 @@
 extern "C" {
 #endif
 
-#define TABLE_MAX_COLUMNS 32
+#define TABLE_MAX_COLUMNS 40
 
 enum item_kind { ITEM_CELL, ITEM_HEAD, ITEM_NOTE };
 

@@ -5,7 +5,7 @@
 #include "tools/orca/model/names.h"
 #include "tools/orca/model/replay/holder_places.h"
 #include "tools/orca/render/unit.h"
-#include "tools/orca/render/view/view.h"
+#include "tools/orca/render/view/locks.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -13,7 +13,7 @@ static void put_holders(struct measuring *w, const struct lock *lock) {
   size_t num, num_stacks;
   tally_of(&m->lock_holders, lock->id, &num);
   if (num > 0) {
-    builder_string(&w->text, "\nheld by: ");
+    builder_format(&w->text, "\nheld by%s: ", view_lock_limit(lock));
     view_put_keys(&w->text, m, &m->lock_holders, lock->id, view_thread_name);
   }
   const struct tally_row *stacks = tally_of(&w->contention.holder_stacks, lock->id, &num_stacks);
@@ -30,9 +30,13 @@ static void put_lock(struct measuring *w, const struct lock *lock) {
   size_t num;
   tally_of(&m->locks.threads, lock->id, &num);
   builder_string(&w->text, "\nlock: ");
-  view_lock_title(&w->text, m, lock->object);
+  if (lock_is_several(lock)) {
+    builder_string(&w->text, "several objects, not told apart");
+  } else {
+    view_lock_title(&w->text, m, lock->object);
+  }
   if (num == 0) return;
-  builder_string(&w->text, "\nwaited: ");
+  builder_format(&w->text, "\nwaited%s: ", view_lock_limit(lock));
   view_put_keys(&w->text, m, &m->locks.threads, lock->id, view_thread_name);
 }
 

@@ -56,8 +56,8 @@ static bool add_value(struct measuring *w, const struct lock *lock) {
   names_object(&w->text, m->dump, lock->object);
   builder_string(&w->text, " is a lock");
   if (place != 0) view_put_at(&w->text, m, place);
-  if (lock->waited > 0) {
-    builder_string(&w->text, "\nblocked: ");
+  if (lock->waited > lock->short_waits.num) {
+    builder_format(&w->text, "\nblocked%s: ", view_lock_limit(lock));
     view_put_keys(&w->text, m, &m->locks.threads, lock->id, view_thread_name);
   }
   return measure_add(w, &(struct figure){.kind = BUDGET_VALUE, .number = 1}, place);

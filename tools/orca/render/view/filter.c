@@ -29,6 +29,34 @@ static void put_filter(struct builder *b, const struct model *m) {
   builder_free(&wanted);
 }
 
+/* What the filter does to calls that have only sums. */
+static void say_short_calls(struct builder *b, const struct model *m, const struct style *style) {
+  const struct filter *f = &m->matcher.filter;
+  const struct {
+    bool applies;
+    const char *words;
+  } limits[] = {
+      {f->threads.num > 0, " are left out: only their sums are recorded, which have no threads."},
+      {f->classes.num > 0,
+       " are recorded as sums. Their stacks end with the innermost method of the program, so "
+       "--class does not see its callers."},
+      {f->from != 0 || f->to != FILTER_NO_END,
+       " are recorded as sums, which count when they were written, up to a minute after the "
+       "calls."}};
+  if (m->recording.short_calls.num == 0) return;
+  for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+    struct builder text = {0};
+    if (!limits[i].applies) continue;
+    builder_string(&text, "calls shorter than ");
+    view_put_threshold(&text, m);
+    builder_string(&text, limits[i].words);
+    if (!text.failed) style_wrap(b, style, "Short     ", (struct span){text.data, text.len});
+    b->failed |= text.failed;
+    builder_free(&text);
+    if (i == 0) return;
+  }
+}
+
 void view_filter(struct builder *b, const struct model *m, const struct style *style) {
   const struct recording *r = &m->recording;
   struct builder text = {0};
@@ -48,4 +76,5 @@ void view_filter(struct builder *b, const struct model *m, const struct style *s
   }
   b->failed |= text.failed;
   builder_free(&text);
+  say_short_calls(b, m, style);
 }

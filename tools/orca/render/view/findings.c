@@ -133,19 +133,21 @@ static void say_joins(struct builder *b, const struct model *m, const struct sty
   size_t num = 0;
   for (size_t i = 0; i < stalls->num; i++) {
     const struct stall *stall = &stalls->rows[i];
-    if (stall->kind != EVENT_THREAD_JOIN || stall->count < FEW_JOINS) continue;
+    /* The threads of short calls are not known. */
+    uint64_t calls = stall->count - stall->short_calls.num;
+    ticks_t total = stall->total - stall->short_calls.total;
+    if (stall->kind != EVENT_THREAD_JOIN || calls < FEW_JOINS) continue;
     tally_of(&stalls->threads, stall->id, &num);
-    if (num < FEW_JOINING || stall->total < recording_time(&m->recording)) continue;
-    builder_format(&s, "%s threads spent %s in Thread.join (", UNIT_COUNT(num),
-                   UNIT_TICKS(stall->total));
-    unit_many(&s, stall->count, "time", "times");
+    if (num < FEW_JOINING || total < recording_time(&m->recording)) continue;
+    builder_format(&s, "%s threads spent %s in Thread.join (", UNIT_COUNT(num), UNIT_TICKS(total));
+    unit_many(&s, calls, "time", "times");
     builder_string(&s, "), at ");
     view_put_keys(&s, m, &stalls->places, stall->id, view_place_name);
     builder_string(&s, ": a thread that starts others and joins them could do part of their work.");
     view_finding(style, "joins");
     view_figure(style, "threads", num);
-    view_figure(style, "calls", stall->count);
-    view_figure_ticks(style, "total_ns", stall->total);
+    view_figure(style, "calls", calls);
+    view_figure_ticks(style, "total_ns", total);
     view_put_sentence(b, style, &s);
     return;
   }

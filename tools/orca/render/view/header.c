@@ -100,7 +100,8 @@ static void put_events(struct builder *b, const struct model *m) {
     builder_string(b, ", engine ");
     text_plain(b, engine);
   }
-  /* The number of pairs that the option threshold left out is written when the recording ends. */
+  /* The number of pairs that the option threshold left out is written when the recording ends.
+     Older agents wrote no sums of them. */
   if (!dump_threshold(m->dump, &threshold)) return;
   int64_t n;
   bool known = dump_info(m->dump, INFO_THRESHOLD_PAIRS, &number) && text_parse_decimal(number, &n);
@@ -112,10 +113,13 @@ static void put_events(struct builder *b, const struct model *m) {
   }
   builder_string(b, " shorter than ");
   text_plain(b, threshold);
+  bool has_sums = m->recording.short_calls.num > 0;
+  if (has_sums) builder_string(b, " only as sums");
   known = dump_info(m->dump, INFO_THRESHOLD_WAKES, &number) && text_parse_decimal(number, &n);
-  if (known && n > 0) builder_string(b, " and ");
-  if (known && n > 0) unit_many(b, (uint64_t)n, "wake-up", "wake-ups");
-  builder_string(b, " left out");
+  bool has_wakes = known && n > 0;
+  if (has_wakes) builder_string(b, has_sums ? ", " : " and ");
+  if (has_wakes) unit_many(b, (uint64_t)n, "wake-up", "wake-ups");
+  if (has_wakes || !has_sums) builder_string(b, " left out");
 }
 
 /* `time,trigger,reason`: the last time that a trigger fired. */

@@ -1,5 +1,7 @@
 #include "tools/orca/render/view/locks.h"
 
+#include <string.h>
+
 #include "tools/orca/model/names.h"
 #include "tools/orca/render/unit.h"
 
@@ -19,11 +21,19 @@ static bool has_holders(const struct lock *lock) {
   return locks_should_name_owners(lock) || lock->holds > 0;
 }
 
+const char *view_lock_limit(const struct lock *lock) {
+  return lock->short_waits.num > 0 ? ", as far as known" : "";
+}
+
 /* "com.acme.Cart@0A1B2C3D", "com.acme.Cart (12 objects)". `put_object` writes the name of one. */
 static void put_name(struct builder *b, const struct model *m, const struct lock *lock,
                      void (*put_object)(struct builder *, const struct model *, uint32_t)) {
   if (lock->object != 0) {
     put_object(b, m, lock->object);
+    return;
+  }
+  if (lock_is_several(lock)) {
+    builder_string(b, "several objects, not told apart");
     return;
   }
   names_class(b, m->dump, lock->class_id);
@@ -62,7 +72,8 @@ static void add_handoff_note(struct table *t, const struct view_locks *v, const 
   ticks_t handoff =
       contention_time(is_of_model ? &v->model->handoffs : &v->contention->handoffs, lock->id);
   if (handoff == 0 || handoff < lock->blocked / 100) return;
-  builder_format(table_text(t), "hand-off: %s (%s) of the blocked time: ", UNIT_TICKS(handoff),
+  builder_format(table_text(t), "hand-off: %s%s (%s) of the blocked time: ",
+                 lock->short_waits.num > 0 ? "at least " : "", UNIT_TICKS(handoff),
                  UNIT_SHARE(handoff, lock->blocked));
   view_put_handoff_reason(table_text(t), lock);
   table_note(t);
@@ -73,7 +84,7 @@ static void add_holder_note(struct table *t, const struct view_locks *v, const s
   if (v->contention == NULL) return;
   tally_of(&v->contention->holder_places, lock->id, &num);
   if (num == 0) return;
-  builder_string(table_text(t), "while others waited, its holder was at ");
+  builder_format(table_text(t), "while others waited%s, its holder was at ", view_lock_limit(lock));
   view_put_keys(table_text(t), v->model, &v->contention->holder_places, lock->id,
                 view_holder_place);
   table_note(t);
@@ -115,9 +126,23 @@ static void put_acquired(const struct cell *c) {
   cell_count_if(c->table, lock->acquired_known, lock->acquired);
 }
 
+/* Short calls of a semaphore may have waited. */
+static void put_waited(const struct cell *c) {
+  const struct lock *lock = c->row;
+  if (lock->short_others.num > 0) builder_string(c->text, "≥ ");
+  cell_count(c->table, lock->waited);
+}
+
 static void put_waited_share(const struct cell *c) {
   const struct lock *lock = c->row;
   if (lock->acquired_known) cell_share(c->table, lock->waited, locks_attempts(lock));
+}
+
+/* How many of the short attempts failed is not known; a monitor always lets a thread in. */
+static void put_failed(const struct cell *c) {
+  const struct lock *lock = c->row;
+  if (lock->short_waits.num > 0 && lock->sort != LOCK_MONITOR) builder_string(c->text, "≥ ");
+  cell_count(c->table, lock->failed);
 }
 
 /* Unknown if no thread waited for the lock. */
@@ -134,8 +159,10 @@ static void put_mean_blocked(const struct cell *c) {
 static void put_p99_blocked(const struct cell *c) {
   const struct view_locks *v = c->context;
   const struct lock *lock = c->row;
-  bool is_known = lock->waited > 0;
-  cell_ns_if(c->table, is_known, is_known ? locks_quantile(v->locks, lock, 990, NULL) : 0);
+  bool is_known = lock->waited > 0, is_bound = false;
+  uint64_t ns = is_known ? locks_quantile(v->locks, lock, 990, &is_bound) : 0;
+  if (is_bound) builder_string(c->text, "≤ ");
+  cell_ns_if(c->table, is_known, ns);
 }
 
 /* Unknown if no hold was recorded. */
@@ -249,9 +276,9 @@ static void put_holder_stack_objects(const struct cell *c) {
 static const struct column columns[] = {
     {"lock", .shrinks = true, .put = put_sort_title},
     {"acquired", ALIGN_RIGHT, .key = "acquired", .put = put_acquired},
-    {"waited", .key = "waited", COLUMN_COUNT(struct lock, waited)},
+    {"waited", ALIGN_RIGHT, .key = "waited", .put = put_waited},
     {"", ALIGN_RIGHT, .put = put_waited_share},
-    {"failed", .key = "failed", COLUMN_COUNT(struct lock, failed)},
+    {"failed", ALIGN_RIGHT, .key = "failed", .put = put_failed},
     {"blocked", .key = "blocked_ns", BLOCKED(blocked)},
     {"mean", ALIGN_RIGHT, .put = put_mean_blocked},
     {"p99", ALIGN_RIGHT, .key = "p99_blocked_ns", .put = put_p99_blocked},
@@ -269,24 +296,87 @@ static const struct column columns[] = {
     {.key = "title", .put = put_lock_title},
     {.key = "path_ns", .put = put_path},
     {.key = "lock_parts", .is_json = true, .put = put_lock_object},
-    {.key = "main_place_parts", .is_json = true, .put = put_main_place_object},
+    {.key = "main_place_parts", .is_json = true, .put = put_main_place_object}};
+
+/* These need the contention. */
+static const struct column holder_columns[] = {
     {.key = "holder_place", .put = put_holder_place},
     {.key = "holder_stack", .put = put_holder_stack},
     {.key = "handoff_ns", .put = put_handoff},
     {.key = "held_by_others_ns", .put = put_held_by_others},
     {.key = "holder_place_parts", .is_json = true, .put = put_holder_place_object},
     {.key = "holder_stack_parts", .is_json = true, .put = put_holder_stack_objects}};
-#define NUM_COLUMNS (sizeof columns / sizeof *columns)
-#define NUM_HOLDER_COLUMNS 6 /* the last columns, which need the contention */
+
+/* Only for recordings with sums of short calls. */
+static const struct column short_columns[] = {
+    {.key = "long_waits", COLUMN_RAW(struct lock, long_waits)},
+    {.key = "long_blocked_ns", BLOCKED(long_blocked)},
+    {.key = "short_calls", COLUMN_RAW(struct lock, short_others.num)},
+    {.key = "short_calls_ns", COLUMN_TICKS(struct lock, short_others.total)}};
+
+#define NUM_OF(array) (sizeof(array) / sizeof *(array))
+#define MOST_COLUMNS (NUM_OF(columns) + NUM_OF(holder_columns) + NUM_OF(short_columns))
+
+/* Copies the columns that a table has into `out`. Returns their number. */
+static size_t choose_columns(const struct view_locks *v, struct column *out) {
+  const struct {
+    const struct column *columns;
+    size_t num;
+    bool has;
+  } parts[] = {{columns, NUM_OF(columns), true},
+               {holder_columns, NUM_OF(holder_columns), v->contention != NULL},
+               {short_columns, NUM_OF(short_columns), v->model->recording.short_calls.num > 0}};
+  size_t num = 0;
+  for (size_t i = 0; i < NUM_OF(parts); i++) {
+    if (!parts[i].has) continue;
+    memcpy(out + num, parts[i].columns, parts[i].num * sizeof *out);
+    num += parts[i].num;
+  }
+  return num;
+}
 
 /* --- notes ------------------------------------------------------------------------- */
 
+/* "4 of the waits took 10ms or longer, 2.88 s together" */
+static void add_long_note(struct table *t, const struct view_locks *v, const struct lock *lock) {
+  struct builder *b = table_text(t);
+  if (lock->short_waits.num == 0) return;
+  if (lock->long_waits == 0) {
+    builder_string(b, "none");
+  } else {
+    unit_count(b, lock->long_waits);
+  }
+  builder_string(b, " of the waits took ");
+  view_put_threshold(b, v->model);
+  builder_string(b, " or longer");
+  if (lock->long_waits > 0) builder_format(b, ", %s together", UNIT_TICKS(lock->long_blocked));
+  table_note(t);
+}
+
 static void add_waiter_notes(struct table *t, const struct view_locks *v, const struct lock *lock) {
+  size_t num;
   builder_string(table_text(t), "at ");
   view_put_keys(table_text(t), v->model, &v->locks->places, lock->id, view_place_name);
   table_note(t);
-  builder_string(table_text(t), lock->sort == LOCK_MONITOR ? "blocked: " : "waited: ");
+  add_long_note(t, v, lock);
+  tally_of(&v->locks->threads, lock->id, &num);
+  if (num == 0) return;
+  builder_format(table_text(t), "%s%s: ", lock->sort == LOCK_MONITOR ? "blocked" : "waited",
+                 view_lock_limit(lock));
   view_put_keys(table_text(t), v->model, &v->locks->threads, lock->id, view_thread_name);
+  table_note(t);
+}
+
+/* Short calls that may have found the lock free. */
+static void add_short_note(struct table *t, const struct view_locks *v, const struct lock *lock) {
+  struct builder *b = table_text(t);
+  const struct short_calls *calls = &lock->short_others;
+  if (calls->num == 0) return;
+  unit_many(b, calls->num, "call", "calls");
+  builder_string(b, " shorter than ");
+  view_put_threshold(b, v->model);
+  builder_format(b, ", %s together: it is not known which of them had to wait",
+                 UNIT_TICKS(calls->total));
   table_note(t);
 }
 
@@ -299,8 +389,9 @@ static void add_lock(struct table *t, const struct view_locks *v, const struct l
   }
   table_add(t, v, lock);
   if (lock->waited > 0) add_waiter_notes(t, v, lock);
+  add_short_note(t, v, lock);
   if (has_holders(lock)) {
-    builder_string(table_text(t), "held by: ");
+    builder_format(table_text(t), "held by%s: ", view_lock_limit(lock));
     view_put_keys(table_text(t), v->model, find_holders(v, lock), lock->id, view_thread_name);
     table_note(t);
   }
@@ -320,12 +411,16 @@ static void add_lock(struct table *t, const struct view_locks *v, const struct l
   table_note(t);
 }
 
+static bool is_quiet(const struct lock *lock) {
+  return lock->waited == 0 && lock->short_others.num == 0;
+}
+
 /* The locks that are left out of the text, because no thread waited for them. They are the last
    rows. CSV and JSON have all locks. */
 static size_t count_quiet(const struct page *p, const struct view_locks *v) {
   size_t num = 0, all = v->locks->num;
   if (v->all || !page_is_text(p)) return 0;
-  while (num < all && v->locks->rows[all - 1 - num].waited == 0) num++;
+  while (num < all && is_quiet(&v->locks->rows[all - 1 - num])) num++;
   return num;
 }
 
@@ -363,8 +458,8 @@ void view_locks_of(struct page *p, const struct view_locks *v, size_t top) {
   const struct locks *locks = v->locks;
   size_t quiet = count_quiet(p, v), num = locks->num - quiet;
   size_t shown = num < top ? num : top;
-  struct table *t =
-      table_new(columns, NUM_COLUMNS - (v->contention == NULL ? NUM_HOLDER_COLUMNS : 0));
+  struct column chosen[MOST_COLUMNS];
+  struct table *t = table_new(chosen, choose_columns(v, chosen));
   for (size_t i = 0; i < shown; i++) {
     add_lock(t, v, &locks->rows[i], i == 0 ? NULL : &locks->rows[i - 1]);
   }

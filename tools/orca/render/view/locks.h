@@ -19,6 +19,10 @@ struct view_locks {
    owners. */
 void view_locks_of(struct page *p, const struct view_locks *v, size_t top);
 
+/* Returns the words after "blocked" or "held by": ", as far as known" if the threads and owners of
+   short waits are not known, else "". */
+const char *view_lock_limit(const struct lock *lock);
+
 /* Appends a holder's location, given as a key of contention.holder_places: "A.b (A.java:7)" or
    "not seen". Adds " (its last event)" if the location is only that of the holder's last event. */
 void view_holder_place(struct builder *b, const struct model *m, uint64_t key);

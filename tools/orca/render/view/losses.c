@@ -250,6 +250,13 @@ void view_losses(struct builder *b, const struct model *m, const struct style *s
              "The recording has no end: the JVM was killed, or it is still running. Times without "
              "an end are counted up to the last line.");
   }
+  if (!m->recording.ended && m->recording.short_calls.num > 0) {
+    struct builder s = {0};
+    builder_string(&s, "Calls shorter than ");
+    view_put_threshold(&s, m);
+    builder_string(&s, " are counted up to the last sums, up to a minute before the last line.");
+    view_put_sentence(b, style, &s);
+  }
   if (m->recording.cut) {
     say_text(b, style, "A file ends in the middle of a line; that line is left out.");
   }

@@ -42,6 +42,12 @@ void view_lock_title(struct builder *b, const struct model *m, uint32_t object) 
   titles_write(b, &m->titles, m->dump, object);
 }
 
+void view_put_threshold(struct builder *b, const struct model *m) {
+  struct span threshold;
+  bool is_known = dump_threshold(m->dump, &threshold);
+  text_plain(b, is_known ? threshold : (struct span){"the threshold", 13});
+}
+
 void view_the_lock(struct builder *b, const struct model *m, uint32_t object) {
   if (titles_has(&m->titles, object)) builder_string(b, "the ");
   view_lock_title(b, m, object);

@@ -155,13 +155,18 @@ static void put_owner(struct builder *b, const struct told *t, const struct lock
 
 /* --- the parts of a sentence ---------------------------------------------------------------- */
 
-/* "worker-1…4 were blocked ", "threads, mostly main, waited " */
+/* "worker-1…4 were blocked ", "threads, mostly main, waited "; "threads waited " if the threads of
+   short waits are not known. */
 static void put_waiters(struct builder *b, const struct told *t, const struct lock *lock) {
   size_t num;
   tally_of(&t->locks.threads, lock->id, &num);
-  view_main_threads(b, t->m, &t->locks.threads, lock->id);
+  if (lock->short_waits.num > 0) {
+    builder_string(b, "threads");
+  } else {
+    view_main_threads(b, t->m, &t->locks.threads, lock->id);
+  }
   if (lock->sort == LOCK_MONITOR) {
-    builder_string(b, num == 1 ? " was blocked " : " were blocked ");
+    builder_string(b, num == 1 && lock->short_waits.num == 0 ? " was blocked " : " were blocked ");
   } else {
     builder_string(b, " waited ");
   }
@@ -187,19 +192,40 @@ static void put_place(struct builder *b, const struct told *t, const struct lock
 static void put_handoff(struct builder *b, const struct told *t, const struct lock *lock) {
   ticks_t handoff = contention_time(&t->handoffs, lock->id);
   if (handoff < lock->blocked / 10 || handoff == 0) return;
-  builder_format(b, " %s of the time (%s) was hand-off: ", UNIT_TICKS(handoff),
-                 UNIT_SHARE(handoff, lock->blocked));
+  builder_format(
+      b, " %s%s of the time (%s) was hand-off: ", lock->short_waits.num > 0 ? "At least " : "",
+      UNIT_TICKS(handoff), UNIT_SHARE(handoff, lock->blocked));
   view_put_handoff_reason(b, lock);
   builder_char(b, '.');
 }
 
-/* Appends "for 10ms or longer" if shorter waits were left out. */
-static void put_least(struct builder *b, const struct model *m) {
-  struct span threshold;
-  if (!dump_threshold(m->dump, &threshold)) return;
+/* Returns whether the waits may lack some that were shorter than the threshold. */
+static bool may_lack_waits(const struct model *m) {
+  bool lacks = model_lacks_short_calls(m);
+  for (size_t i = 0; i < m->locks.num; i++) lacks |= m->locks.rows[i].short_others.num > 0;
+  return lacks;
+}
+
+static void put_for_threshold(struct builder *b, const struct model *m) {
   builder_string(b, " for ");
-  text_plain(b, threshold);
+  view_put_threshold(b, m);
   builder_string(b, " or longer");
+}
+
+/* " (longest 2.00 s; 4 times for 10ms or longer, 2.88 s)" */
+static void put_longest(struct builder *b, const struct told *t, const struct lock *lock) {
+  builder_format(b, " in total (longest %s", UNIT_TICKS(lock->longest_blocked));
+  if (lock->short_waits.num > 0) {
+    builder_string(b, "; ");
+    if (lock->long_waits == 0) {
+      builder_string(b, "never");
+    } else {
+      unit_many(b, lock->long_waits, "time", "times");
+    }
+    put_for_threshold(b, t->m);
+    if (lock->long_waits > 0) builder_format(b, ", %s", UNIT_TICKS(lock->long_blocked));
+  }
+  builder_char(b, ')');
 }
 
 /* The share of this lock in the blocked time of all locks, and in the lifetime of all threads. */
@@ -212,10 +238,8 @@ static void put_share(struct builder *b, const struct told *t, const struct lock
   if (is_only && !has_lived) return;
   builder_string(b, " That is ");
   if (!is_only) {
-    struct span threshold; /* with one, short waits are missing */
-    bool is_part = dump_threshold(t->m->dump, &threshold);
     builder_format(b, "%s of all %stime that threads waited for locks%s",
-                   UNIT_SHARE(lock->blocked, all), is_part ? "recorded " : "",
+                   UNIT_SHARE(lock->blocked, all), may_lack_waits(t->m) ? "recorded " : "",
                    has_lived ? ", and " : "");
   }
   if (has_lived) builder_format(b, "%s of all thread time", UNIT_SHARE(lock->blocked, lived));
@@ -238,6 +262,10 @@ static void put_subject(struct builder *b, const struct told *t, const struct lo
   size_t start = b->len;
   if (lock->num_objects > 1) {
     put_several(b, t, lock);
+    return;
+  }
+  if (lock_is_several(lock)) {
+    builder_format(b, "Several %s, not told apart", several_phrases[lock->sort]);
     return;
   }
   if (!titles_has(&m->titles, lock->object)) {
@@ -265,9 +293,7 @@ static void put_lock(struct builder *b, const struct told *t, const struct lock 
     unit_many(b, lock->waited, "time", "times");
   }
   builder_format(b, " for %s", UNIT_TICKS(lock->blocked));
-  if (lock->waited > 1) {
-    builder_format(b, " in total (longest %s)", UNIT_TICKS(lock->longest_blocked));
-  }
+  if (lock->waited > 1) put_longest(b, t, lock);
   put_place(b, t, lock);
   put_owner(b, t, lock);
   if (t->m->bounds.known) {
@@ -310,7 +336,7 @@ static void explain_no_lock(struct builder *b, const struct model *m) {
   }
   builder_string(b,
                  has_locks ? "No thread waited for a lock" : "No thread was blocked on a monitor");
-  put_least(b, m);
+  if (may_lack_waits(m)) put_for_threshold(b, m);
   if (unrecorded != NULL) {
     builder_format(b, "; %s were not recorded%s", unrecorded, when);
   } else if (m->locks.blocked > 0) {
@@ -321,11 +347,10 @@ static void explain_no_lock(struct builder *b, const struct model *m) {
 
 /* `blocked`: a time of which the report has no more to say. */
 static void put_little_time(struct builder *b, const struct model *m, ticks_t blocked) {
-  struct span threshold;
   builder_format(b, "Threads hardly waited for locks: %s in total", UNIT_TICKS(blocked));
-  if (dump_threshold(m->dump, &threshold)) {
+  if (may_lack_waits(m)) {
     builder_string(b, "; waits shorter than ");
-    text_plain(b, threshold);
+    view_put_threshold(b, m);
     builder_string(b, " can be missing");
   }
   builder_char(b, '.');
@@ -339,6 +364,10 @@ static void put_figures(const struct style *style, const struct told *t, const s
   view_figure_place(style, "holder_place", t->m, holder);
   view_figure(style, "waited", lock->waited);
   view_figure(style, "still_waiting", lock->open);
+  if (lock->short_waits.num > 0) {
+    view_figure(style, "long_waits", lock->long_waits);
+    view_figure_ticks(style, "long_blocked_ns", lock->long_blocked);
+  }
   view_figure_ticks(style, "blocked_ns", lock->blocked);
   view_figure_ticks(style, "longest_blocked_ns", lock->longest_blocked);
   view_figure_ticks(style, "path_ns", bounds_lock_time(&t->on_path, lock->id));

@@ -214,6 +214,9 @@ void view_put_at(struct builder *b, const struct model *m, place_t place);
 void view_lock_title(struct builder *b, const struct model *m, uint32_t object);
 void view_the_lock(struct builder *b, const struct model *m, uint32_t object);
 
+/* view_put_threshold appends the option threshold: "10ms"; the longest one if it has changed. */
+void view_put_threshold(struct builder *b, const struct model *m);
+
 /* --- objects of JSON: docs/json.md --- */
 
 /* view_place_object writes {"class", "method", "file", "line"}; null for 0. */

@@ -22,16 +22,26 @@ static void put_event(const struct cell *c) {
   builder_string(c->text, event_infos[s->kind].name);
 }
 
-static void put_object(const struct cell *c) { view_stall_object(c->text, c->context, c->row); }
+/* A sum of short calls without an object is of several, or of calls without one. */
+static void put_object(const struct cell *c) {
+  const struct stall *s = c->row;
+  bool has_objects = shape_has_object(event_infos[s->kind].shape);
+  if (s->num_objects == 0 && s->short_calls.num > 0 && has_objects) {
+    builder_string(c->text, "(several, or none)");
+  } else {
+    view_stall_object(c->text, c->context, s);
+  }
+}
 
 static void put_mean(const struct cell *c) {
   const struct stall *s = c->row;
   cell_ticks(c->table, s->count == 0 ? 0 : s->total / s->count);
 }
 
+/* Signals of short waits have no lines. */
 static void put_signals(const struct cell *c) {
   const struct stall *s = c->row;
-  if (wake_event_has_signals(s->kind)) {
+  if (wake_event_has_signals(s->kind) && s->short_calls.num == 0) {
     cell_count(c->table, s->signals);
   } else {
     cell_empty(c->table);
@@ -70,27 +80,39 @@ static const struct column columns[] = {
     {.key = "open", COLUMN_RAW(struct stall, open)},
     {.key = "main_place", .put = put_main_place},
     {.key = "object_parts", .is_json = true, .put = put_object_parts},
-    {.key = "main_place_parts", .is_json = true, .put = put_main_place_parts}};
+    {.key = "main_place_parts", .is_json = true, .put = put_main_place_parts},
+    {.key = "long_count", COLUMN_RAW(struct stall, long_calls)}};
+#define NUM_COLUMNS (sizeof columns / sizeof *columns)
+#define NUM_SHORT_COLUMNS 1 /* the last ones: only for recordings with sums of short calls */
+
+static void put_note(struct table *t, const struct model *m, const struct stall *s) {
+  struct builder *b = table_text(t);
+  builder_string(b, "at ");
+  view_put_keys(b, m, &m->stalls_by_class.places, s->id, view_place_name);
+  if (s->short_calls.num > 0) {
+    builder_format(b, "; %s took ", s->long_calls == 0 ? "none" : UNIT_COUNT(s->long_calls));
+    view_put_threshold(b, m);
+    builder_string(b, " or longer");
+  }
+  if (s->failed > 0) {
+    builder_format(b, "; %s%s without success", s->short_calls.num > 0 ? "at least " : "",
+                   UNIT_COUNT(s->failed));
+  }
+  if (s->open > 0) builder_format(b, "; %s not finished at the end", UNIT_COUNT(s->open));
+  table_note(t);
+}
 
 void view_waits(struct page *p, const struct model *m, size_t top) {
   const struct stalls *stalls = &m->stalls_by_class;
-  struct table *t = TABLE_NEW(columns);
+  bool has_short = m->recording.short_calls.num > 0;
+  struct table *t = table_new(columns, NUM_COLUMNS - (has_short ? 0 : NUM_SHORT_COLUMNS));
   size_t num = 0;
   for (size_t i = 0; i < stalls->num; i++) {
     const struct stall *s = &stalls->rows[i];
     if (lock_event_asks(s->kind)) continue;
     if (num++ >= top) continue;
     table_add(t, m, s);
-    if (s->count == 0) continue; /* signals without a waiter */
-    builder_string(table_text(t), "at ");
-    view_put_keys(table_text(t), m, &stalls->places, s->id, view_place_name);
-    if (s->failed > 0) {
-      builder_format(table_text(t), "; %s without success", UNIT_COUNT(s->failed));
-    }
-    if (s->open > 0) {
-      builder_format(table_text(t), "; %s not finished at the end", UNIT_COUNT(s->open));
-    }
-    table_note(t);
+    if (s->count > 0) put_note(t, m, s); /* otherwise there are only signals, without a waiter */
   }
   page_table(p, "waits", "Waits, sleeps, joins (woken: calls of notify, signal and similar)", t,
              num > top ? num - top : 0);

@@ -30,6 +30,29 @@ TEST_F(MeasureLocks, HasTheWaitsOfEachMethod) {
 }
 
 // A thread waits for a permit that another thread releases, which never had one.
+// The longest of them is known, too.
+TEST_F(MeasureLocks, ContainsShortWaits) {
+  AddShortCalls(&small_.files);
+  small_.files.Append(DUMP_COUNTS, "109.6000000000,LockAcquire,00000000,30,60000000,3000000,0\n");
+  Measure();
+  const struct figure *reserve = FindLock("com.acme.Inventory at com.acme.Inventory.reserve");
+  ASSERT_NE(reserve, nullptr);
+  EXPECT_EQ(reserve->number, 1003u);
+  EXPECT_EQ(reserve->longest_ns, 2000 * kMs);
+  EXPECT_EQ(reserve->total_ns, 6750 * kMs);
+  std::string text = reserve->text;
+  EXPECT_TRUE(Has(text, "\nlock: com.acme.Inventory@000000A1\nwaited, as far as known: worker-1 "))
+      << text;
+  EXPECT_TRUE(Has(text, "\nheld by, as far as known: worker-2")) << text;
+  const struct figure *several = FindLock("(unknown class) at (unknown method)");
+  ASSERT_NE(several, nullptr);
+  EXPECT_EQ(several->number, 30u);
+  EXPECT_EQ(several->longest_ns, 3 * kMs);
+  text = several->text;
+  EXPECT_TRUE(Has(text, "\nlock: several objects, not told apart")) << text;
+  EXPECT_FALSE(Has(text, "waited: ")) << text;
+}
+
 TEST_F(MeasureLocks, LeavesOutSignals) {
   small_.files.Write(DUMP_EVENTS,
                      "101.0000000000,SemaphoreRelease,00000002,000000A3,1;00000006;00000000\n"

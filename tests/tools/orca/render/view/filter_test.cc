@@ -39,6 +39,33 @@ TEST(ViewFilter, ShowsATimeRangeWithoutPatterns) {
             "Shown     1 of 22 events, 0 of 7 samples are from 9.00 s to 10.0 s\n");
 }
 
+// A sum has no threads, few frames, and one time.
+TEST(ViewFilter, SaysWhatItDoesToSumsOfShortCalls) {
+  struct filter thread = MakeFilter(), code = MakeFilter(), lock = MakeFilter();
+  struct filter range = MakeFilter(109 * kSecond);
+  thread.threads = {{"worker-1"}, 1};
+  code.classes = {{"com.acme.*"}, 1};
+  lock.locks = {{"*"}, 1};
+  const struct {
+    const struct filter *filter;
+    const char *words;
+  } cases[] = {
+      {&thread, "\nShort     calls shorter than 10ms are left out: only their sums are recorded, "},
+      {&code,
+       "\nShort     calls shorter than 10ms are recorded as sums. Their stacks end with the "},
+      {&range, "\nShort     calls shorter than 10ms are recorded as sums, which count when they "}};
+  for (const auto &c : cases) {
+    SmallModel small, old;
+    AddShortCalls(&small.files);
+    std::string text = ShowView(small.Read(c.filter), view_filter);
+    EXPECT_TRUE(Has(text, c.words)) << text;
+    EXPECT_FALSE(Has(ShowView(old.Read(c.filter), view_filter), "Short "));
+  }
+  SmallModel small;
+  AddShortCalls(&small.files);
+  EXPECT_FALSE(Has(ShowView(small.Read(&lock), view_filter), "Short "));
+}
+
 TEST(ViewFilter, NoFilterNoRow) {
   SmallModel small;
   EXPECT_EQ(ShowView(small.Read(), view_filter), "");

@@ -92,6 +92,14 @@ TEST_F(ViewFindings, ReportsLongJoinsOfSeveralThreads) {
       << text;
 }
 
+// The threads of short calls are not known.
+TEST_F(ViewFindings, LeaveOutShortJoins) {
+  AddShortCalls(&small_.files);
+  small_.files.Append(DUMP_COUNTS,
+                      "109.6000000000,ThreadJoin,00000002,9000,9000000000,5000000,0\n");
+  EXPECT_EQ(ShowView(small_.Read(), view_findings), "");
+}
+
 // In the small dump one thread calls join.
 TEST_F(ViewFindings, OneJoinIsNoFinding) { EXPECT_EQ(ShowView(small_.Read(), view_findings), ""); }
 

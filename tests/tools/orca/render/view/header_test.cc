@@ -115,6 +115,18 @@ TEST(ViewHeader, CountsPairsBelowTheThreshold) {
   EXPECT_TRUE(Has(text, "; 123,456 pairs shorter than 10ms left out\n")) << text;
 }
 
+TEST(ViewHeader, SaysThatPairsBelowTheThresholdHaveSums) {
+  SmallModel small, with_wakes;
+  AddShortCalls(&small.files);
+  std::string text = ShowView(small.Read(), view_header);
+  EXPECT_TRUE(Has(text, "; 1,710 pairs shorter than 10ms only as sums\n")) << text;
+  AddShortCalls(&with_wakes.files);
+  with_wakes.files.Append(DUMP_INFO, "threshold.wakes=5\n");
+  text = ShowView(with_wakes.Read(), view_header);
+  EXPECT_TRUE(Has(text, "1,710 pairs shorter than 10ms only as sums, 5 wake-ups left out\n"))
+      << text;
+}
+
 TEST(ViewHeader, SaysThatTheCommandWasNotRecorded) {
   SmallModel small;
   small.files.Replace(DUMP_INFO,

@@ -30,6 +30,87 @@ TEST(ViewLocks, ShowsBlockedTimesPlacesAndOwners) {
       "    waited: worker-2\n");
 }
 
+// Their times and places are in the sums. Their threads and owners are not.
+TEST(ViewLocks, ShowsWaitsWithoutLines) {
+  SmallModel small;
+  AddShortCalls(&small.files);
+  EXPECT_EQ(
+      ShowView(small.Read(), view_locks),
+      "\n"
+      "Locks, worst first (waited: had to wait; failed: of those, without success)\n"
+      "lock       acquired  waited    failed  blocked     mean        p99  longest  held  mean\n"
+      "com.acme.Inventory@000000A1\n"
+      "  monitor         -   1,004         0   6.88 s  6.85 ms  ≤ 9.00 ms   2.00 s     -     -\n"
+      "    at Inventory.reserve (Inventory.java:42) 98 %, OrderService.price "
+      "(OrderService.java:88) 1.8 %\n"
+      "    4 of the waits took 10ms or longer, 2.88 s together\n"
+      "    blocked, as far as known: worker-1 96 %, worker-2 4.3 %\n"
+      "    held by, as far as known: worker-2 95 %, worker-1 4.8 %\n"
+      "    1 thread STILL BLOCKED at the end\n"
+      "monitor in OrderService.price:88 (Object@000000A2)\n"
+      "  monitor         -       1         0   1.50 s   1.50 s     1.50 s   1.50 s     -     -\n"
+      "    at OrderService.price (OrderService.java:88)\n"
+      "    blocked: worker-2\n"
+      "    held by: worker-1\n"
+      "    1 thread STILL BLOCKED at the end\n"
+      "semaphore in OrderService.price:90 (Semaphore@000000A3)\n"
+      "  signal          -     ≥ 1         0   750 ms   750 ms     750 ms   750 ms     -     -\n"
+      "    at OrderService.price (OrderService.java:90)\n"
+      "    waited: worker-2\n"
+      "    200 calls shorter than 10ms, 200 ms together: it is not known which of them had to "
+      "wait\n");
+}
+
+TEST(ViewLocks, ShowsLocksWithoutAnyLine) {
+  SmallModel small;
+  AddShortCalls(&small.files);
+  small.files.Write(DUMP_EVENTS, "");
+  small.files.Write(DUMP_COUNTS,
+                    "105.0000000000,LockTryAcquire,000000A2,60,66000000,9000000,"
+                    "2;00000012;00000000;00000000;00000000\n"
+                    "105.0000000001,LockAcquired,000000A2,50\n"
+                    "105.0000000002,MonitorContendedEnter,00000000,2,5000000,3000000,0\n"
+                    "105.0000000003,SemaphoreAcquire,000000A3,1,4000000,4000000,0\n");
+  EXPECT_EQ(
+      ShowView(small.Read(), view_locks),
+      "\n"
+      "Locks, worst first (waited: had to wait; failed: of those, without success)\n"
+      "lock         acquired  waited         failed  blocked     mean        p99  longest  held  "
+      "mean\n"
+      "lock in Inventory.reserve:42 (Object@000000A2)\n"
+      "  lock             50      60  100 %     ≥ 0  66.0 ms  1.10 ms  ≤ 9.00 ms  9.00 ms     -  "
+      "   -\n"
+      "    at Inventory.reserve (Inventory.java:42)\n"
+      "    none of the waits took 10ms or longer\n"
+      "several objects, not told apart\n"
+      "  monitor           -       2              0  5.00 ms  2.50 ms  ≤ 3.00 ms  3.00 ms     -  "
+      "   -\n"
+      "    at an unknown place\n"
+      "    none of the waits took 10ms or longer\n"
+      "java.util.concurrent.Semaphore@000000A3\n"
+      "  semaphore         -     ≥ 0              0        -        -          -        -     -  "
+      "   -\n"
+      "    1 call shorter than 10ms, 4.00 ms together: it is not known which of them had to wait\n"
+      "\n"
+      "acquired: at least so often. With a threshold, acquisitions before the first wait for a "
+      "lock "
+      "need\n"
+      "not be counted.\n");
+}
+
+// Other recordings have no such columns.
+TEST(ViewLocks, ProgramsGetTheLongWaitsApart) {
+  SmallModel small, old;
+  AddShortCalls(&small.files);
+  std::string csv = ShowView(small.Read(), view_locks, 10, FORMAT_CSV);
+  EXPECT_TRUE(Has(csv, ",path_ns,long_waits,long_blocked_ns,short_calls,short_calls_ns\n")) << csv;
+  EXPECT_TRUE(Has(csv, "\n,1004,0,6875000000,9000000,2000000000,")) << csv;
+  EXPECT_TRUE(Has(csv, ",4,2875000000,0,0\n")) << csv;
+  EXPECT_TRUE(Has(csv, "\n,1,0,750000000,750000000,750000000,")) << csv;
+  EXPECT_TRUE(Has(csv, ",1,750000000,200,200000000\n")) << csv;
+  EXPECT_FALSE(Has(ShowView(old.Read(), view_locks, 10, FORMAT_CSV), "long_waits"));
+}
+
 // The same work with a monitor, a lock and a read-write lock.
 TEST(ViewLocks, AllKindsOfLocksHaveTheSameColumns) {
   SmallModel small;

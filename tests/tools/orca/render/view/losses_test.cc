@@ -107,6 +107,16 @@ TEST(ViewLosses, SaysThatTheJvmWasKilled) {
   EXPECT_TRUE(Has(text, "* A file ends in the middle of a line; that line is left out.\n")) << text;
 }
 
+TEST(ViewLosses, SaysThatTheLastSumsAreMissingIfTheJvmWasKilled) {
+  SmallModel small, ended;
+  AddShortCalls(&small.files);
+  AddShortCalls(&ended.files);
+  small.files.Replace(DUMP_INFO, "end.monotonic=110.0000000000\n", "");
+  std::string text = Losses(small.Read());
+  EXPECT_TRUE(Has(text, "* Calls shorter than 10ms are counted up to the last sums, ")) << text;
+  EXPECT_FALSE(Has(Losses(ended.Read()), "last sums"));
+}
+
 TEST(ViewLosses, CountsHalfPairsAndThreadsWithoutNames) {
   SmallModel small;
   small.files.Append(DUMP_EVENTS,

@@ -126,6 +126,56 @@ TEST(VerdictLocks, SaysThatShortWaitsWereLeftOut) {
   }
 }
 
+// The threads of short waits are not known. A semaphore's short calls may have waited, too.
+TEST(VerdictLocks, CountsShortWaits) {
+  SmallModel small;
+  AddShortCalls(&small.files);
+  std::string text = Verdicts(small.Read());
+  EXPECT_TRUE(
+      Has(text,
+          "* Lock com.acme.Inventory@000000A1: threads were blocked 1,004 times for 6.88 s in "
+          "total (longest 2.00 s; 4 times for 10ms or longer, 2.88 s), 98 % of it at "
+          "Inventory.reserve (Inventory.java:42); mostly its owner is not known. That is 82 % of "
+          "all recorded time that threads waited for locks, and 18 % of all thread time."))
+      << text;
+  EXPECT_TRUE(Has(text, ": worker-2 was blocked 1 time for 1.50 s; ")) << text;
+}
+
+TEST(VerdictLocks, KnowsThatNoWaitIsMissing) {
+  const struct {
+    const char *counts, *sentence;
+  } cases[] = {
+      {"109.0000000000,ObjectWait,000000A2,5,900,500,0\n", "* No thread waited for a lock.\n"},
+      {"109.0000000000,SemaphoreAcquire,000000A3,5,900,500,0\n",
+       "* No thread waited for a lock for 10ms or longer.\n"},
+      {"109.0000000000,MonitorContendedEnter,000000A1,5,9000000,4000000,0\n",
+       "* Threads hardly waited for locks: 9.00 ms in total.\n"},
+      {"109.0000000000,MonitorContendedEnter,000000A1,5,9000000,4000000,0\n"
+       "109.0000000001,SemaphoreAcquire,000000A3,5,900,500,0\n",
+       "* Threads hardly waited for locks: 9.00 ms in total; waits shorter than 10ms can be "
+       "missing.\n"},
+      {"109.0000000000,LockAcquire,000000A2,600,3000000000,9000000,0\n",
+       "* Lock java.lang.Object@000000A2: threads waited 600 times for 3.00 s in total (longest "
+       "9.00 ms; never for 10ms or longer); its owner is not known. That is "
+       "7.7 % of all thread time.\n"},
+      {"109.0000000000,WriteLockAcquire,00000000,600,3000000000,9000000,0\n",
+       "* Several locks (write side), not told apart: threads waited 600 times for 3.00 s in total "
+       "(longest 9.00 ms; never for 10ms or longer)"},
+  };
+  for (const auto &c : cases) {
+    SmallModel small;
+    AddShortCalls(&small.files);
+    small.files.Write(DUMP_EVENTS,
+                      "100.0000000000,ThreadStarted,00000001,main\n"
+                      "100.0000000000,ThreadStarted,00000002,worker-1\n"
+                      "100.0000000000,ThreadStarted,00000003,worker-2\n"
+                      "101.5000000000,ThreadStarted,00000004,poller\n");
+    small.files.Write(DUMP_COUNTS, c.counts);
+    std::string text = Verdicts(small.Read());
+    EXPECT_TRUE(Has(text, c.sentence)) << text;
+  }
+}
+
 TEST(VerdictLocks, ANegligibleFurtherLockIsLeftOut) {
   SmallModel small;
   small.files.Write(DUMP_EVENTS,

@@ -16,6 +16,45 @@ TEST(ViewWaits, ARowIsACallAndAClass) {
             "    at Inventory.reserve (Inventory.java:42)\n");
 }
 
+// How many of the short calls were without success is not known, nor is what ended them.
+TEST(ViewWaits, CountsShortCalls) {
+  SmallModel small;
+  AddShortCalls(&small.files);
+  small.files.Append(DUMP_EVENTS,
+                     "109.1000000000,QueueRemove,00000001,000000A2,0\n"
+                     "109.2000000000,QueueRemoveFailed,00000001,000000A2,0\n");
+  small.files.Append(DUMP_COUNTS,
+                     "109.6000000000,QueueRemove,000000A2,30,30000000,9000000,0\n"
+                     "109.6000000001,LatchAwait,00000000,3,9000000,4000000,0\n");
+  EXPECT_EQ(
+      ShowView(small.Read(), view_waits),
+      "\n"
+      "Waits, sleeps, joins (woken: calls of notify, signal and similar)\n"
+      "call                  on                         times    total     mean  longest  woken\n"
+      "Object.wait           java.lang.Object@000000A2    501   3.50 s  6.99 ms   1.50 s\n"
+      "    at OrderService.run (OrderService.java:20); 1 took 10ms or longer\n"
+      "Thread.join           worker-1                       1   3.00 s   3.00 s   3.00 s\n"
+      "    at OrderService.run (OrderService.java:20); 1 not finished at the end\n"
+      "Thread.sleep                                        11   550 ms  50.0 ms   500 ms\n"
+      "    at Inventory.reserve (Inventory.java:42); 1 took 10ms or longer\n"
+      "BlockingQueue.take    java.lang.Object@000000A2     31   130 ms  4.19 ms   100 ms\n"
+      "    at an unknown place; 1 took 10ms or longer; at least 1 without success\n"
+      "CountDownLatch.await  (several, or none)             3  9.00 ms  3.00 ms  4.00 ms\n"
+      "    at an unknown place; none took 10ms or longer\n");
+}
+
+TEST(ViewWaits, ProgramsGetTheLongCallsApart) {
+  SmallModel small, old;
+  AddShortCalls(&small.files);
+  std::string csv = ShowView(small.Read(), view_waits, 10, FORMAT_CSV);
+  EXPECT_TRUE(Has(csv, ",main_place,long_count\n")) << csv;
+  EXPECT_TRUE(Has(csv,
+                  "\nObject.wait,ObjectWait,java.lang.Object@000000A2,501,3500000000,"
+                  "1500000000,,0,0,OrderService.run (OrderService.java:20),1\n"))
+      << csv;
+  EXPECT_FALSE(Has(ShowView(old.Read(), view_waits, 10, FORMAT_CSV), "long_count"));
+}
+
 TEST(ViewWaits, ShowsCallsOfJavaUtilConcurrent) {
   SmallModel small;
   small.files.Write(DUMP_EVENTS,
