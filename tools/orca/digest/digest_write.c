@@ -112,6 +112,10 @@ static void put_values(struct writing *w) {
   builder_string(w->out, "value," key); \
   put_number(w, (uint64_t)m->member);   \
   end_line(w);
+#define LATER_VALUE(key, member, most) \
+  if (m->member != 0) {                \
+    VALUE(key, member, most)           \
+  }
 #include "tools/orca/digest/value.def"
 }
 

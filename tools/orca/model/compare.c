@@ -101,6 +101,10 @@ bool compare_has_same_option(const struct comparison *c, const char *key, const 
   return span_same(values[0], values[1]);
 }
 
+bool compare_has_same_short_calls(const struct comparison *c) {
+  return model_lacks_short_calls(c->runs[0]) == model_lacks_short_calls(c->runs[1]);
+}
+
 void comparison_free(struct comparison *c) {
   for (int part = 0; part < NUM_COMPARE_PARTS; part++) diff_free(&c->parts[part]);
   *c = (struct comparison){0};

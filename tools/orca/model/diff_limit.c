@@ -80,7 +80,10 @@ static const char *find_why_no_waits(const struct comparison *c) {
   for (int side = 0; side < 2; side++) {
     if (dump_is_lossy(c->runs[side]->dump)) return "a recording lacks events (overflow=drop)";
   }
-  return has_other_waits(c) ? "the recordings have different options events or threshold" : NULL;
+  if (has_other_waits(c)) return "the recordings have different options events or threshold";
+  return compare_has_same_short_calls(c)
+             ? NULL
+             : "only one recording has the sums of all waits below the threshold";
 }
 
 const char *diff_limit_find_why(const struct diff_limit *limit, const struct comparison *c) {

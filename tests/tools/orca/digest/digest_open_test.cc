@@ -45,6 +45,17 @@ TEST(DigestOpen, ADiffOfDigestsIsThatOfTheRecordings) {
   ExpectTheSame({}, {.options = "interval=100ms,threshold=10ms,overflow=drop"});
 }
 
+TEST(DigestOpen, ADigestKnowsTheSumsOfShortCalls) {
+  SmallModel a, b;
+  WriteRun(&a.files, {.options = "threshold=10ms"});
+  WriteRun(&b.files, {.options = "threshold=10ms"});
+  TwoRuns::AddSum(&a.files);
+  const struct model *models[] = {a.Read(), b.Read()};
+  OpenDigest digest(MakeDigest(&a.files));
+  EXPECT_EQ(Page(digest.Model(), models[1], FORMAT_JSON), Page(models[0], models[1], FORMAT_JSON));
+  EXPECT_FALSE(model_lacks_short_calls(digest.Model()));
+}
+
 TEST(DigestOpen, TheFiguresAreThoseOfTheRecording) {
   SmallModel a;
   WriteSmallDump(&a.files);

@@ -24,9 +24,21 @@ TEST(DigestWrite, HasTheSumsOfARecording) {
   EXPECT_LT(text.size(), 8000u);
 }
 
+TEST(DigestWrite, HasShortCallsOnlyIfThereAreSome) {
+  DumpFiles files;
+  WriteSmallDump(&files);
+  EXPECT_FALSE(Has(MakeDigest(&files), "short.calls"));
+  AddShortCalls(&files);
+  std::string text = MakeDigest(&files);
+  EXPECT_TRUE(Has(text, "\nvalue,short.calls,1710\n")) << text;
+  EXPECT_TRUE(Has(text, "\nsum,lock,monitor,000000C5,00000012,42,67500000000,1003\n")) << text;
+  EXPECT_TRUE(Has(text, "\nsum,wait,ObjectWait,000000C1,00000011,20,35000000000,501\n")) << text;
+}
+
 TEST(DigestWrite, AReaderTakesIt) {
   DumpFiles files;
   WriteSmallDump(&files);
+  AddShortCalls(&files);
   std::string text = MakeDigest(&files);
   struct digest_file f = {};
   struct builder why = {};

@@ -91,6 +91,17 @@ TEST(DiffLimit, OtherOptionsProveNothingAboutWaits) {
   EXPECT_EQ(FindWhy(c, "method+1%"), "");
 }
 
+TEST(DiffLimit, SumsOfShortWaitsInOneRunProveNothingAboutWaits) {
+  const Recorded run = {.options = "threshold=10ms"};
+  TwoRuns one(run, run), both(run, run);
+  TwoRuns::AddSum(&one.B());
+  EXPECT_EQ(FindWhy(one.Compare(), "blocked+1%"),
+            "only one recording has the sums of all waits below the threshold");
+  TwoRuns::AddSum(&both.A());
+  TwoRuns::AddSum(&both.B());
+  EXPECT_EQ(FindWhy(both.Compare(), "blocked+1%"), "");
+}
+
 TEST(DiffLimit, OtherSamplersProveNothingAboutMethods) {
   TwoRuns runs({}, {});
   runs.B().Append(DUMP_SAMPLES, "109.9900000000,Cpu,00000002,9000000000,2,Java\n");

@@ -79,6 +79,11 @@ class TwoRuns {
     return &comparison_;
   }
 
+  // Adds a sum of short calls to a run with a threshold.
+  static void AddSum(DumpFiles *files) {
+    files->Append(DUMP_COUNTS, "100.5000000000,MonitorContendedEnter,000000A1,5,900,500,0\n");
+  }
+
   DumpFiles &A() { return a_.files; }
   DumpFiles &B() { return b_.files; }
 

@@ -35,6 +35,15 @@ static struct span read_option(const struct model *m, size_t option) {
   return value;
 }
 
+/* Both runs have the sums of their short calls, or no threshold. A sum does not tell which calls of
+   a semaphore had to wait. */
+static const char *find_effect(const struct comparison *c, size_t option) {
+  bool is_threshold = strcmp(options[option].key, "threshold") == 0;
+  for (int side = 0; side < 2; side++) is_threshold &= !model_lacks_short_calls(c->runs[side]);
+  return is_threshold ? "short waits for semaphores are only in the times of one of them"
+                      : options[option].effect;
+}
+
 /* "threshold=0, then 10ms" */
 static void put_values(struct builder *b, const struct model *m, size_t option) {
   const struct option_change *c = NULL;
@@ -101,6 +110,19 @@ static void say_cut(struct builder *b, const struct comparison *c, const struct 
   }
 }
 
+/* An older agent, or one that was killed, wrote no sums of the calls that the threshold left out.
+ */
+static void say_short_calls(struct builder *b, const struct comparison *c,
+                            const struct style *style, struct builder *s) {
+  if (!compare_has_same_option(c, "threshold", "0") || compare_has_same_short_calls(c)) return;
+  int side = model_lacks_short_calls(c->runs[0]) ? 0 : 1; /* that lacks them */
+  builder_format(s, "%s lacks waits shorter than ", letters[side]);
+  view_put_threshold(s, c->runs[side]);
+  builder_format(s, " that %s has: their sums are not recorded, or not all of them.",
+                 letters[!side]);
+  put_sentence(b, style, s);
+}
+
 void view_diff_options(struct builder *b, const struct comparison *c, const struct style *style) {
   struct builder s = {0};
   size_t start = b->len;
@@ -109,13 +131,14 @@ void view_diff_options(struct builder *b, const struct comparison *c, const stru
   say_unsampled(b, c, style, &s);
   say_samplers(b, c, style, &s);
   say_cut(b, c, style, &s);
+  say_short_calls(b, c, style, &s);
   for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
     if (compare_has_same_option(c, options[i].key, options[i].by_default)) continue;
     builder_string(&s, "A was recorded with ");
     put_values(&s, c->runs[0], i);
     builder_string(&s, ", B with ");
     put_values(&s, c->runs[1], i);
-    builder_format(&s, ": %s.", options[i].effect);
+    builder_format(&s, ": %s.", find_effect(c, i));
     put_sentence(b, style, &s);
   }
   for (int side = 0; side < 2; side++) {

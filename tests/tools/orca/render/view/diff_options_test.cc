@@ -61,6 +61,24 @@ TEST(DiffOptions, AFilterWithoutSamplesNeedsNone) {
   EXPECT_EQ(ShowView(runs.Compare(&filter), view_diff_options), "");
 }
 
+TEST(DiffOptions, MentionsThatOneRunLacksTheSumsOfShortWaits) {
+  const Recorded run = {.options = "threshold=10ms"};
+  TwoRuns one(run, run), both(run, run), other({}, run);
+  TwoRuns::AddSum(&one.B());
+  EXPECT_TRUE(
+      Has(ShowView(one.Compare(), view_diff_options),
+          "* A lacks waits shorter than 10ms that B has: their sums are not recorded, or "));
+  TwoRuns::AddSum(&both.A());
+  TwoRuns::AddSum(&both.B());
+  EXPECT_EQ(ShowView(both.Compare(), view_diff_options), "");
+  TwoRuns::AddSum(&other.B());
+  EXPECT_EQ(ShowView(other.Compare(), view_diff_options),
+            "\nWhat cannot be compared\n"
+            "* A was recorded with threshold=0, B with threshold=10ms: short waits for semaphores "
+            "are only in the\n"
+            "  times of one of them.\n");
+}
+
 TEST(DiffOptions, MentionsLostEvents) {
   TwoRuns runs({}, {});
   runs.A().Append(DUMP_INFO, "events.dropped=7\n");
