@@ -165,6 +165,32 @@ static bool take_sample(void *arg, const struct step *step) {
   }
 }
 
+/* Locks of which each short call had to wait. */
+static bool take_short_waits(struct live *l, const struct step *step,
+                             const struct short_calls *calls) {
+  enum lock_sort sort = lock_events[step->count->kind].sort;
+  if (holders_had_free_before(&l->pass.holders, sort, step->time)) return true;
+  size_t lock = find_lock(l, sort, step->count->object);
+  if (lock == 0) return false;
+  struct live_sum *sum = find_sum(l, LIVE_LOCK, lock - 1);
+  if (sum == NULL) return false;
+  short_calls_add(&sum->short_waits, calls);
+  sum = find_sum(l, LIVE_SITE, (uint64_t)(lock - 1) << 32 | step->stack);
+  if (sum == NULL) return false;
+  short_calls_add(&sum->short_waits, calls);
+  return true;
+}
+
+static bool take_count(void *arg, const struct step *step) {
+  struct live *l = arg;
+  const struct count_line *line = step->count;
+  if (!line->is_short) return true;
+  struct short_calls calls = short_calls_read(line);
+  short_calls_add(&l->short_calls, &calls);
+  return titles_short_calls(&l->titles, l->dump, &l->stacks, line, step->stack) &&
+         (!lock_event_asks(line->kind) || take_short_waits(l, step, &calls));
+}
+
 static const struct listener event_listener = {
     .name = "live events", .lines = PASS_EVENTS, .take = take_event};
 static const struct listener sample_listener = {
@@ -172,6 +198,8 @@ static const struct listener sample_listener = {
     .lines = PASS_SAMPLE(SAMPLE_TICK) | PASS_SAMPLE(SAMPLE_THREAD) | PASS_SAMPLE(SAMPLE_CPU) |
              PASS_SAMPLE(SAMPLE_PROCESS) | PASS_SAMPLE(SAMPLE_PAUSE),
     .take = take_sample};
+static const struct listener count_listener = {
+    .name = "live counts", .lines = PASS_COUNTS, .take = take_count};
 
 /* --- the end of a second -----------------------------------------------------------------------
  */
@@ -323,6 +351,7 @@ bool live_start(struct live *l, struct dump *d) {
   locks_start(&l->counts, &l->pass.holders, &l->matcher, &l->stacks);
   pass_add(&l->pass, &event_listener, l);
   pass_add(&l->pass, &sample_listener, l);
+  pass_add(&l->pass, &count_listener, l);
   if (dump_info(d, INFO_START_MONOTONIC, &start)) text_parse_ticks(start, &l->start);
   l->at = l->start;
   return l->seconds != NULL;

@@ -1,8 +1,10 @@
 #pragma once
 /* A recording while it grows: how much time each lock, stack and state got in each second, and what
    each thread does now. It reads the files with the pass of the model, so its states and blocked
-   times are those of all other views. Memory grows with the numbers of distinct stacks, threads and
-   locks, and with the last LIVE_SECONDS seconds. Only one thread may use it. */
+   times are those of all other views. Sums of short calls (short_calls.h) come when the agent
+   writes them, up to a minute after the calls, so no second contains them. Memory grows with the
+   numbers of distinct stacks, threads and locks, and with the last LIVE_SECONDS seconds. Only one
+   thread may use it. */
 #include "tools/orca/model/cpu.h"
 #include "tools/orca/model/deadlocks.h"
 #include "tools/orca/model/locks.h"
@@ -33,7 +35,10 @@ struct live_sum {
   /* Since the start of the recording. In ticks, because nanoseconds would lose a part of each wait.
      Signed, because a later line can show that a thread was in another state. */
   live_time_t time;
-  uint64_t count;        /* LIVE_LOCK: attempts that had to wait and have ended */
+  uint64_t count; /* LIVE_LOCK: attempts that had to wait and have ended */
+  /* LIVE_LOCK, LIVE_SITE: those without lines, which are not in `time` and `count`, because it is
+     not known in which second they were. */
+  struct short_calls short_waits;
   live_time_t open_time; /* part of `time`: of calls and states that have not ended */
   live_time_t told_time; /* part of `time` that the ended seconds contain */
   uint64_t told_count;
@@ -115,10 +120,11 @@ struct live {
   uint64_t no_stack_told;
   ticks_t start, at; /* of the recording; everything up to `at` is read */
   struct live_second current;
-  struct live_second *seconds;   /* a ring */
-  uint64_t num_seconds;          /* since the start; LIVE_SECONDS of them are kept */
-  uint64_t events;               /* since the start */
-  uint64_t process_ns, pause_ns; /* sums over all seconds that have ended */
+  struct live_second *seconds;    /* a ring */
+  uint64_t num_seconds;           /* since the start; LIVE_SECONDS of them are kept */
+  uint64_t events;                /* since the start */
+  struct short_calls short_calls; /* since the start; no second contains them */
+  uint64_t process_ns, pause_ns;  /* sums over all seconds that have ended */
 };
 
 /* live_start prepares to read a dump from its start, or from the first set that is left. The dump

@@ -31,8 +31,8 @@ static bool add_lock(struct metrics *m, const struct live *l, const struct live_
   struct metric *row =
       find_metric(m, is_site ? METRIC_LOCK_SITES : METRIC_LOCK_CLASSES, class_id, place);
   if (row == NULL) return false;
-  row->time += (ticks_t)live_clamp_time(sum->time);
-  row->count += sum->count;
+  row->time += (ticks_t)live_clamp_time(sum->time) + sum->short_waits.total;
+  row->count += sum->count + sum->short_waits.num;
   return true;
 }
 

@@ -13,12 +13,20 @@ class MetricsTest : public testing::Test {
  protected:
   void SetUp() override {
     WriteSmallDump(&files_);
+    Open();
+    metrics_.labels = "";
+    metrics_.top = 10;
+  }
+  void Open() {
     struct builder why = {};
     dump_ = dump_open(files_.Prefix().c_str(), &why);
     ASSERT_NE(dump_, nullptr);
     ASSERT_TRUE(live_start(&live_, dump_));
-    metrics_.labels = "";
-    metrics_.top = 10;
+  }
+  void Reopen() {
+    live_free(&live_);
+    dump_close(dump_);
+    Open();
   }
   void TearDown() override {
     metrics_free(&metrics_);
@@ -61,6 +69,20 @@ TEST_F(MetricsTest, TellsTheTimesOfTheRecording) {
   }
   EXPECT_FALSE(Has(text, "Semaphore")) << text;  // a signal, no lock
   EXPECT_EQ(text.substr(text.size() - 6), "# EOF\n");
+}
+
+// Those of semaphores need not have waited.
+TEST_F(MetricsTest, ContainsShortWaits) {
+  AddShortCalls(&files_);
+  Reopen();
+  std::string before = WriteAt(104 * kSecond), text = WriteAt(110 * kSecond);
+  EXPECT_TRUE(Has(before, "\norca_lock_waits_total{class=\"com.acme.Inventory\"} 3\n")) << before;
+  EXPECT_TRUE(Has(text, "\norca_lock_waits_total{class=\"com.acme.Inventory\"} 1003\n")) << text;
+  EXPECT_TRUE(Has(text,
+                  "\norca_lock_blocked_seconds_total{class=\"com.acme.Inventory\",site=\"Inventory."
+                  "reserve:42\"} 6.750000000\n"))
+      << text;
+  EXPECT_FALSE(Has(text, "Semaphore")) << text;
 }
 
 // Each metric is declared once, before its samples.

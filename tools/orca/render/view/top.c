@@ -61,6 +61,15 @@ static void put_head(struct builder *b, const struct view_top *v) {
   put_states(b, w->last);
 }
 
+/* Calls of other seconds than those in which their sums come. */
+static void put_short_calls(struct builder *b, const struct view_top *v) {
+  struct span threshold;
+  if (v->live->short_calls.num == 0 || !dump_threshold(v->live->dump, &threshold)) return;
+  builder_string(b, "waits shorter than ");
+  text_plain(b, threshold);
+  builder_string(b, " are not shown here; orca locks and orca waits have their sums\n");
+}
+
 /* "DEADLOCK: a waits for Cart@1, which b owns; b waits for …" */
 static void put_deadlocks(struct builder *b, const struct view_top *v, const struct deadlocks *d) {
   for (size_t i = 0; i < d->num; i++) {
@@ -102,6 +111,7 @@ bool view_top_head(struct page *p, const struct view_top *v) {
   bool good = !v->is_now || live_deadlocks(v->live, &d);
   if (page_is_text(p)) {
     put_head(&p->out, v);
+    put_short_calls(&p->out, v);
     put_deadlocks(&p->out, v, &d);
   }
   if (page_is_json(p)) put_head_members(&p->json, v, &d);

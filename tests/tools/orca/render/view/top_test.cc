@@ -13,11 +13,19 @@ class ViewTop : public testing::Test {
  protected:
   void SetUp() override {
     WriteSmallDump(&files_);
+    Open();
+    page_start(&page_, -1, FORMAT_TEXT, true);
+  }
+  void Open() {
     struct builder why = {};
     dump_ = dump_open(files_.Prefix().c_str(), &why);
     ASSERT_NE(dump_, nullptr);
     ASSERT_TRUE(live_start(&live_, dump_));
-    page_start(&page_, -1, FORMAT_TEXT, true);
+  }
+  void Reopen() {
+    live_free(&live_);
+    dump_close(dump_);
+    Open();
   }
   void TearDown() override {
     page_free(&page_);
@@ -58,6 +66,23 @@ TEST_F(ViewTop, TellsOfADeadlockOnlyWhileItStands) {
   page_.out.len = 0;
   ASSERT_TRUE(view_top_head(&page_, &view));
   EXPECT_FALSE(Has(Text(), "DEADLOCK")) << Text();
+}
+
+TEST_F(ViewTop, SaysThatShortWaitsAreNotShown) {
+  const char kWords[] = "\nwaits shorter than 10ms are not shown here; orca locks and orca waits ";
+  AddShortCalls(&files_);
+  Reopen();
+  struct view_top view = At(110, 10);
+  ASSERT_TRUE(view_top_head(&page_, &view));
+  view_top_locks(&page_, &view);
+  EXPECT_TRUE(Has(Text(), kWords)) << Text();
+  EXPECT_TRUE(Has(Text(), " 2.88 s      0.3      3    1  com.acme.Inventory@000000A1 ")) << Text();
+}
+
+TEST_F(ViewTop, SaysNothingOfShortWaitsWithoutSums) {
+  struct view_top view = At(110, 10);
+  ASSERT_TRUE(view_top_head(&page_, &view));
+  EXPECT_FALSE(Has(Text(), "shorter")) << Text();
 }
 
 TEST_F(ViewTop, SortsLocksByTimeOrCount) {
