@@ -61,7 +61,8 @@ void data_slices(struct data *d);
    Must be called after all functions that write a stack. */
 void data_frames(struct data *d);
 
-/* "locks": {"rows": [{…}], "left": number of locks left out}. */
+/* "locks": {"rows": [{…}], "left": number of locks left out, "threshold": only if the recording has
+   sums of short calls}. */
 void data_locks(struct data *d);
 
 /* "timeline": {"states": [[name, meaning]], "rows": [{thread, sums: [by state], step, spans: [gap,

@@ -51,6 +51,26 @@ static void put_lock_ticks(struct data *d, const char *key, ticks_t ticks) {
   data_ticks(d, ticks);
 }
 
+static void put_p99(struct data *d, const struct lock *lock) {
+  bool is_bound;
+  uint64_t ns = locks_quantile(&d->m->locks, lock, 990, &is_bound);
+  json_unsigned_member(d->j, "p99", ns);
+  if (is_bound) json_unsigned_member(d->j, "p99AtMost", 1);
+}
+
+/* Only recordings with sums of short calls have them. */
+static void put_short_calls(struct data *d, const struct lock *lock) {
+  if (lock->short_waits.num > 0) {
+    json_unsigned_member(d->j, "shortWaits", lock->short_waits.num);
+    json_unsigned_member(d->j, "longWaits", lock->long_waits);
+    put_lock_ticks(d, "longBlocked", lock->long_blocked);
+  }
+  if (lock->short_others.num > 0) {
+    json_unsigned_member(d->j, "shortCalls", lock->short_others.num);
+    put_lock_ticks(d, "shortCallTime", lock->short_others.total);
+  }
+}
+
 /* Numbers that are not known are left out. */
 static void put_numbers(struct data *d, const struct lock *lock) {
   json_key(d->j, "object");
@@ -67,13 +87,22 @@ static void put_numbers(struct data *d, const struct lock *lock) {
   json_unsigned_member(d->j, "owned", lock->known_owners);
   put_lock_ticks(d, "blocked", lock->blocked);
   put_lock_ticks(d, "longest", lock->longest_blocked);
-  if (lock->waited > 0)
-    json_unsigned_member(d->j, "p99", locks_quantile(&d->m->locks, lock, 990, NULL));
+  if (lock->waited > 0) put_p99(d, lock);
+  put_short_calls(d, lock);
   put_lock_ticks(d, "handoff", contention_time(&d->m->handoffs, lock->id));
   if (lock->holds == 0) return;
   json_unsigned_member(d->j, "holds", lock->holds);
   put_lock_ticks(d, "held", lock->held);
   put_lock_ticks(d, "longestHeld", lock->longest_held);
+}
+
+static void put_threshold(struct data *d) {
+  struct builder text = {0};
+  view_put_threshold(&text, d->m);
+  json_key(d->j, "threshold");
+  json_string(d->j, (struct span){text.data, text.len});
+  d->failed |= text.failed;
+  builder_free(&text);
 }
 
 void data_locks(struct data *d) {
@@ -96,5 +125,6 @@ void data_locks(struct data *d) {
   }
   json_end_array(d->j);
   json_unsigned_member(d->j, "left", locks->num - shown);
+  if (d->m->recording.short_calls.num > 0) put_threshold(d);
   json_end_object(d->j);
 }

@@ -50,6 +50,27 @@ TEST(DataLocks, ACountWithAThresholdIsALeastNumber) {
   }
 }
 
+TEST(DataLocks, TellsShortCallsApart) {
+  SmallModel small, old;
+  AddShortCalls(&small.files);
+  Json data = DataOf(small.Read());
+  EXPECT_EQ(data["locks"]["threshold"].text, "10ms");
+  const Json &lock = data["locks"]["rows"].items[0], &semaphore = data["locks"]["rows"].items[2];
+  EXPECT_EQ(lock["waited"].Integer(), 1004u);
+  EXPECT_EQ(lock["shortWaits"].Integer(), 1000u);
+  EXPECT_EQ(lock["longWaits"].Integer(), 4u);
+  EXPECT_EQ(lock["longBlocked"].Integer(), 2875000000u);
+  EXPECT_EQ(lock["p99"].Integer(), 9000000u);
+  EXPECT_TRUE(lock.Has("p99AtMost"));
+  EXPECT_FALSE(lock.Has("shortCalls"));
+  EXPECT_EQ(semaphore["shortCalls"].Integer(), 200u);
+  EXPECT_EQ(semaphore["shortCallTime"].Integer(), 200000000u);
+  EXPECT_FALSE(semaphore.Has("shortWaits"));
+  Json before = DataOf(old.Read());
+  EXPECT_FALSE(before["locks"].Has("threshold"));
+  EXPECT_FALSE(before["locks"]["rows"].items[0].Has("p99AtMost"));
+}
+
 TEST(DataLocks, SumsUpTheOthersOfManyThreads) {
   SmallModel small;
   std::string lines;

@@ -9,18 +9,21 @@ const locks = {
 
   /* [title, meaning, value, text]. A value of null is not known. */
   columns: [
-    ["lock", "the object", (l) => objectName(l.object), (l) => objectName(l.object)],
+    ["lock", "the object", (l) => lockName(l), (l) => lockName(l)],
     ["sort", "the kind of lock", (l) => l.sort, (l) => l.sort],
     ["acquired", "times that a thread acquired it; ≥: without those before the first wait for it (threshold)",
       (l) => l.acquired ?? null, (l) => (l.atLeast ? "≥ " : "") + count(l.acquired)],
-    ["waited", "times that a thread had to wait", (l) => l.waited, (l) => count(l.waited)],
+    ["waited", "times that a thread had to wait; ≥: short calls may have waited, too (threshold)", (l) => l.waited,
+      (l) => (l.shortCalls === undefined ? "" : "≥ ") + count(l.waited)],
     ["share", "share of the attempts that had to wait; ≤: of those attempts that were counted (threshold)",
       (l) => l.attempts === undefined ? null : l.waited / l.attempts,
       (l) => (l.atLeast ? "≤ " : "") + share(l.waited, l.attempts)],
-    ["failed", "waits without success", (l) => l.failed, (l) => count(l.failed)],
+    ["failed", "waits without success; ≥: short ones may have been, too (threshold)", (l) => l.failed,
+      (l) => (l.shortWaits === undefined || l.sort === "monitor" ? "" : "≥ ") + count(l.failed)],
     ["blocked", "total time that threads waited for it", (l) => l.blocked, (l) => time(l.blocked)],
     ["mean", "mean wait", (l) => l.waited === 0 ? null : l.blocked / l.waited, (l) => time(l.blocked / l.waited)],
-    ["p99", "99 of 100 waits were shorter", (l) => l.waited === 0 ? null : l.p99, (l) => time(l.p99)],
+    ["p99", "99 of 100 waits were shorter; ≤: perhaps much shorter (threshold)", (l) => l.waited === 0 ? null : l.p99,
+      (l) => (l.p99AtMost ? "≤ " : "") + time(l.p99)],
     ["longest", "the longest wait", (l) => l.waited === 0 ? null : l.longest, (l) => time(l.longest)],
     ["held", "total time that threads held it", (l) => l.held ?? null, (l) => time(l.held)],
     ["mean held", "mean time that a thread held it",
@@ -55,7 +58,7 @@ const locks = {
   table() {
     const rows = this.rows(), [, ...columns_] = this.columns;
     const table = (text) => ({head: ["lock", ...columns_.map(([title]) => title), "mostly at"],
-      rows: rows.map((lock) => [objectName(lock.object), ...columns_.map((column) => text(column, lock)),
+      rows: rows.map((lock) => [lockName(lock), ...columns_.map((column) => text(column, lock)),
         lock.places[0]?.key ?? ""])});
     return {...table(([, , value, text], lock) => value(lock) === null ? dash : text(lock)),
       exact: table(([, , value], lock) => value(lock) ?? "")};
@@ -63,7 +66,7 @@ const locks = {
 
   rows() {
     const rows = data.locks.rows.filter((lock) =>
-      `${objectName(lock.object)} ${lock.sort}`.toLowerCase().includes(this.filter));
+      `${lockName(lock)} ${lock.sort}`.toLowerCase().includes(this.filter));
     if (this.sort === null) return rows;
     const [, , value] = this.columns[this.sort.column], sign = this.sort.down ? -1 : 1;
     return rows.sort((a, b) => {
@@ -96,7 +99,7 @@ const locks = {
   state() {
     return {find: this.search.value, sort: this.sort === null ? "" : this.columns[this.sort.column][0],
       up: this.sort === null || this.sort.down ? "" : "yes",
-      lock: this.selected === null ? "" : `${objectName(this.selected.object)} ${this.selected.sort}`};
+      lock: this.selected === null ? "" : `${lockName(this.selected)} ${this.selected.sort}`};
   },
 
   restore({find = "", sort = "", up = "", lock = ""}) {
@@ -104,7 +107,7 @@ const locks = {
     this.filter = find.toLowerCase();
     const column = this.columns.findIndex(([title]) => title === sort);
     this.setSort(column < 0 ? null : {column, down: up !== "yes"});
-    const found = data.locks.rows.find((row) => `${objectName(row.object)} ${row.sort}` === lock);
+    const found = data.locks.rows.find((row) => `${lockName(row)} ${row.sort}` === lock);
     this.select(found ?? null);
   },
 
@@ -126,7 +129,7 @@ const locks = {
     }, this.columns.map(([, , value, text], i) => {
       const cell = make(i === 0 ? "td.clip" : i === 1 ? "td" : "td.number", {},
         value(lock) === null ? dash : text(lock));
-      if (i === 0) { cell.title = objectName(lock.object); cell.replaceChildren(...this.nameAndPlace(lock)); }
+      if (i === 0) { cell.title = lockName(lock); cell.replaceChildren(...this.nameAndPlace(lock)); }
       if (i === 6) cell.append(bar(lock.blocked, data.blocked, "blocked"));
       return cell;
     }));
@@ -134,7 +137,7 @@ const locks = {
 
   /* Two lines: the class and where most of the time was waited, or a title, which contains the place, and the class. */
   nameAndPlace(lock) {
-    const name = withoutPackage(objectName(lock.object)), parts = /^(.+) \((\S+@[0-9A-F]{8})\)$/.exec(name);
+    const name = withoutPackage(lockName(lock)), parts = /^(.+) \((\S+@[0-9A-F]{8})\)$/.exec(name);
     const [title, more] = parts === null ? [name, lock.places[0]?.key ?? ""] : parts.slice(1);
     return [title, more === "" ? "" : make("div.note", {title: more}, more)];
   },
@@ -164,6 +167,19 @@ const locks = {
     row.after(this.details(this.selected));
   },
 
+  /* What sums tell about short calls, which have no lines. */
+  shortWords(lock) {
+    const {threshold} = data.locks, {shortWaits, longWaits, longBlocked, shortCalls, shortCallTime} = lock;
+    const some = longWaits === 0 ? "None" : count(longWaits);
+    const together = longWaits === 0 ? "" : `, ${time(longBlocked)} together`;
+    return [
+      shortWaits === undefined ? "" :
+        `${some} of the waits took ${threshold} or longer${together}. Who waited in the others is not known.`,
+      shortCalls === undefined ? "" : `${many(shortCalls, "call", "calls")} shorter than ${threshold}, ${
+        time(shortCallTime)} together: it is not known which of them had to wait.`,
+    ].filter((words) => words !== "").map((words) => make("p", {}, words));
+  },
+
   details(lock) {
     const verb = lock.sort === "monitor" ? "blocked" : "waited", open = lock.open === 0 ? null :
       make("p.bad", {}, `${many(lock.open, "thread was", "threads were")} still ${
@@ -172,7 +188,7 @@ const locks = {
     const held = lock.owners.length > 0
       ? `Who held it (known ${count(lock.owned)} of ${many(lock.waited, "time", "times")})` : "Who held it";
     return make("tr.details", {}, make("td", {colSpan: this.columns.length},
-      make("p", {}, make("b", {}, objectName(lock.object))), open,
+      make("p", {}, make("b", {}, lockName(lock))), open, ...this.shortWords(lock),
       make("div.columns", {},
         this.keys(verb === "blocked" ? "Who was blocked" : "Who waited", lock.threads, threadName, "blocked"),
         this.keys(held, owners, threadName, "held"),

@@ -140,11 +140,13 @@ const overview = {
 
   locks() {
     const rows = data.locks.rows.filter((lock) => lock.blocked > 0).slice(0, 8);
-    if (rows.length === 0) return make("p.note", {}, "No thread waited for a lock.");
+    const isSure = data.locks.rows.every((lock) => lock.shortCalls === undefined);
+    if (rows.length === 0)
+      return make("p.note", {}, `No thread ${isSure ? "waited" : "is known to have waited"} for a lock.`);
     return make("table.plain", {}, make("tbody", {}, rows.map((lock) => make("tr.link", {
-      title: `${objectName(lock.object)}: who was blocked, who held it`,
+      title: `${lockName(lock)}: who was blocked, who held it`,
       onclick: () => { openView("locks"); locks.select(lock); },
-    }, make("td.clip", {}, withoutPackage(objectName(lock.object)), make("span.note", {}, ` ${lock.sort}`)),
+    }, make("td.clip", {}, withoutPackage(lockName(lock)), make("span.note", {}, ` ${lock.sort}`)),
       make("td.number", {}, `${count(lock.waited)} ×`), make("td.number", {}, time(lock.blocked)),
       make("td.bar", {}, bar(lock.blocked, data.blocked, "blocked"))))));
   },
