@@ -37,6 +37,20 @@ static void append_if_empty(struct page *p, const struct model *m, size_t num) {
   }
 }
 
+/* Says what the figures lack. */
+static void append_limit(struct page *p, const struct model *m) {
+  struct span threshold;
+  if (!dump_threshold(m->dump, &threshold)) return;
+  bool has_changed = dump_has_changed(m->dump, "threshold");
+  const char *words = m->recording.short_calls.num == 0
+                          ? has_changed ? " were not recorded all the time" : " were not recorded"
+                      : has_changed ? " are in no column where only their sums were recorded"
+                                    : " are in no column: only their sums were recorded";
+  builder_string(&p->out, "\nCalls shorter than ");
+  text_plain(&p->out, threshold);
+  builder_format(&p->out, "%s (option threshold).\n", words);
+}
+
 static void append_methods(struct page *p, struct model *m, size_t top, const void *arg) {
   const struct methods_options *options = arg;
   size_t num = view_methods_num(m, options->pattern);
@@ -46,14 +60,7 @@ static void append_methods(struct page *p, struct model *m, size_t top, const vo
   view_methods(p, m, top, options->pattern);
   bool has_details = options->pattern != NULL || num == 1;
   if (has_details) view_method_details(p, m, top, options->pattern);
-  struct span threshold;
-  if (page_is_text(p) && dump_threshold(m->dump, &threshold)) {
-    builder_string(&p->out, "\nCalls shorter than ");
-    text_plain(&p->out, threshold);
-    bool has_changed = dump_has_changed(m->dump, "threshold");
-    builder_string(&p->out, has_changed ? " were not recorded all the time (option threshold).\n"
-                                        : " were not recorded (option threshold).\n");
-  }
+  if (page_is_text(p)) append_limit(p, m);
 }
 
 int cmd_methods(int argc, char **argv) {

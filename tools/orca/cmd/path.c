@@ -117,7 +117,10 @@ static void put_limits(struct page *p, const struct trace *t) {
   struct span threshold;
   if (dump_threshold(t->model->dump, &threshold)) {
     bool has_changed = dump_has_changed(t->model->dump, "threshold");
-    put_note(p, has_changed
+    put_note(p, t->model->recording.short_calls.num > 0
+                    ? "\nOf short waits only sums were recorded (option threshold); they count as "
+                      "running."
+                : has_changed
                     ? "\nShort waits were not recorded all the time (option threshold); those "
                       "that are missing count as running."
                     : "\nShort waits were not recorded (option threshold); they count as "

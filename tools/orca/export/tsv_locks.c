@@ -3,10 +3,17 @@
 #include "tools/orca/model/names.h"
 #include "tools/orca/model/replay/contention.h"
 
+#define NAME_COLUMNS 4
+
+/* The names of several locks that are not told apart are empty. */
 static void put_names(struct tsv *t, const struct lock *lock) {
   const struct dump *d = t->job->dump;
   const struct titles *titles = &t->job->model->titles;
   uint32_t class_id = locks_class(d, lock->object);
+  if (lock_is_several(lock)) {
+    for (int column = 0; column < NAME_COLUMNS; column++) tsv_put_text(t);
+    return;
+  }
   names_object(&t->text, d, lock->object);
   tsv_put_text(t);
   titles_write(&t->text, titles, d, lock->object);

@@ -262,6 +262,7 @@ static bool end_pinned(struct model *m) {
 
 static bool take_calls(void *arg, const struct step *step) {
   struct model *m = arg;
+  if (step->count != NULL) return !is_short_sum(step) || calls_short_calls(&m->calls, step->count);
   return calls_event(&m->calls, step->clipped, step->stack, step->matches);
 }
 
@@ -398,7 +399,8 @@ const struct analysis analyses[NUM_ANALYSES] = {
     [ANALYSIS_WAKEUPS] = {.listener = {"wakeups", PAIRS, .before = take_wakeup_event,
                                        .take = take_wakeup_pair},
                           .end = end_wakeups},
-    [ANALYSIS_CALLS] = {.listener = {"calls", PASS_EVENTS, is_call_event, .take = take_calls},
+    [ANALYSIS_CALLS] = {.listener = {"calls", PASS_EVENTS | PASS_COUNTS, is_call_event,
+                                     .take = take_calls},
                         .end = end_calls},
     [ANALYSIS_PINNED] = {.listener = {"pinned", PASS_EVENTS, is_pinned_event, .take = take_pinned},
                          .end = end_pinned},

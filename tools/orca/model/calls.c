@@ -27,17 +27,23 @@ static uint64_t *find_recursion(struct calls *c, uint32_t thread, size_t row) {
   return hashmap_at(&c->recursion, (uint64_t)thread << 32 | (uint32_t)row);
 }
 
-/* --- entry ------------------------------------------------------------------------ */
-
-static bool enter_call(struct calls *c, const struct event_line *line, stack_id_t stack,
-                       bool matches) {
-  struct span frames = stack_frames(line->stack);
+/* Returns the row of the method on top of a stack; NULL when memory ran out. */
+static struct called *find_or_add_called(struct calls *c, struct span stack) {
+  struct span frames = stack_frames(stack);
   struct frame top = {0, 0};
   stack_next(&frames, &top);
   bool is_new;
   struct called *row =
       rows_at(&c->ids, top.method, &c->rows, &c->num, &c->capacity, sizeof *row, &is_new);
   if (is_new) *row = (struct called){.id = (uint32_t)c->num - 1, .method = top.method};
+  return row;
+}
+
+/* --- entry ------------------------------------------------------------------------ */
+
+static bool enter_call(struct calls *c, const struct event_line *line, stack_id_t stack,
+                       bool matches) {
+  struct called *row = find_or_add_called(c, line->stack);
   uint64_t *innermost = hashmap_at(&c->inside, line->thread);
   if (row == NULL || innermost == NULL) return false;
   uint64_t *times = find_recursion(c, line->thread, row->id), at = take_call_slot(c);
@@ -137,6 +143,14 @@ bool calls_event(struct calls *c, const struct event_line *line, stack_id_t stac
   }
 }
 
+bool calls_short_calls(struct calls *c, const struct count_line *line) {
+  if (line->kind != EVENT_METHOD_ENTRY || stack_frames(line->stack).len == 0) return true;
+  struct short_calls calls = short_calls_read(line);
+  struct called *row = find_or_add_called(c, line->stack);
+  if (row != NULL) short_calls_add(&row->short_calls, &calls);
+  return row != NULL;
+}
+
 /* --- the end --------------------------------------------------------------------------- */
 
 static bool end_open_calls(struct calls *c, ticks_t end) {
@@ -164,9 +178,14 @@ static place_t find_call_place(const struct dump *d, const struct frame *frames,
   return depth == 1 ? place(pseudo_method(PSEUDO_ROOT), 0) : place_of_frame(d, frames[1]);
 }
 
+static bool is_called(const struct called *row) { return row->calls + row->short_calls.num > 0; }
+
 static int compare_called(const void *left, const void *right) {
   const struct called *a = left, *b = right;
-  if (a->total != b->total) return compare_numbers(b->total, a->total);
+  bool is_a_called = is_called(a), is_b_called = is_called(b);
+  if (is_a_called != is_b_called) return is_a_called ? -1 : 1;
+  ticks_t a_time = a->total + a->short_calls.total, b_time = b->total + b->short_calls.total;
+  if (a_time != b_time) return compare_numbers(b_time, a_time);
   if (a->calls != b->calls) return compare_numbers(b->calls, a->calls);
   return compare_numbers(a->id, b->id);
 }
@@ -183,7 +202,7 @@ bool calls_end(struct calls *c, const struct dump *d, const struct stacks *stack
   hashmap_free(&c->ids); /* its row numbers are about to change */
   if (c->num > 0) qsort(c->rows, c->num, sizeof *c->rows, compare_called);
   /* The methods without a call that matches are the last ones. They are dropped. */
-  for (; c->num > 0 && c->rows[c->num - 1].calls == 0; c->num--) {
+  for (; c->num > 0 && !is_called(&c->rows[c->num - 1]); c->num--) {
     histogram_free(&c->rows[c->num - 1].times);
   }
   tally_sort(&c->callers);

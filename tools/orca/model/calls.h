@@ -5,6 +5,7 @@
 #include "agent/event/line.h"
 #include "tools/orca/model/base/histogram.h"
 #include "tools/orca/model/base/tally.h"
+#include "tools/orca/model/short_calls.h"
 #include "tools/orca/model/state/stacks.h"
 
 #ifdef __cplusplus
@@ -22,10 +23,11 @@ struct called {
       total;    /* with all that they call; a recursive call counts only as part of the outer one */
   ticks_t self; /* without the calls of other tracked methods */
   ticks_t sum;  /* of all calls that exited, the recursive ones too */
-  ticks_t longest_open;   /* the longest call that had not exited */
-  uint64_t cpu_calls;     /* calls with a measured CPU time */
-  uint64_t cpu_ns;        /* their CPU time, without recursive calls, as in `total` */
-  struct histogram times; /* of the calls that exited, in ns */
+  ticks_t longest_open;           /* the longest call that had not exited */
+  uint64_t cpu_calls;             /* calls with a measured CPU time */
+  uint64_t cpu_ns;                /* their CPU time, without recursive calls, as in `total` */
+  struct histogram times;         /* of the calls that exited, in ns */
+  struct short_calls short_calls; /* in none of the others, which need the single calls */
 };
 
 struct calls_slot;
@@ -33,7 +35,7 @@ struct calls_slot;
 /* A struct of zeros is empty; calls_free frees its memory. */
 struct calls {
   struct hashmap ids;  /* method -> row plus one */
-  struct called *rows; /* after calls_end the largest total first */
+  struct called *rows; /* after calls_end the largest time first, that of short calls included */
   size_t num, capacity;
   struct tally callers;     /* by method: place_t of the call, count and time */
   struct tally thrown;      /* by method: ClassID of the exception */
@@ -51,6 +53,10 @@ struct calls {
    calls it for every event. Only MethodEntry, MethodExit and ThreadEnded matter. For an entry
    `matches` is whether the call matches the filter. It returns false when memory ran out. */
 bool calls_event(struct calls *c, const struct event_line *line, stack_id_t stack, bool matches);
+
+/* calls_short_calls takes a sum of short calls that matches the filter. It ignores sums of other
+   calls, and those of several methods. It returns false when memory ran out. */
+bool calls_short_calls(struct calls *c, const struct count_line *line);
 
 /* calls_end counts the open calls up to `end` and sorts the rows. It returns false when memory ran
    out. */

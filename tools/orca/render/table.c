@@ -10,6 +10,16 @@
 #define NOTE_INDENT 4   /* spaces before a note */
 #define LEAST_SHRUNK 12 /* least width of a column after shrinking */
 
+size_t column_parts_join(struct column *out, const struct column_part *parts, size_t num) {
+  size_t joined = 0;
+  for (size_t i = 0; i < num; i++) {
+    if (!parts[i].has) continue;
+    memcpy(out + joined, parts[i].columns, parts[i].num * sizeof *out);
+    joined += parts[i].num;
+  }
+  return joined;
+}
+
 struct table *table_new(const struct column *columns, size_t num_columns) {
   struct table *t = num_columns > TABLE_MAX_COLUMNS ? NULL : calloc(1, sizeof *t);
   if (t != NULL) *t = (struct table){.columns = columns, .num_columns = num_columns};

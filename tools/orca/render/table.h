@@ -47,6 +47,18 @@ struct column {
   bool is_json;  /* the text of the cell is JSON, or empty: null. CSV leaves the column out */
 };
 
+/* Columns that some tables have and others lack. */
+struct column_part {
+  const struct column *columns;
+  size_t num;
+  bool has;
+};
+#define COLUMN_PART(columns, has) \
+  { columns, sizeof(columns) / sizeof *(columns), has }
+
+/* column_parts_join copies the columns of the parts that a table has. Returns their number. */
+size_t column_parts_join(struct column *out, const struct column_part *parts, size_t num);
+
 /* table_new keeps the pointer `columns`, so the array must outlive the table. NULL: memory ran out;
    all functions below accept NULL as an empty table. */
 struct table *table_new(const struct column *columns, size_t num_columns);

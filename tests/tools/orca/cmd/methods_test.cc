@@ -65,6 +65,31 @@ TEST_F(CmdMethods, MentionsTheThreshold) {
                   "\n\nCalls shorter than 10ms were not recorded (option threshold).\n"));
 }
 
+TEST_F(CmdMethods, ShowsSumsOfShortCalls) {
+  files_.Replace(DUMP_INFO, "engine=weave", "threshold=1ms");
+  files_.Write(DUMP_COUNTS,
+               "102.0000000000,MethodEntry,00000000,700,70000000,900000,"
+               "2;00000010;00000000;00000000;00000000\n"
+               "102.0000000001,MethodEntry,00000000,9,2000000,800000,"
+               "2;00000011;00000000;00000000;00000000\n");
+  Outcome o = RunMethods({files_.Prefix()});
+  EXPECT_TRUE(Has(o.out,
+                  "\n    from OrderService.run (OrderService.java:20)\n"
+                  "    and 700 calls shorter than 1ms, 70.0 ms together\n"))
+      << o.out;
+  EXPECT_TRUE(Has(o.out, "\n    and 9 calls shorter than 1ms, 2.00 ms together\n")) << o.out;
+  EXPECT_TRUE(Has(o.out,
+                  "\n\nCalls shorter than 1ms are in no column: only their sums were "
+                  "recorded (option threshold).\n"))
+      << o.out;
+  o = RunMethods({"--format=csv", files_.Prefix()});
+  EXPECT_TRUE(Has(o.out, ",cpu_ns,short_calls,short_calls_ns\n")) << o.out;
+  EXPECT_TRUE(Has(o.out, ",,700,70000000\n")) << o.out;
+  o = RunMethods({"--method", "OrderService.run", files_.Prefix()});
+  EXPECT_EQ(o.status, 0);
+  EXPECT_FALSE(Has(o.out, "called from")) << o.out;
+}
+
 TEST_F(CmdMethods, SupportsTop) {
   Outcome o = RunMethods({"--top", "1", files_.Prefix()});
   EXPECT_TRUE(Has(o.out, "    and 1 more\n")) << o.out;

@@ -81,4 +81,12 @@ TEST_F(CmdPath, SaysWhatCanBeWrong) {
   EXPECT_TRUE(Has(RunPath({}).out, "\nEvents were dropped, so the path can be wrong.\n"));
 }
 
+TEST_F(CmdPath, SaysThatShortWaitsAreOnlySums) {
+  files_.Replace(DUMP_INFO, "events=all", "events=all,threshold=10ms");
+  EXPECT_TRUE(Has(RunPath({}).out, "\nShort waits were not recorded (option threshold); they "));
+  files_.Append(DUMP_COUNTS, "102.0000000000,ThreadSleep,00000000,9,2000000,800000,0\n");
+  EXPECT_TRUE(
+      Has(RunPath({}).out, "\nOf short waits only sums were recorded (option threshold); "));
+}
+
 }  // namespace

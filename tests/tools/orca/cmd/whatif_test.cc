@@ -119,6 +119,10 @@ TEST_F(CmdWhatif, ARefusalIsAResultWithStatusOne) {
   EXPECT_EQ(o.out.find("No prediction: short waits were not recorded; record without the option"),
             0u)
       << o.out;
+  recorded_.files.Append(DUMP_COUNTS, "102.0000000000,ThreadSleep,00000000,9,2000000,800000,0\n");
+  o = Run({"--drop", "000000A0"});
+  EXPECT_EQ(o.out.find("No prediction: short waits were recorded only as sums; record "), 0u)
+      << o.out;
 }
 
 }  // namespace

@@ -29,6 +29,19 @@ TEST(TsvLocks, WritesTheRowsOfTheView) {
             "0\n");
 }
 
+TEST(TsvLocks, ContainsShortWaits) {
+  Exported e;
+  AddShortCalls(&e.files());
+  e.files().Append(DUMP_COUNTS, "109.6000000000,LockAcquire,00000000,30,60000000,3000000,0\n");
+  std::string text = e.ExportTable("locks", kLabels);
+  EXPECT_NE(text.find("\tmonitor\t0\t\\N\t1004\t0\t1\t6875000000\t9000000\t2000000000\t"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("6789\t\t\t\t\tlock\t0\t\\N\t30\t0\t0\t60000000\t3000000\t3000000\t"),
+            std::string::npos)
+      << text;
+}
+
 TEST(TsvLocks, WritesWhatIsNotKnownAsNull) {
   Exported e;
   e.files().Remove(DUMP_OBJECTS);

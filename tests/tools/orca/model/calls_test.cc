@@ -68,6 +68,29 @@ TEST_F(Calls, SelfTimeExcludesTrackedCalls) {
   EXPECT_EQ(small_.model.calls.without_end + small_.model.calls.without_begin, 0u);
 }
 
+// What needs the single calls does not contain them.
+TEST_F(Calls, KeepShortCallsApart) {
+  AddEntry(0, kPrice);
+  AddExit(100, kPrice);
+  small_.files.Write(DUMP_COUNTS,
+                     "102.0000000000,MethodEntry,00000000,7,70000000,9000000,"
+                     "2;00000010;00000000;00000000;00000000\n"
+                     "102.0000000001,MethodEntry,00000000,90,300000000,8000000,"
+                     "2;00000012;00000000;00000000;00000000\n"
+                     "102.0000000002,MethodEntry,00000000,3,3000,2000,0\n"
+                     "102.0000000003,ThreadSleep,00000000,3,3000,2000,"
+                     "2;00000003;00000000;00000000;00000000\n");
+  ASSERT_EQ(Read().num, 2u);
+  EXPECT_EQ(small_.model.calls.rows[0].method, 0x12u);  // the longest time comes first
+  const struct called *price = FindMethod(0x10), *reserve = FindMethod(0x12);
+  EXPECT_EQ(price->calls, 1u);
+  EXPECT_EQ(price->total, kTicksPerMs * 100);
+  EXPECT_EQ(price->short_calls.num, 7u);
+  EXPECT_EQ(reserve->calls, 0u);
+  EXPECT_EQ(reserve->short_calls.num, 90u);
+  EXPECT_EQ(reserve->short_calls.total, kTicksPerMs * 300);
+}
+
 TEST_F(Calls, TotalTimeCountsRecursionOnce) {
   AddEntry(0, kPrice);
   AddEntry(10, kPriceInPrice);

@@ -161,6 +161,22 @@ TEST(TableRows, AddWritesTheCellsOfAllColumns) {
   table_free(t);
 }
 
+TEST(TableColumns, ATableCanLackParts) {
+  const struct column more[] = {{"more", ALIGN_LEFT, false, "more", PutNothing, 0, false}};
+  for (bool has_more : {false, true}) {
+    const struct column_part parts[] = {COLUMN_PART(more, has_more),
+                                        COLUMN_PART(kFruitColumns, true)};
+    struct column chosen[4];
+    size_t num = column_parts_join(chosen, parts, 2);
+    EXPECT_EQ(num, has_more ? 4u : 3u);
+    struct table *t = table_new(chosen, num);
+    table_add(t, "a ", &kFruits[1]);
+    EXPECT_EQ(Csv(t), has_more ? "more,fruit,empty,number\n,a pear,,5\n"
+                               : "fruit,empty,number\na pear,,5\n");
+    table_free(t);
+  }
+}
+
 TEST(TableRows, FillWritesTheFirstRowsOfAnArray) {
   struct table *t = TABLE_NEW(kFruitColumns);
   EXPECT_EQ(table_fill(t, "", kFruits, sizeof *kFruits, 3, 2), 1u);

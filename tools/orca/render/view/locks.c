@@ -1,7 +1,5 @@
 #include "tools/orca/render/view/locks.h"
 
-#include <string.h>
-
 #include "tools/orca/model/names.h"
 #include "tools/orca/render/unit.h"
 
@@ -314,25 +312,15 @@ static const struct column short_columns[] = {
     {.key = "short_calls", COLUMN_RAW(struct lock, short_others.num)},
     {.key = "short_calls_ns", COLUMN_TICKS(struct lock, short_others.total)}};
 
-#define NUM_OF(array) (sizeof(array) / sizeof *(array))
-#define MOST_COLUMNS (NUM_OF(columns) + NUM_OF(holder_columns) + NUM_OF(short_columns))
+#define MOST_COLUMNS \
+  ((sizeof columns + sizeof holder_columns + sizeof short_columns) / sizeof *columns)
 
 /* Copies the columns that a table has into `out`. Returns their number. */
 static size_t choose_columns(const struct view_locks *v, struct column *out) {
-  const struct {
-    const struct column *columns;
-    size_t num;
-    bool has;
-  } parts[] = {{columns, NUM_OF(columns), true},
-               {holder_columns, NUM_OF(holder_columns), v->contention != NULL},
-               {short_columns, NUM_OF(short_columns), v->model->recording.short_calls.num > 0}};
-  size_t num = 0;
-  for (size_t i = 0; i < NUM_OF(parts); i++) {
-    if (!parts[i].has) continue;
-    memcpy(out + num, parts[i].columns, parts[i].num * sizeof *out);
-    num += parts[i].num;
-  }
-  return num;
+  const struct column_part parts[] = {
+      COLUMN_PART(columns, true), COLUMN_PART(holder_columns, v->contention != NULL),
+      COLUMN_PART(short_columns, v->model->recording.short_calls.num > 0)};
+  return column_parts_join(out, parts, sizeof parts / sizeof *parts);
 }
 
 /* --- notes ------------------------------------------------------------------------- */

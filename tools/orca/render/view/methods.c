@@ -91,14 +91,37 @@ static const struct column columns[] = {
     {"longest", ALIGN_RIGHT, .key = "longest_ns", .put = put_longest},
     {.key = "threw", COLUMN_RAW(struct called, threw)},
     {.key = "open", COLUMN_RAW(struct called, open)},
-    {.key = "main_caller", .put = put_main_caller},
-    {"CPU", ALIGN_RIGHT, .key = "cpu_ns", .put = put_cpu}};
+    {.key = "main_caller", .put = put_main_caller}};
+
+static const struct column cpu_columns[] = {{"CPU", ALIGN_RIGHT, .key = "cpu_ns", .put = put_cpu}};
+
+/* Only for recordings with sums of short calls. */
+static const struct column short_columns[] = {
+    {.key = "short_calls", COLUMN_RAW(struct called, short_calls.num)},
+    {.key = "short_calls_ns", COLUMN_TICKS(struct called, short_calls.total)}};
+#define MOST_COLUMNS \
+  ((sizeof columns + sizeof cpu_columns + sizeof short_columns) / sizeof *columns)
+
+/* "and 104,233 calls shorter than 10ms, 97.1 s together" */
+static void add_short_note(struct table *t, const struct model *m, const struct called *row) {
+  const struct short_calls *calls = &row->short_calls;
+  if (calls->num == 0) return;
+  builder_string(table_text(t), "and ");
+  unit_many(table_text(t), calls->num, "call", "calls");
+  builder_string(table_text(t), " shorter than ");
+  view_put_threshold(table_text(t), m);
+  builder_format(table_text(t), ", %s together", UNIT_TICKS(calls->total));
+  table_note(t);
+}
 
 static void add_method(struct table *t, const struct model *m, const struct called *row) {
   table_add(t, m, row);
-  builder_string(table_text(t), "from ");
-  view_put_keys(table_text(t), m, &m->calls.callers, row->id, view_place_name);
-  table_note(t);
+  if (row->calls > 0) {
+    builder_string(table_text(t), "from ");
+    view_put_keys(table_text(t), m, &m->calls.callers, row->id, view_place_name);
+    table_note(t);
+  }
+  add_short_note(t, m, row);
   if (row->threw > 0) {
     builder_string(table_text(t), "threw ");
     unit_many(table_text(t), row->threw, "time: ", "times: ");
@@ -118,7 +141,11 @@ void view_methods(struct page *p, const struct model *m, size_t top, const char 
   bool has_cpu = !page_is_text(p);
   size_t num = 0;
   for (size_t i = 0; i < m->calls.num; i++) has_cpu |= m->calls.rows[i].cpu_calls > 0;
-  struct table *t = table_new(columns, sizeof columns / sizeof *columns - !has_cpu);
+  const struct column_part parts[] = {COLUMN_PART(columns, true), COLUMN_PART(cpu_columns, has_cpu),
+                                      COLUMN_PART(short_columns, m->recording.short_calls.num > 0)};
+  struct column chosen[MOST_COLUMNS];
+  struct table *t =
+      table_new(chosen, column_parts_join(chosen, parts, sizeof parts / sizeof *parts));
   for (size_t i = 0; i < m->calls.num; i++) {
     if (!is_match(m, &m->calls.rows[i], pattern)) continue;
     if (num++ < top) add_method(t, m, &m->calls.rows[i]);
@@ -234,8 +261,9 @@ static void put_details(struct page *p, const struct model *m, const struct call
 void view_method_details(struct page *p, const struct model *m, size_t top, const char *pattern) {
   size_t num = 0;
   for (size_t i = 0; i < m->calls.num && num < top; i++) {
-    if (!page_is_text(p) || !is_match(m, &m->calls.rows[i], pattern)) continue;
-    put_details(p, m, &m->calls.rows[i], top);
+    const struct called *row = &m->calls.rows[i];
+    if (!page_is_text(p) || !is_match(m, row, pattern) || row->calls == 0) continue;
+    put_details(p, m, row, top);
     num++;
   }
 }

@@ -80,10 +80,11 @@ static const struct column columns[] = {
     {.key = "open", COLUMN_RAW(struct stall, open)},
     {.key = "main_place", .put = put_main_place},
     {.key = "object_parts", .is_json = true, .put = put_object_parts},
-    {.key = "main_place_parts", .is_json = true, .put = put_main_place_parts},
+    {.key = "main_place_parts", .is_json = true, .put = put_main_place_parts}};
+
+/* Only for recordings with sums of short calls. */
+static const struct column short_columns[] = {
     {.key = "long_count", COLUMN_RAW(struct stall, long_calls)}};
-#define NUM_COLUMNS (sizeof columns / sizeof *columns)
-#define NUM_SHORT_COLUMNS 1 /* the last ones: only for recordings with sums of short calls */
 
 static void put_note(struct table *t, const struct model *m, const struct stall *s) {
   struct builder *b = table_text(t);
@@ -104,8 +105,10 @@ static void put_note(struct table *t, const struct model *m, const struct stall 
 
 void view_waits(struct page *p, const struct model *m, size_t top) {
   const struct stalls *stalls = &m->stalls_by_class;
-  bool has_short = m->recording.short_calls.num > 0;
-  struct table *t = table_new(columns, NUM_COLUMNS - (has_short ? 0 : NUM_SHORT_COLUMNS));
+  const struct column_part parts[] = {COLUMN_PART(columns, true),
+                                      COLUMN_PART(short_columns, m->recording.short_calls.num > 0)};
+  struct column chosen[(sizeof columns + sizeof short_columns) / sizeof *columns];
+  struct table *t = table_new(chosen, column_parts_join(chosen, parts, 2));
   size_t num = 0;
   for (size_t i = 0; i < stalls->num; i++) {
     const struct stall *s = &stalls->rows[i];

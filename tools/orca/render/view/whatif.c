@@ -272,7 +272,9 @@ static void put_refusal(struct builder *b, const struct whatif *w, enum refusal 
       builder_string(b, "lines of the recording are missing; record with overflow=wait");
       break;
     case REFUSAL_THRESHOLD:
-      builder_string(b, "short waits were not recorded; record without the option threshold");
+      builder_format(
+          b, "short waits were %s; record without the option threshold",
+          w->trace.model->recording.short_calls.num > 0 ? "recorded only as sums" : "not recorded");
       break;
     case REFUSAL_EMPTY:
       builder_string(b, "the recording has no work whose end can be predicted");
