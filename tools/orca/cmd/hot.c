@@ -88,6 +88,9 @@ static void append_hot(struct page *p, struct model *m, size_t top, const void *
   } else {
     view_hot_methods(p, m, options->choice.value, options->by_total, top);
   }
+  bool is_of_calls =
+      options->choice.value == PROFILE_BLOCKED || options->choice.value == PROFILE_WAITS;
+  if (is_of_calls) view_short_limit(p, m);
   if (!page_is_text(p) || p->out.len > start) return;
   if (start > before) builder_char(&p->out, '\n');
   builder_format(&p->out, "The recording contains no %s.\n",

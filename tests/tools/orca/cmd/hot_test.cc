@@ -35,6 +35,18 @@ TEST_F(CmdHot, PrintsMethodsByOtherTimes) {
             0u);
 }
 
+TEST_F(CmdHot, SaysWhereTheTimeOfShortCallsIs) {
+  const char kWords[] = "Calls shorter than 10ms are not told apart here. Their sums are in orca ";
+  EXPECT_FALSE(Has(RunHot({"--blocked"}).out, "told apart"));
+  AddShortCalls(&files_);
+  EXPECT_TRUE(Has(RunHot({"--blocked"}).out, kWords));
+  EXPECT_TRUE(Has(RunHot({"--waits", "--tree"}).out, kWords));
+  EXPECT_FALSE(Has(RunHot({}).out, "told apart"));
+  EXPECT_FALSE(Has(RunHot({"--blocked", "--format=csv"}).out, "told apart"));
+  files_.Write(DUMP_EVENTS, "");
+  EXPECT_FALSE(Has(RunHot({"--blocked"}).out, "The recording contains no"));
+}
+
 TEST_F(CmdHot, TakesOneValueAtATime) {
   Outcome o = RunHot({"--wall", "--blocked"});
   EXPECT_EQ(o.status, 2);

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/text.h"
 #include "tests/tools/orca/cmd/command.h"
 #include "tests/tools/orca/model/small_dump.h"
 
@@ -31,6 +32,12 @@ TEST_F(CmdThreads, PrintsStatesCallsAndTimeline) {
     at = o.out.find(part, at + 1);
     ASSERT_NE(at, std::string::npos) << part << " in\n" << o.out;
   }
+}
+
+TEST_F(CmdThreads, SaysWhereTheTimeOfShortCallsIs) {
+  EXPECT_FALSE(Has(RunThreads({}).out, "told apart"));
+  AddShortCalls(&files_);
+  EXPECT_TRUE(Has(RunThreads({}).out, "\nCalls shorter than 10ms are not told apart here. "));
 }
 
 TEST_F(CmdThreads, SupportsFiltersAndTop) {

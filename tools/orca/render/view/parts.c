@@ -48,6 +48,18 @@ void view_put_threshold(struct builder *b, const struct model *m) {
   text_plain(b, is_known ? threshold : (struct span){"the threshold", 13});
 }
 
+void view_short_limit(struct page *p, const struct model *m) {
+  struct builder s = {0};
+  if (!page_is_text(p) || m->recording.short_calls.num == 0) return;
+  builder_string(&s, "Calls shorter than ");
+  view_put_threshold(&s, m);
+  builder_string(&s, " are not told apart here. Their sums are in orca locks and orca waits.");
+  builder_char(&p->out, '\n');
+  if (!s.failed) style_wrap(&p->out, &p->style, "", (struct span){s.data, s.len});
+  p->out.failed |= s.failed;
+  builder_free(&s);
+}
+
 void view_the_lock(struct builder *b, const struct model *m, uint32_t object) {
   if (titles_has(&m->titles, object)) builder_string(b, "the ");
   view_lock_title(b, m, object);
