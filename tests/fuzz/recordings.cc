@@ -68,6 +68,7 @@ std::vector<std::string> MakeValidInputs() {
   inputs.push_back(JoinFiles(files));
   WriteSmallDump(&files);
   files.Write(DUMP_COUNTS, "101.0000000000,SemaphoreAcquired,000000A3,2\n");
+  AddShortCalls(&files);
   inputs.push_back(JoinFiles(files));
   AddCpuLines(&files);
   inputs.push_back(JoinFiles(files));
