@@ -126,25 +126,27 @@ static void put_first_owner(struct builder *b, const struct told *t, const struc
                  UNIT_COUNT(lock->known_owners));
 }
 
-/* Who held the lock while others waited, if that is known for most of the time:
+/* Who held the lock while others waited, if that is known for most of the time. "Where that is
+   known" if short waits have no owners:
    "; it was held by audit, at A.b (A.java:7)"
    "; it was held most by audit, for 6.80 s of this time, mostly at A.b (A.java:7)"
    "; it was held by 40 threads in turn, mostly at A.b (A.java:7)" */
 static void put_owner(struct builder *b, const struct told *t, const struct lock *lock) {
   size_t num;
   const struct tally_row *holders = tally_of(&t->holders, lock->id, &num);
-  const char *it = lock->num_objects > 1 ? "; they were" : "; it was";
-  ticks_t known = 0;
+  const char *where = lock->short_waits.num > 0 ? "; where that is known," : ";";
+  const char *it = lock->num_objects > 1 ? "they were" : "it was";
+  ticks_t known = 0, single = lock->blocked - lock->short_waits.total;
   for (size_t i = 0; i < num; i++) known += holders[i].total;
   bool is_one = lock->sort != LOCK_SEMAPHORE || locks_should_name_owners(lock);
-  if (!is_one || num == 0 || known < lock->blocked / 2) {
+  if (!is_one || num == 0 || known < single / 2) {
     put_first_owner(b, t, lock);
     return;
   }
   if (num > 1 && holders[0].total < known / 2) {
-    builder_format(b, "%s held by %s threads in turn", it, UNIT_COUNT(num));
+    builder_format(b, "%s %s held by %s threads in turn", where, it, UNIT_COUNT(num));
   } else {
-    builder_format(b, num == 1 ? "%s held by " : "%s held most by ", it);
+    builder_format(b, num == 1 ? "%s %s held by " : "%s %s held most by ", where, it);
     names_thread(b, &t->m->threads, (uint32_t)holders[0].key);
     if (num > 1 || holders[0].total < lock->blocked / 100 * 99) {
       builder_format(b, ", for %s of this time", UNIT_TICKS(holders[0].total));
