@@ -69,6 +69,19 @@ TEST_F(JsonKeys, OtherViewsAreDocumented) {
   ExpectDocumented(Show(cmd_diff, {"diff", "--fail-on=lock+1%", other_.Prefix()}));
 }
 
+TEST_F(JsonKeys, SumsOfShortCallsAreDocumented) {
+  AddShortCalls(&small_);
+  Json locks = Show(cmd_locks, {"locks"}), waits = Show(cmd_waits, {"waits"});
+  EXPECT_TRUE(locks["locks"].items[0].Has("long_waits"));
+  EXPECT_TRUE(waits["waits"].items[0].Has("long_count"));
+  for (const char *table : {"waiters", "wakers"}) waits.members.erase(table);
+  ExpectDocumented(locks);
+  ExpectDocumented(waits);
+  Json report = Show(cmd_report, {"report"});
+  for (const char *table : {"threads", "periods"}) report.members.erase(table);
+  ExpectDocumented(report);
+}
+
 TEST_F(JsonKeys, CollectIsDocumented) {
   const std::string file = small_.Folder() + "/events";
   std::ofstream(file)
