@@ -5,13 +5,19 @@
 namespace {
 
 int64_t CutCount(struct set_counts *c, enum event_kind kind, uint32_t object, int64_t count) {
-  struct count_line line = {0, kind, object, count};
+  struct count_line line = {};
+  line.kind = kind;
+  line.object = object;
+  line.count = count;
   EXPECT_TRUE(set_counts_subtract_before(c, &line));
   return line.count;
 }
 
 int64_t JoinCount(struct set_counts *c, enum event_kind kind, uint32_t object, int64_t count) {
-  struct count_line line = {0, kind, object, count};
+  struct count_line line = {};
+  line.kind = kind;
+  line.object = object;
+  line.count = count;
   EXPECT_TRUE(set_counts_add_before(c, &line));
   return line.count;
 }

@@ -136,7 +136,11 @@ TEST(ObjectLine, RefusesInvalidFields) {
 
 TEST(CountLine, ReadsBackItsOutput) {
   struct builder b = {};
-  struct count_line line = {kTime, EVENT_LOCK_ACQUIRED, 0x15DB9742, 1234567}, back;
+  struct count_line line = {}, back;
+  line.time = kTime;
+  line.kind = EVENT_LOCK_ACQUIRED;
+  line.object = 0x15DB9742;
+  line.count = 1234567;
   count_line_write(&b, &line);
   std::string text = TakeLine(&b);
   EXPECT_EQ(text, "480182.0012345670,LockAcquired,15DB9742,1234567");
@@ -145,13 +149,20 @@ TEST(CountLine, ReadsBackItsOutput) {
   EXPECT_EQ(back.kind, line.kind);
   EXPECT_EQ(back.object, line.object);
   EXPECT_EQ(back.count, line.count);
+  EXPECT_FALSE(back.is_short);
 }
 
 TEST(CountLine, ReadsBackASumOfShortCalls) {
   struct builder b = {};
   const std::string stack = "2;00000007;00000000;00000000;00000000";
-  struct count_line line = {kTime, EVENT_OBJECT_WAIT, 0x15DB9742, 104233, true, 97100000000, 9999},
-                    back;
+  struct count_line line = {}, back;
+  line.time = kTime;
+  line.kind = EVENT_OBJECT_WAIT;
+  line.object = 0x15DB9742;
+  line.count = 104233;
+  line.is_short = true;
+  line.total_ns = 97100000000;
+  line.longest_ns = 9999;
   line.stack = Span(stack);
   count_line_write(&b, &line);
   std::string text = TakeLine(&b);

@@ -1,5 +1,6 @@
 #include "tools/orca/model/titles.h"
 
+#include "agent/event/platform.h"
 #include "tools/orca/model/names.h"
 
 /* The value of an object. */
@@ -24,7 +25,7 @@ static uint64_t look_up_class(const struct dump *d, uint32_t object) {
   uint64_t bits = TITLE_KNOWN | (o == NULL ? 0 : TITLE_BY_PLACE | TITLE_IS_INTS);
   for (; o != NULL; o = o->next) {
     const struct class_line *c = dump_class(d, o->line.class_id);
-    if (c == NULL || !place_is_platform_type(c->signature)) return TITLE_KNOWN;
+    if (c == NULL || !is_platform_type(c->signature)) return TITLE_KNOWN;
     if (!span_is(c->signature, "[I")) bits &= ~(uint64_t)TITLE_IS_INTS;
   }
   return bits;

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "agent/event/platform.h"
 #include "tools/orca/model/state/pseudo.h"
 
 place_t place_of_frame(const struct dump *d, struct frame frame) {
@@ -14,16 +15,8 @@ static struct span get_class_signature(const struct dump *d, uint32_t method) {
   return c == NULL ? (struct span){"", 0} : c->signature;
 }
 
-bool place_is_platform_type(struct span signature) {
-  static const char *const roots[] = {"Ljava/", "Ljavax/", "Ljdk/", "Lsun/", "Lcom/sun/", "["};
-  for (size_t i = 0; i < sizeof roots / sizeof *roots; i++) {
-    if (span_starts(signature, roots[i])) return true;
-  }
-  return false;
-}
-
 bool place_is_platform(const struct dump *d, uint32_t method) {
-  return place_is_platform_type(get_class_signature(d, method));
+  return is_platform_type(get_class_signature(d, method));
 }
 
 /* Object.wait, Thread.sleep and Thread.join are on top of the stacks of many waiting threads. */

@@ -24,13 +24,9 @@ static inline uint32_t place_line(place_t p) { return (uint32_t)p; }
 /* place_of_frame returns the place of a frame. Its line is 0 if it is unknown. */
 place_t place_of_frame(const struct dump *d, struct frame frame);
 
-/* place_is_platform returns whether the class of a method belongs to the JDK: java., javax., jdk.,
-   sun. or com.sun. False for an unknown method. */
+/* place_is_platform returns whether the class of a method belongs to the JDK (is_platform_type).
+   False for an unknown method. */
 bool place_is_platform(const struct dump *d, uint32_t method);
-
-/* place_is_platform_type is the same for the signature of a class. An array also says nothing about
-   the program: true, whatever its elements. */
-bool place_is_platform_type(struct span signature);
 
 /* place_is_class returns whether the name of the class with this signature ends with `end`, which
    begins after a '/' or is the whole name: "Cart" fits "Lcom/acme/Cart;". */
