@@ -5,15 +5,23 @@
 
 /* --- ids in events --------------------------------------------------------------- */
 
-/* The line in .objects must not be later than the event. */
-static void check_object(struct check *c, const struct stream *s, uint32_t hash, ticks_t time,
+/* The line in .objects must not be later than `latest`. */
+static void check_object(struct check *c, const struct stream *s, uint32_t hash, ticks_t latest,
                          enum rule unknown) {
   const struct dump_object *object = dump_objects(c->dump, hash);
   if (object == NULL) {
     check_add_fault(c, s, unknown, subject_from_hash(hash));
-  } else if (object->line.time > time) {
+  } else if (object->line.time > latest) {
     check_add_fault(c, s, RULE_OBJECT_LATE, subject_from_hash(hash));
   }
+}
+
+/* With a threshold, the begin of a call is recorded when it has lasted for long, and its object
+   defined then. */
+static ticks_t get_latest_definition(const struct check *c, const struct event_line *e) {
+  struct span threshold;
+  bool is_begin = event_infos[e->kind].role == ROLE_BEGIN;
+  return is_begin && dump_threshold(c->dump, &threshold) ? UINT64_MAX : e->time;
 }
 
 /* Whether a tracked method of this name produces events of this kind, as begin or end event. */
@@ -151,7 +159,8 @@ void check_events(struct check *c, struct stream *s) {
     check_time(c, s, &least, e.time);
     if (e.thread == 0) check_add_fault(c, s, RULE_THREAD_ZERO, subject_none());
     if (e.thread != 0) check_object(c, s, e.thread, e.time, RULE_THREAD_UNKNOWN);
-    if (e.object != 0) check_object(c, s, e.object, e.time, RULE_OBJECT_UNKNOWN);
+    if (e.object != 0)
+      check_object(c, s, e.object, get_latest_definition(c, &e), RULE_OBJECT_UNKNOWN);
     if (e.owner != 0) check_object(c, s, e.owner, e.time, RULE_OWNER_UNKNOWN);
     if (e.thrown != 0 && dump_class(c->dump, e.thrown) == NULL) {
       check_add_fault(c, s, RULE_METHOD_THROWN, subject_from_hash(e.thrown));

@@ -49,6 +49,20 @@ TEST(CheckEvents, ReportsEachBrokenRuleAboutIds) {
       });
 }
 
+// The begin of a call is recorded when the call has lasted for long.
+TEST(CheckEvents, WithAThresholdAnObjectMayBeDefinedAfterTheBegin) {
+  DumpFiles files;
+  WriteGoodDump(&files);
+  files.Append(DUMP_EVENTS,
+               "200.0000000100,ObjectWait,0000000A,000000FF,0\n"
+               "200.0000000300,ObjectWaited,0000000A,000000FF,0\n");
+  files.Append(DUMP_OBJECTS, "200.0000000200,000000FF,000000C1\n");
+  files.Replace(DUMP_INFO, "events.written=21", "events.written=23");
+  EXPECT_NE(Joined(Check(files).lines).find("is later than the event"), std::string::npos);
+  files.Replace(DUMP_INFO, "interval=20ms", "interval=20ms,threshold=10ms");
+  EXPECT_EQ(Joined(Check(files).lines), "");
+}
+
 TEST(CheckEvents, AcceptsACutStack) {
   DumpFiles files;
   WriteGoodDump(&files);
