@@ -127,6 +127,18 @@ static void complete_lock(const struct locks *l, struct lock *row) {
   if (!holders_are_known(l->holders, row->sort, row->object)) row->holds = 0;
 }
 
+/* A sum of short calls that has no object may contain calls of each lock. */
+static void limit_locks(struct locks *l) {
+  bool has_several[NUM_LOCK_SORTS] = {false};
+  for (size_t i = 0; i < l->num; i++) {
+    if (lock_is_several(&l->rows[i])) has_several[l->rows[i].sort] = true;
+  }
+  for (size_t i = 0; i < l->num; i++) {
+    struct lock *row = &l->rows[i];
+    row->waited_is_least = has_several[row->sort] && !lock_is_several(row);
+  }
+}
+
 ticks_t locks_blocked(const struct locks *l) {
   ticks_t sum = 0;
   for (size_t i = 0; i < l->num; i++) {
@@ -183,6 +195,7 @@ bool locks_end(struct locks *l, ticks_t end) {
     }
   }
   for (size_t i = 0; i < l->num; i++) complete_lock(l, &l->rows[i]);
+  limit_locks(l);
   sort_locks(l);
   return true;
 }
@@ -201,6 +214,7 @@ static void merge_lock(struct lock *into, const struct lock *row, uint32_t class
   into->num_objects++;
   into->acquired_known = row->acquired_known && (first || into->acquired_known);
   into->acquired_is_least |= row->acquired_is_least;
+  into->waited_is_least |= row->waited_is_least;
   into->acquired += row->acquired;
   into->waited += row->waited;
   into->failed += row->failed;

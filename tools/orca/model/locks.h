@@ -28,6 +28,7 @@ struct lock {
                              acquisitions before the first wait for a lock of j.u.c. */
   uint64_t acquired;      /* acquisitions */
   uint64_t waited;        /* contended attempts, failed and open ones included */
+  bool waited_is_least;   /* more of its waits may be in the row of several locks */
   uint64_t failed;        /* of `waited`: attempts that did not acquire the lock */
   uint64_t open;          /* of `waited`: attempts that had not ended when the recording did */
   uint64_t known_owners;  /* of `waited`: attempts whose owner is known */

@@ -347,6 +347,10 @@ static void add_waiter_notes(struct table *t, const struct view_locks *v, const 
   view_put_keys(table_text(t), v->model, &v->locks->places, lock->id, view_place_name);
   table_note(t);
   add_long_note(t, v, lock);
+  if (lock->waited_is_least) {
+    builder_string(table_text(t), "there may be more, among those of several objects");
+    table_note(t);
+  }
   tally_of(&v->locks->threads, lock->id, &num);
   if (num == 0) return;
   builder_format(table_text(t), "%s%s: ", lock->sort == LOCK_MONITOR ? "blocked" : "waited",

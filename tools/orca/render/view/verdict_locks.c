@@ -288,6 +288,7 @@ static void put_lock(struct builder *b, const struct told *t, const struct lock 
   put_subject(b, t, lock);
   builder_string(b, ": ");
   put_waiters(b, t, lock);
+  if (lock->waited_is_least) builder_string(b, "at least ");
   if (lock->acquired_known) {
     builder_format(b, "%s of %s%s times", UNIT_COUNT(lock->waited),
                    lock->acquired_is_least ? "at least " : "", UNIT_COUNT(locks_attempts(lock)));

@@ -61,6 +61,22 @@ TEST(ViewLocks, ShowsWaitsWithoutLines) {
       "wait\n");
 }
 
+// A sum without an object may be of any of the locks.
+TEST(ViewLocks, SaysThatALockMayHaveMoreWaits) {
+  SmallModel small;
+  AddShortCalls(&small.files);
+  small.files.Write(DUMP_EVENTS, "");
+  small.files.Write(DUMP_COUNTS,
+                    "105.0000000000,LockAcquire,000000A2,60,66000000,9000000,0\n"
+                    "105.0000000001,MonitorContendedEnter,000000A1,2,5000000,3000000,0\n"
+                    "105.0000000002,MonitorContendedEnter,00000000,2,5000000,3000000,0\n");
+  std::string text = ShowView(small.Read(), view_locks);
+  size_t note = text.find("    there may be more, among those of several objects\n");
+  EXPECT_GT(note, text.find("Inventory@000000A1")) << text;
+  EXPECT_NE(note, std::string::npos) << text;
+  EXPECT_EQ(note, text.rfind("    there may be more")) << text;
+}
+
 TEST(ViewLocks, ShowsLocksWithoutAnyLine) {
   SmallModel small;
   AddShortCalls(&small.files);

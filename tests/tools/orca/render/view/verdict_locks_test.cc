@@ -160,6 +160,10 @@ TEST(VerdictLocks, KnowsThatNoWaitIsMissing) {
        "* Lock java.lang.Object@000000A2: threads waited 600 times for 3.00 s in total (longest "
        "9.00 ms; never for 10ms or longer); its owner is not known. That is "
        "7.7 % of all thread time.\n"},
+      {"109.0000000000,LockAcquire,000000A2,600,3000000000,9000000,0\n"
+       "109.0000000001,LockAcquire,00000000,1,9000000,9000000,0\n",
+       "* Lock java.lang.Object@000000A2: threads waited at least 600 times for 3.00 s in total "
+       "(longest 9.00 ms; never for 10ms or longer); its owner is not known."},
       {"109.0000000000,WriteLockAcquire,00000000,600,3000000000,9000000,0\n",
        "* Several locks (write side), not told apart: threads waited 600 times for 3.00 s in total "
        "(longest 9.00 ms; never for 10ms or longer)"},
