@@ -110,6 +110,8 @@ static bool start_writer(struct agent *a) {
                                .figures = &r->figures,
                                .stall = &r->stall,
                                .left_out = &r->left_out,
+                               .short_calls = r->short_calls,
+                               .recording = meta_recording(&r->meta),
                                .decided_ns = &r->decided_ns,
                                .is_recording = &r->on,
                                .hold_ns = r->options.owners == OWNERS_LATE ? OWNERS_HOLD_NS : 0,

@@ -20,6 +20,9 @@ struct walk {
   uintptr_t low, high;    /* the part of the stack that is in use */
   uintptr_t continuation; /* the return address below the frames of a virtual thread; 0: none */
   uintptr_t pc, sp, fp;   /* the registers of the current frame */
+  unsigned num_methods;   /* frames of methods so far */
+  uintptr_t id_at;        /* address of the number of the last compilation; 0: a stub */
+  bool is_interpreted;    /* the last frame is */
 };
 
 /* --- memory ---------------------------------------------------------------------------------- */
@@ -65,6 +68,8 @@ READS_ALL static inline bool step_interpreted(struct walk *w, struct physical_ke
   if (id == 0 || (bcp != 0 && bcp - constant > FRAME_MAX_BCP)) return false;
   physical_add(key, id);
   physical_add(key, bcp - constant);
+  w->num_methods++;
+  w->is_interpreted = true;
   return read_stack(w, w->fp, FRAME_RETURN_PC, &w->pc) &&
          read_stack(w, w->fp, FRAME_SENDER_SP, &w->sp) &&
          read_stack(w, w->fp, FRAME_SAVED_FP, &w->fp);
@@ -106,9 +111,13 @@ READS_ALL static inline bool step_code(struct walk *w, struct physical_key *key)
   int32_t words = peek_int(blob + h->at[HOTSPOT_BLOB_FRAME_SIZE]);
   if (words < 2 || (uintptr_t)words > (w->high - w->sp) / WORD) return false;
   physical_add(key, w->pc);
+  w->is_interpreted = false;
+  w->id_at = 0;
   if (is_nmethod(h, blob)) {
     if (w->pc >= blob + (uint32_t)peek_int(blob + h->at[HOTSPOT_NMETHOD_STUBS])) return false;
-    physical_add(key, (uint32_t)peek_int(blob + h->at[HOTSPOT_NMETHOD_COMPILE_ID]));
+    w->id_at = blob + h->at[HOTSPOT_NMETHOD_COMPILE_ID];
+    physical_add(key, (uint32_t)peek_int(w->id_at));
+    w->num_methods++;
   }
   w->sp += (uintptr_t)words * WORD;
   return read_stack(w, w->sp, -1, &w->pc) && read_stack(w, w->sp, -2, &w->fp);
@@ -151,32 +160,81 @@ bool physical_can_read(const struct hotspot *h, const char **why) {
          h->has[HOTSPOT_SPACE_HIGH];
 }
 
-/* Moves over the frames that begin below `until`. Returns whether all of them could be
-   identified; `*out_is_end`: there are no more. */
-READS_ALL static inline bool read_frames(struct walk *w, const struct hotspot *h,
-                                         uintptr_t java_thread, uintptr_t until,
-                                         struct physical_key *key, bool *out_is_end) {
+/* Moves to the newest frame of the thread. */
+READS_ALL static inline bool start_walk(struct walk *w, const struct hotspot *h,
+                                        uintptr_t java_thread, bool *out_is_end) {
   *w = (struct walk){.h = h,
                      .low = (uintptr_t)__builtin_frame_address(0),
                      .high = peek_field(h, java_thread, HOTSPOT_THREAD_STACK_BASE)};
   if (h->has[HOTSPOT_CONTINUATION_RETURN])
     w->continuation = peek(h->at[HOTSPOT_CONTINUATION_RETURN]);
   bool is_known = step_anchor(w, java_thread + h->at[HOTSPOT_THREAD_ANCHOR], out_is_end);
-  if (*out_is_end) return false;
-  for (int i = 0; i < MAX_FRAMES && is_known && !*out_is_end && w->sp < until; i++) {
-    uintptr_t before = w->sp;
-    is_known = before >= w->low && step(w, key, out_is_end);
-    if (!*out_is_end && w->sp <= before) return false;
-  }
-  return is_known;
+  return is_known && !*out_is_end;
+}
+
+/* Moves over one frame. False if it could not be identified. */
+READS_ALL static inline bool walk_on(struct walk *w, struct physical_key *key, bool *out_is_end) {
+  uintptr_t before = w->sp;
+  return before >= w->low && step(w, key, out_is_end) && (*out_is_end || w->sp > before);
 }
 
 NOT_SANITIZED bool physical_read(const struct hotspot *h, uintptr_t java_thread, uintptr_t until,
                                  struct physical_key *key) {
   struct walk w;
   bool is_end = false;
-  return read_frames(&w, h, java_thread, until, key, &is_end) && (is_end || w.sp >= until);
+  if (!start_walk(&w, h, java_thread, &is_end)) return false;
+  for (int i = 0; i < MAX_FRAMES && !is_end && w.sp < until; i++) {
+    if (!walk_on(&w, key, &is_end)) return false;
+  }
+  return is_end || w.sp >= until;
 }
+
+/* --- the newest frames ----------------------------------------------------------------------- */
+
+/* Adds the frame that the walk has just left, which had this return address. */
+READS_ALL static inline void add_to_trail(struct physical_trail *trail, const struct walk *w,
+                                          uintptr_t pc, uintptr_t at) {
+  uint32_t id = w->id_at == 0 ? 0 : (uint32_t)peek_int(w->id_at);
+  trail->frames[trail->num].pc = pc;
+  trail->frames[trail->num].at = at;
+  trail->frames[trail->num].id_at = w->id_at;
+  trail->frames[trail->num].id = id;
+  trail->num++;
+}
+
+NOT_SANITIZED bool physical_read_near(const struct hotspot *h, uintptr_t java_thread, unsigned num,
+                                      struct physical_key *key, struct physical_trail *trail) {
+  struct walk w;
+  bool is_end = false, has_trail = true;
+  trail->num = 0;
+  if (!start_walk(&w, h, java_thread, &is_end)) return false;
+  uintptr_t newest = w.sp;
+  for (int i = 0; i < MAX_FRAMES && !is_end && w.num_methods < num; i++) {
+    uintptr_t pc = w.pc, at = w.sp - newest;
+    has_trail = has_trail && i < PHYSICAL_TRAIL && pc != h->call_stub_return;
+    if (!walk_on(&w, key, &is_end)) return false;
+    has_trail = has_trail && !w.is_interpreted;
+    if (has_trail) add_to_trail(trail, &w, pc, at);
+  }
+  if (!has_trail || is_end) trail->num = 0;
+  return is_end || w.num_methods >= num;
+}
+
+NOT_SANITIZED bool physical_follows(const struct hotspot *h, uintptr_t java_thread,
+                                    const struct physical_trail *trail) {
+  struct walk w;
+  bool is_end = false;
+  if (trail->num == 0 || !start_walk(&w, h, java_thread, &is_end)) return false;
+  for (unsigned i = 0; i < trail->num; i++) {
+    uintptr_t pc = w.pc, id_at = trail->frames[i].id_at;
+    if (i > 0 && !read_stack(&w, w.sp + trail->frames[i].at, -1, &pc)) return false;
+    if (pc != trail->frames[i].pc) return false;
+    if (id_at != 0 && (uint32_t)peek_int(id_at) != trail->frames[i].id) return false;
+  }
+  return true;
+}
+
+/* --- the frames of a call -------------------------------------------------------------------- */
 
 /* The frame of the native method, and that of its caller. What a caller that is interpreted now has
    below its frame when it is compiled later begins at most one such frame higher. */
@@ -201,6 +259,24 @@ bool physical_read(const struct hotspot *h, uintptr_t java_thread, uintptr_t unt
   (void)java_thread;
   (void)until;
   (void)key;
+  return false;
+}
+
+bool physical_read_near(const struct hotspot *h, uintptr_t java_thread, unsigned num,
+                        struct physical_key *key, struct physical_trail *trail) {
+  (void)h;
+  (void)java_thread;
+  (void)num;
+  (void)key;
+  (void)trail;
+  return false;
+}
+
+bool physical_follows(const struct hotspot *h, uintptr_t java_thread,
+                      const struct physical_trail *trail) {
+  (void)h;
+  (void)java_thread;
+  (void)trail;
   return false;
 }
 

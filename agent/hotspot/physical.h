@@ -42,6 +42,32 @@ struct physical_key {
 bool physical_read(const struct hotspot *h, uintptr_t java_thread, uintptr_t until,
                    struct physical_key *key);
 
+/* A few physical frames of compiled code, and where on the stack they were. */
+#define PHYSICAL_TRAIL 4
+struct physical_trail {
+  unsigned num; /* 0: none */
+  struct {
+    uintptr_t pc;
+    uintptr_t at;    /* of the return address `pc`, in bytes above the newest frame */
+    uintptr_t id_at; /* address of the number of the compilation; 0: a stub, which is never freed */
+    uint32_t id;
+  } frames[PHYSICAL_TRAIL];
+};
+
+/* physical_read_near does the same for the newest physical frames, until at least `num` of them are
+   methods, or there are no more. So they contain at least the newest `num` Java frames: one of
+   compiled code contains one or more. Sets `*trail` to these frames, if it has room for them, they
+   are compiled code, and there are more below them. */
+bool physical_read_near(const struct hotspot *h, uintptr_t java_thread, unsigned num,
+                        struct physical_key *key, struct physical_trail *trail);
+
+/* physical_follows returns whether the newest physical frames of the current thread are those of
+   the trail. The same return address in the same code means a frame of the same size, so the next
+   return address is at the same distance. It takes a fraction of the time of physical_read_near,
+   as it decodes nothing. Callers as for physical_read. */
+bool physical_follows(const struct hotspot *h, uintptr_t java_thread,
+                      const struct physical_trail *trail);
+
 /* physical_above returns an address on the stack above all frames of the method that called the
    native method which runs now, as long as the compilers leave it alone, and above all frames that
    the method will have called, whatever they do to it. Some frames of its callers may be below the

@@ -34,6 +34,7 @@ struct meta {
   struct outbox class_box, method_box, object_box; /* for .classtable, .methods, .objects */
   jmethodID hidden[MAX_HIDDEN]; /* hash table of Orca's own methods, which are removed from stacks;
                                    NULL: free slot. Atomic */
+  bool wants_near;              /* there is a threshold, so stacks get their near part; atomic */
   struct recording_figures *figures;
   size_t kept_methods;      /* that the last meta_drop_unloaded kept; sweeper only */
   uint32_t defined_classes; /* definitions before it; sweeper only */
@@ -113,6 +114,29 @@ void meta_note_check(struct meta *m, bool is_same);
    Callers as for class_id. */
 struct stack *stack_here(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, bool is_virtual,
                          enum stack_place place, int uses);
+
+/* The near stacks that a thread has found last. Most calls of a thread are made at few places. All
+   zero is empty. */
+#define NEAR_MEMOS 2
+struct near_memory {
+  struct near_memo {
+    struct stack *stack;         /* NULL: unused */
+    const struct shapes *shapes; /* of the agent; a test has several */
+    enum stack_place place;
+    int depth;
+    struct physical_trail trail;
+  } memos[NEAR_MEMOS];
+  unsigned next;
+  uint32_t random; /* of walker_checks */
+};
+
+/* stack_near returns the near part of the stack of the current thread, which has to be a platform
+   thread: down to the innermost method of the program, and the mark of a cut stack. If the first 64
+   methods are of the JDK, it ends there. It is a shared stack. NULL if the walker is off, there is
+   no room among the shared stacks, or no memory. In most calls it reads a few physical frames, and
+   nothing of the JVM. Callers as for class_id. */
+struct stack *stack_near(struct meta *m, struct near_memory *n, jvmtiEnv *ti, JNIEnv *jni,
+                         enum stack_place place);
 
 /* stack_may_have returns whether the method is on the stack below its top frame. Also true if that
    is unknown: the stack is NULL, or cut. Any thread. */

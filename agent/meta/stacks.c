@@ -51,6 +51,7 @@ struct stacks *stacks_new(void) {
 }
 
 void stacks_set_depth(struct stacks *s, int max_depth) { s->max_depth = max_depth; }
+int stacks_depth(const struct stacks *s) { return s->max_depth; }
 
 static uint64_t hash_frames(const jvmtiFrameInfo *frames, int num_frames) {
   uint64_t hash = (uint64_t)num_frames;
@@ -162,13 +163,17 @@ static bool renew_entry(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, struct entry 
   return true;
 }
 
+bool stack_is_current(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, struct stack *s) {
+  struct entry *e = (struct entry *)s;
+  return is_current(m, e) || renew_entry(m, ti, jni, e);
+}
+
 /* Returns the shared stack with these frames, NULL if there is none. Defines its methods in this
    recording. */
 static struct stack *find_stack(struct meta *m, jvmtiEnv *ti, JNIEnv *jni,
                                 const struct entry *key) {
   struct entry *known = intern_get(m->stacks->known, &key->stack.key);
-  bool good = known != NULL && (is_current(m, known) || renew_entry(m, ti, jni, known));
-  return good ? &known->stack : NULL;
+  return known != NULL && stack_is_current(m, ti, jni, &known->stack) ? &known->stack : NULL;
 }
 
 static struct stack *add_stack(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, const struct entry *key,
@@ -178,9 +183,6 @@ static struct stack *add_stack(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, const 
   write_frames(&text, m, ti, jni, key->frames, num_frames);
   struct entry *fresh = make_entry(key, &text);
   builder_free(&text);
-  if (is_cut_stack(key->frames, key->stack.num_frames)) {
-    figure_add(&m->figures->stacks_cut, 1);
-  }
   return fresh == NULL ? NULL : share_entry(m, fresh, uses);
 }
 
@@ -190,6 +192,16 @@ static struct entry make_lookup_key(const struct meta *m, const jvmtiFrameInfo *
                         .stack.num_frames = (uint32_t)num_frames,
                         .generation = meta_generation(m),
                         .frames = frames};
+}
+
+struct stack *stack_share(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, const jvmtiFrameInfo *frames,
+                          int num_frames) {
+  struct entry key = make_lookup_key(m, frames, num_frames);
+  struct stack *known = find_stack(m, ti, jni, &key);
+  if (known == NULL) known = add_stack(m, ti, jni, &key, /* uses */ 1);
+  if (known == NULL || known->uses == 0) return known;
+  stack_release(known);
+  return NULL;
 }
 
 /* --- Orca's own frames ----------------------------------------------------------------------- */
@@ -213,8 +225,7 @@ void meta_hide_class(struct meta *m, jvmtiEnv *ti, jclass klass) {
   (*ti)->Deallocate(ti, (unsigned char *)methods);
 }
 
-/* Returns the number of frames that are left. */
-static int remove_hidden(const struct meta *m, jvmtiFrameInfo *frames, int num_frames) {
+int stack_remove_own(const struct meta *m, jvmtiFrameInfo *frames, int num_frames) {
   int kept = 0;
   for (int i = 0; i < num_frames; i++) {
     if (*find_hidden_slot(m, frames[i].method) == NULL) frames[kept++] = frames[i];
@@ -224,45 +235,54 @@ static int remove_hidden(const struct meta *m, jvmtiFrameInfo *frames, int num_f
 
 /* --- stacks of threads ----------------------------------------------------------------------- */
 
+static struct stack *intern_stack(struct meta *m, jvmtiEnv *ti, JNIEnv *jni,
+                                  const struct entry *key, int uses) {
+  struct stack *known = find_stack(m, ti, jni, key);
+  if (known != NULL) return known;
+  if (is_cut_stack(key->frames, key->stack.num_frames)) figure_add(&m->figures->stacks_cut, 1);
+  return add_stack(m, ti, jni, key, uses);
+}
+
 struct stack *stack_of(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, jvmtiFrameInfo *frames,
                        int num_frames, int uses) {
-  int kept = remove_hidden(m, frames, num_frames);
+  int kept = stack_remove_own(m, frames, num_frames);
   struct entry key = make_lookup_key(m, frames, mark_if_cut(m->stacks, frames, num_frames, kept));
-  struct stack *known = find_stack(m, ti, jni, &key);
-  return known != NULL ? known : add_stack(m, ti, jni, &key, uses);
+  return intern_stack(m, ti, jni, &key, uses);
 }
 
 /* Prepares the frames of stack_here for a lookup; returns their number. Below a hook there are no
    frames of Orca's own, so it saves the time to look for them. */
 static int prepare_frames(const struct meta *m, enum stack_place place, jvmtiFrameInfo *frames,
                           int n) {
-  int kept = place == STACK_HERE ? remove_hidden(m, frames, n) : n;
+  int kept = place == STACK_HERE ? stack_remove_own(m, frames, n) : n;
   if (place == STACK_AT_START && n > 0) frames[0].location = 0;
   return mark_if_cut(m->stacks, frames, n, kept);
 }
 
-/* The number of the top frames that are not part of the stack. */
-static jint count_skipped(enum stack_place place) { return place == STACK_HERE ? 0 : 1; }
+jint stack_skipped(enum stack_place place) { return place == STACK_HERE ? 0 : 1; }
 
 /* Walks the stack of the current thread. */
 static struct stack *walk_here(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, enum stack_place place,
                                int uses) {
   jint max = meta_frames_wanted(m->stacks->max_depth);
   jvmtiFrameInfo *frames = os_thread_buffer(OS_THREAD_FRAMES, (size_t)max * sizeof *frames);
-  jint n = frames == NULL ? 0 : walker_walk(ti, count_skipped(place), max, frames);
+  jint n = frames == NULL ? 0 : walker_walk(ti, stack_skipped(place), max, frames);
   if (n == 0) return NULL;
   struct entry key = make_lookup_key(m, frames, prepare_frames(m, place, frames, n));
-  struct stack *known = find_stack(m, ti, jni, &key);
-  return known != NULL ? known : add_stack(m, ti, jni, &key, uses);
+  struct stack *s = intern_stack(m, ti, jni, &key, uses);
+  bool lacks_near =
+      s != NULL && s->uses == 0 && __atomic_load_n(&s->near, __ATOMIC_RELAXED) == NULL;
+  if (lacks_near && __atomic_load_n(&m->wants_near, __ATOMIC_RELAXED))
+    stack_set_near(m, ti, jni, s, frames, (int)s->num_frames);
+  return s;
 }
 
 /* Returns the stack that the JVM walked when the thread had the same physical frames; NULL: it has
    not walked them, or a method of the stack was forgotten since. */
 static struct stack *find_cached(struct meta *m, jvmtiEnv *ti, JNIEnv *jni,
                                  const struct physical_key *key) {
-  struct entry *known = (struct entry *)shapes_get(m->walker.shapes, key);
-  bool good = known != NULL && (is_current(m, known) || renew_entry(m, ti, jni, known));
-  return good ? &known->stack : NULL;
+  struct stack *known = (struct stack *)shapes_get(m->walker.shapes, key);
+  return known != NULL && stack_is_current(m, ti, jni, known) ? known : NULL;
 }
 
 void meta_note_check(struct meta *m, bool is_same) {
@@ -282,10 +302,11 @@ static struct stack *check_stack(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, enum
 
 struct stack *stack_here(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, bool is_virtual,
                          enum stack_place place, int uses) {
+  static __thread uint32_t random;
   struct physical_key key = {(uint64_t)place, (uint64_t)m->stacks->max_depth};
   bool has_key = !is_virtual && walker_key(&m->walker, jni, PHYSICAL_ALL, &key);
   struct stack *found = has_key ? find_cached(m, ti, jni, &key) : NULL;
-  if (found != NULL && !walker_checks(&m->walker)) return found;
+  if (found != NULL && !walker_checks(&m->walker, &random)) return found;
   if (found != NULL) return check_stack(m, ti, jni, place, found, uses);
   struct stack *walked = walk_here(m, ti, jni, place, uses);
   if (has_key && walked != NULL && walked->uses == 0)

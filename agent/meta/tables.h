@@ -4,13 +4,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "agent/record/living_classes.h"
+#include "agent/meta/meta.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-struct meta;
 
 /* The tables of struct meta; each has a file of its own. NULL without memory. */
 struct classes *classes_new(void);
@@ -19,6 +17,29 @@ struct stacks *stacks_new(void);
 
 /* stacks_set_depth sets the number of frames kept of a stack. Only while recording is off. */
 void stacks_set_depth(struct stacks *s, int max_depth);
+
+/* stacks_depth returns the number of frames kept of a stack. */
+int stacks_depth(const struct stacks *s);
+
+/* stack_share returns the shared stack with these frames, of which a last one that is all zero is
+   the mark of a cut stack. NULL if there is no room for it among the shared ones, or no memory.
+   Callers as for stack_of. */
+struct stack *stack_share(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, const jvmtiFrameInfo *frames,
+                          int num_frames);
+
+/* stack_is_current returns whether a shared stack may be used in this recording, and makes sure
+   that its methods are defined. Callers as for stack_of. */
+bool stack_is_current(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, struct stack *s);
+
+/* stack_remove_own removes the frames of Orca's own methods. Returns the number of frames that are
+   left. stack_skipped returns how many of the top frames are not part of a stack. */
+int stack_remove_own(const struct meta *m, jvmtiFrameInfo *frames, int num_frames);
+jint stack_skipped(enum stack_place place);
+
+/* stack_set_near sets the near part of a shared stack, which consists of these frames. The array
+   has room for one more. Callers as for stack_of. */
+void stack_set_near(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, struct stack *s,
+                    jvmtiFrameInfo *frames, int num_frames);
 
 /* class_define publishes the definition of a class under the ClassID `*id`. If `*id` is 0, it first
    stores a new ClassID there: `hash`, if no earlier class may have it. False without memory. Any

@@ -27,6 +27,8 @@ static bool open_walker(struct walker *w, jvmtiEnv *ti, JNIEnv *jni, const char 
   *why = "there is no memory for it";
   w->shapes = shapes_new();
   w->read = physical_read;
+  w->read_near = physical_read_near;
+  w->follows = physical_follows;
   w->above = physical_above;
   return w->shapes != NULL;
 }
@@ -50,27 +52,37 @@ void walker_differed(struct walker *w) {
 /* --- walking --------------------------------------------------------------------------------- */
 
 bool walker_key(const struct walker *w, JNIEnv *jni, uintptr_t until, struct physical_key *key) {
-  if (!__atomic_load_n(&w->is_on, __ATOMIC_ACQUIRE)) return false;
+  if (!walker_is_on(w)) return false;
   return w->read(&w->hotspot, (uintptr_t)jni - w->to_jni, until, key);
 }
 
+bool walker_near_key(const struct walker *w, JNIEnv *jni, unsigned num, struct physical_key *key,
+                     struct physical_trail *trail) {
+  if (!walker_is_on(w)) return false;
+  return w->read_near(&w->hotspot, (uintptr_t)jni - w->to_jni, num, key, trail);
+}
+
+bool walker_follows(const struct walker *w, JNIEnv *jni, const struct physical_trail *trail) {
+  if (!walker_is_on(w)) return false;
+  return w->follows(&w->hotspot, (uintptr_t)jni - w->to_jni, trail);
+}
+
 uintptr_t walker_above(const struct walker *w, JNIEnv *jni) {
-  if (!__atomic_load_n(&w->is_on, __ATOMIC_ACQUIRE)) return PHYSICAL_ALL;
+  if (!walker_is_on(w)) return PHYSICAL_ALL;
   return w->above(&w->hotspot, (uintptr_t)jni - w->to_jni);
 }
 
-/* A number that differs at each call and costs next to nothing. */
-static uint64_t read_ticks(void) {
-#if defined(__x86_64__)
-  return __builtin_ia32_rdtsc();
-#else
-  return clock_monotonic_ns();
-#endif
+/* Xorshift: at random, so that it does not fall into step with what the program does. */
+static uint32_t make_random(uint32_t *last) {
+  if (*last == 0) *last = (uint32_t)hash_word(clock_monotonic_ns()) | 1;
+  *last ^= *last << 13;
+  *last ^= *last >> 17;
+  *last ^= *last << 5;
+  return *last;
 }
 
-bool walker_checks(const struct walker *w) {
-  return __atomic_load_n(&w->checks_all, __ATOMIC_RELAXED) ||
-         hash_word(read_ticks()) % CHECKED_OF == 0;
+bool walker_checks(const struct walker *w, uint32_t *random) {
+  return __atomic_load_n(&w->checks_all, __ATOMIC_RELAXED) || make_random(random) % CHECKED_OF == 0;
 }
 
 jint walker_walk(jvmtiEnv *ti, jint skip, jint max, jvmtiFrameInfo *frames) {

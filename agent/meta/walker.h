@@ -24,6 +24,9 @@ struct walker {
   struct shapes *shapes;
   bool (*read)(const struct hotspot *, uintptr_t java_thread, uintptr_t until,
                struct physical_key *);
+  bool (*read_near)(const struct hotspot *, uintptr_t java_thread, unsigned num,
+                    struct physical_key *, struct physical_trail *);
+  bool (*follows)(const struct hotspot *, uintptr_t java_thread, const struct physical_trail *);
   uintptr_t (*above)(const struct hotspot *, uintptr_t java_thread);
 };
 
@@ -35,18 +38,31 @@ bool walker_start(struct walker *w, jvmtiEnv *ti, JNIEnv *jni, bool checks_all, 
 /* walker_stop switches them off. */
 void walker_stop(struct walker *w);
 
+/* walker_is_on returns whether physical frames are used. */
+static inline bool walker_is_on(const struct walker *w) {
+  return __atomic_load_n(&w->is_on, __ATOMIC_ACQUIRE);
+}
+
 /* walker_key hashes the physical frames of the current thread that begin below the address `until`,
    or PHYSICAL_ALL, into `*key`. Returns false if they are not used, or cannot be identified. `jni`
    is the environment of this thread, which is in a callback or a native method. */
 bool walker_key(const struct walker *w, JNIEnv *jni, uintptr_t until, struct physical_key *key);
+
+/* walker_near_key does the same for the newest physical frames, with at least the newest `num` Java
+   frames: see physical_read_near. walker_follows returns whether the newest physical frames are
+   those of a trail. */
+bool walker_near_key(const struct walker *w, JNIEnv *jni, unsigned num, struct physical_key *key,
+                     struct physical_trail *trail);
+bool walker_follows(const struct walker *w, JNIEnv *jni, const struct physical_trail *trail);
 
 /* walker_above returns an address on the stack above the frames that the method whose hook runs
    will have called, for walker_key in a hook that runs during its call: see physical_above.
    PHYSICAL_ALL if it is not known. */
 uintptr_t walker_above(const struct walker *w, JNIEnv *jni);
 
-/* walker_checks returns whether a stack that was found must be compared now. */
-bool walker_checks(const struct walker *w);
+/* walker_checks returns whether a stack that was found must be compared now. `*random` belongs to
+   the caller's thread; it is 0 at first. */
+bool walker_checks(const struct walker *w, uint32_t *random);
 
 /* walker_differed: the comparison found a difference. Switches physical frames off for the rest of
    the recording and logs one message. Any thread. */

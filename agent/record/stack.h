@@ -18,6 +18,8 @@ struct stack {
   uint64_t sample_id; /* its last id in .samples, 0: none yet; writer thread only */
   uint32_t set;       /* the set of files in which its methods were last defined, 0: none; writer
                          thread only, see writer/definitions.h */
+  struct stack *near; /* of a shared stack: the part of it down to the program, which may be all of
+                         it; NULL: not known. Atomic */
   const char *text;   /* the field of a line: "depth;method;location;…" */
   size_t text_len;
 };

@@ -22,7 +22,8 @@ bool recorder_init(struct recorder *r, void (*wake)(void *), void *wake_arg) {
   r->queue = queue_new(num_lanes, SLOTS, wake, wake_arg);
   r->decided_ns = UINT64_MAX;
   figures_init(&r->figures);
-  return r->queue != NULL && meta_init(&r->meta, &r->figures);
+  r->short_calls = short_calls_new();
+  return r->queue != NULL && r->short_calls != NULL && meta_init(&r->meta, &r->figures);
 }
 
 void recorder_begin(struct recorder *r, const struct options *options) {
@@ -34,6 +35,7 @@ void recorder_begin(struct recorder *r, const struct options *options) {
   figures_begin(&r->figures);
   stall_reset(&r->stall, options->patience);
   meta_begin(&r->meta, options->depth);
+  __atomic_store_n(&r->meta.wants_near, options->threshold > 0, __ATOMIC_RELAXED);
 }
 
 /* Counting goes on with locks=all after locks=waits, so that the counts are those of the whole
@@ -48,6 +50,7 @@ void recorder_change(struct recorder *r, const struct options *options) {
   __atomic_store_n(&o->monitors, options->monitors, __ATOMIC_RELAXED);
   if (options->locks == LOCKS_WAITS) __atomic_store_n(&r->counts_locks, true, __ATOMIC_RELAXED);
   __atomic_store_n(&r->leaves_out_wakes, options->threshold > 0, __ATOMIC_RELAXED);
+  __atomic_store_n(&r->meta.wants_near, options->threshold > 0, __ATOMIC_RELAXED);
   o->filter = options->filter;
   o->track = options->track;
   __atomic_store_n(&o->threshold, options->threshold, __ATOMIC_RELAXED);

@@ -10,6 +10,7 @@
 #include "agent/record/figures.h"
 #include "agent/record/left_out.h"
 #include "agent/record/record.h"
+#include "agent/record/short_calls.h"
 #include "agent/record/stall.h"
 #include "agent/record/waiters.h"
 
@@ -27,7 +28,8 @@ struct recorder {
   bool counts_locks; /* atomic; acquisitions of locks are counted: with locks=waits, and after it */
   bool leaves_out_wakes; /* atomic; there is a threshold: hooks leave out calls that wake nobody */
   struct waiters waiters;
-  struct left_out left_out; /* by hooks */
+  struct left_out left_out;        /* by hooks */
+  struct short_calls *short_calls; /* that hooks left out */
   uint64_t decided_ns; /* atomic; every event before this time has been handed in, or never will
                           be (agent/track/young_watch.h). UINT64_MAX: no event is late */
   struct meta meta;

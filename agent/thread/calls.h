@@ -18,6 +18,7 @@ struct call {
   uint32_t recording;  /* that contains the entry event, and will contain the exit event; 0: none */
   uint64_t since_ns;   /* it is the young call of the thread, and began then; 0: it is not */
   uint32_t object;
+  uint32_t class_id;  /* of the object, if that may not be defined in the files yet; else 0 */
   uint32_t lock;      /* the number of the lock in lock_counts.h; 0: it is not counted */
   int32_t row;        /* of tracked.def, or CALL_OF_USER */
   uint32_t inside;    /* calls inside this one that are not recorded and have not exited */

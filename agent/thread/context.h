@@ -24,6 +24,13 @@ extern "C" {
 
 #define CONTEXT_KNOWN 8 /* a power of two */
 
+/* An object that the thread has used in one of its last calls. */
+struct known_object {
+  uint32_t hash; /* 0: none */
+  uint32_t class_id;
+  bool is_defined; /* in the files */
+};
+
 struct context {
   struct context *next_free;
   struct context *next_registered; /* under the lock of the registry */
@@ -41,11 +48,13 @@ struct context {
   unsigned missed;    /* calls for which `calls` had no room, and that have not exited */
 
   struct young young;
+  struct near_memory near; /* the places of its last short calls */
+  uint32_t random;         /* of walker_checks */
   jweak self; /* the thread, for the watch of young calls; NULL: it has had none. Under `making` */
   struct {
-    uint32_t objects[CONTEXT_KNOWN]; /* hashes; 0: none */
-    uint32_t epoch;                  /* object_set_epoch, in which they are defined in the files */
-  } known;                           /* objects of its last calls */
+    struct known_object objects[CONTEXT_KNOWN];
+    uint32_t epoch; /* object_set_epoch, in which those that are defined are so */
+  } known;
 
   /* Between the two events of a contention: the monitor on which the thread blocks. The first two
      are atomic. */

@@ -22,6 +22,7 @@ void young_begin(struct young *y, const struct young_call *call, uint64_t since_
   __atomic_store_n(&y->call.recording, call->recording, __ATOMIC_RELAXED);
   __atomic_store_n(&y->call.object, call->object, __ATOMIC_RELAXED);
   __atomic_store_n(&y->call.owner, call->owner, __ATOMIC_RELAXED);
+  __atomic_store_n(&y->call.class_id, call->class_id, __ATOMIC_RELAXED);
   __atomic_store_n(&y->call.row, call->row, __ATOMIC_RELAXED);
   __atomic_store_n(&y->inside, 0, __ATOMIC_RELAXED);
   __atomic_store_n(&y->state, since_ns, __ATOMIC_RELEASE);
@@ -48,6 +49,7 @@ uint64_t young_read(const struct young *y, struct young_call *out) {
   out->recording = __atomic_load_n(&y->call.recording, __ATOMIC_RELAXED);
   out->object = __atomic_load_n(&y->call.object, __ATOMIC_RELAXED);
   out->owner = __atomic_load_n(&y->call.owner, __ATOMIC_RELAXED);
+  out->class_id = __atomic_load_n(&y->call.class_id, __ATOMIC_RELAXED);
   out->row = __atomic_load_n(&y->call.row, __ATOMIC_RELAXED);
   return state;
 }

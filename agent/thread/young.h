@@ -1,9 +1,10 @@
 #pragma once
 /* A young call: with the option `threshold`, the outermost tracked call of a thread that has no
-   event yet, because it may end before the threshold. Then it never gets one, and it has cost no
-   stack, no record and no place in the queue. If it lasts longer, its begin is recorded afterwards,
-   with the time at which it began: by the thread itself when the call ends, or before that by the
-   watch of young calls (agent/track/young_watch.h), which looks at the threads from time to time.
+   event yet, because it may end before the threshold. Then it never gets one: it has cost no record
+   and no place in the queue, and is added to a sum (agent/record/short_calls.h). If it lasts
+   longer, its begin is recorded afterwards, with the time at which it began: by the thread itself
+   when the call ends, or before that by the watch of young calls (agent/track/young_watch.h), which
+   looks at the threads from time to time.
 
    The thread writes its struct; the watch reads it, and decides with young_claim who records the
    begin. No function calls the JVM or blocks. */
@@ -19,7 +20,8 @@ struct stack;
 /* What the begin event needs. */
 struct young_call {
   uint32_t recording, object, owner;
-  int32_t row; /* of tracked.def */
+  uint32_t class_id; /* of the object; 0: the object is defined in the files */
+  int32_t row;       /* of tracked.def */
 };
 
 /* All zero: there is no young call. */

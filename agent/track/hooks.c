@@ -1,11 +1,12 @@
 #include "agent/track/hooks.h"
 
-#include <string.h>
-
 #include "agent/base/clock.h"
 #include "agent/base/os_thread.h"
 #include "agent/jvm/jvm.h"
 #include "agent/record/stack.h"
+#include "agent/track/call_events.h"
+#include "agent/track/call_object.h"
+#include "agent/track/young_calls.h"
 
 /* --- the caller of a nested call ------------------------------------------------------------- */
 
@@ -46,7 +47,7 @@ static enum caller search_caller(jvmtiEnv *ti, JNIEnv *jni, jmethodID outer,
 /* The answer depends on nothing but the outer method and the frames above it, so it is searched
    once for the same physical frames. Most calls of j.u.c. contain others, so this happens as often
    as events. */
-static enum caller find_caller(const struct hooks *h, JNIEnv *jni, const struct context *c,
+static enum caller find_caller(const struct hooks *h, JNIEnv *jni, struct context *c,
                                const struct call *outer, enum hook_place place) {
   struct meta *meta = &h->threads->recorder->meta;
   /* Of the calls of the JDK inside a wake-up only unpark is tracked, which is recorded anywhere. */
@@ -55,146 +56,11 @@ static enum caller find_caller(const struct hooks *h, JNIEnv *jni, const struct 
   struct physical_key key = {(uintptr_t)outer->method, (uint64_t)place};
   bool has_key = !c->is_virtual && walker_key(&meta->walker, jni, outer->above, &key);
   uintptr_t known = has_key ? shapes_get(meta->walker.shapes, &key) : 0;
-  if (known != 0 && !walker_checks(&meta->walker)) return (enum caller)(known - 1);
+  if (known != 0 && !walker_checks(&meta->walker, &c->random)) return (enum caller)(known - 1);
   enum caller caller = search_caller(h->ti, jni, outer->method, place);
   if (has_key && known == 0) shapes_put(meta->walker.shapes, &key, (uintptr_t)caller + 1);
   if (known != 0) meta_note_check(meta, known == (uintptr_t)caller + 1);
   return caller;
-}
-
-/* --- the time of an event ----------------------------------------------------------------------
- */
-
-/* Odd, so that begin and end events of a thread with only pairs are timed equally often. */
-#define EVENTS_PER_TIMED 251
-/* Limits what an event counts for: the clock also runs while the thread has no CPU, waits for a
-   safepoint or waits for room in its lane. A walk of 1,024 frames takes 120 us. */
-#define LONGEST_EVENT_NS 250000
-
-/* Begins to handle an event. Returns the time if it is one of those that are timed, else 0. */
-static uint64_t begin_timed(void) {
-  static __thread unsigned count;
-  if (++count < EVENTS_PER_TIMED) return 0;
-  count = 0;
-  return clock_monotonic_ns();
-}
-
-static void end_timed(const struct hooks *h, uint64_t begin_ns) {
-  if (begin_ns == 0) return;
-  struct recording_figures *figures = &h->threads->recorder->figures;
-  uint64_t ns = clock_monotonic_ns() - begin_ns;
-  figure_add(&figures->hooks_time, ns < LONGEST_EVENT_NS ? ns : LONGEST_EVENT_NS);
-  figure_add(&figures->hooks_timed, 1);
-}
-
-/* --- records --------------------------------------------------------------------------------- */
-
-static bool put_event(const struct hooks *h, const struct context *c, const struct call *call,
-                      enum event_kind kind, uint32_t owner) {
-  struct record record = {.kind = RECORD_EVENT,
-                          .event = (uint8_t)kind,
-                          .thread = c->thread,
-                          .object = call->object,
-                          .owner = owner,
-                          .stack = call->stack};
-  return recorder_put(h->threads->recorder, c->lane, &record);
-}
-
-/* How a call ended. */
-struct outcome {
-  bool failed;
-  uint32_t thrown; /* for the option `track`: ClassID of the exception that left it; 0: none */
-};
-
-/* The outcome if the exit was missed. Only an exception can leave without a call of the hook. */
-static const struct outcome missed_exit = {.failed = true};
-
-static void put_method_exit(const struct hooks *h, const struct context *c, const struct call *call,
-                            uint32_t thrown) {
-  jlong now = 0;
-  bool is_timed =
-      call->cpu_ns >= 0 && (*h->ti)->GetCurrentThreadCpuTime(h->ti, &now) == JVMTI_ERROR_NONE;
-  struct record record = {.kind = RECORD_EVENT,
-                          .event = EVENT_METHOD_EXIT,
-                          .thread = c->thread,
-                          .object = thrown,
-                          .stack = call->stack,
-                          .u.cpu_ns = is_timed ? now - call->cpu_ns : -1};
-  recorder_put(h->threads->recorder, c->lane, &record);
-}
-
-static void record_end(const struct hooks *h, const struct context *c, const struct call *call,
-                       struct outcome outcome) {
-  if (call->recording != meta_recording(&h->threads->recorder->meta)) {
-    stack_release(call->stack); /* the entry is in an earlier recording */
-    return;
-  }
-  uint64_t begin_ns = begin_timed();
-  if (call->row == CALL_OF_USER) {
-    put_method_exit(h, c, call, outcome.thrown);
-  } else {
-    put_event(h, c, call, event_end(tracked[call->row].entry, outcome.failed), 0);
-  }
-  end_timed(h, begin_ns);
-}
-
-/* --- young calls ----------------------------------------------------------------------------- */
-
-/* Where an exit is handled, for the stack of a call that was young until then. */
-struct exit_place {
-  JNIEnv *jni; /* NULL: the exit was missed, so the frames of the call are not on the stack */
-  enum hook_place place;
-};
-
-static const struct exit_place missed_place = {NULL, HOOK_ON_TOP};
-
-static struct stack *take_stack(const struct hooks *h, JNIEnv *jni, bool is_virtual,
-                                enum hook_place place, int uses) {
-  return stack_here(&h->threads->recorder->meta, h->ti, jni, is_virtual,
-                    place == HOOK_CALLED ? STACK_AT_START : STACK_HERE, uses);
-}
-
-static void record_young(const struct hooks *h, const struct context *c, struct call *call,
-                         struct outcome outcome, struct exit_place at) {
-  uint64_t begin_ns = begin_timed();
-  struct record begin = {.kind = RECORD_EVENT,
-                         .event = (uint8_t)tracked[call->row].entry,
-                         .time_ns = call->since_ns,
-                         .thread = c->thread,
-                         .object = call->object,
-                         .owner = c->young.call.owner};
-  if (at.jni != NULL && os_thread_has_room())
-    call->stack = take_stack(h, at.jni, c->is_virtual, at.place, /* uses */ 2);
-  begin.stack = call->stack;
-  bool is_recorded = recorder_put(h->threads->recorder, c->lane, &begin);
-  end_timed(h, begin_ns);
-  if (is_recorded) {
-    record_end(h, c, call, outcome);
-  } else {
-    stack_release(call->stack);
-  }
-}
-
-static void end_young(const struct hooks *h, struct context *c, struct call *call,
-                      struct outcome outcome, struct exit_place at) {
-  struct recorder *r = h->threads->recorder;
-  bool is_lock = event_infos[tracked[call->row].entry].group == GROUP_LOCK;
-  uint64_t took_ns = clock_monotonic_ns() - call->since_ns;
-  bool is_long = took_ns >= __atomic_load_n(&r->options.threshold, __ATOMIC_RELAXED);
-  bool is_current = call->recording == meta_recording(&r->meta) && recorder_is_on(r);
-  switch (young_end(&c->young, call->since_ns, is_long && is_current)) {
-    case YOUNG_LEFT_OUT:
-      if (is_current) left_out_pair(&r->left_out, is_lock, took_ns);
-      return;
-    case YOUNG_ALONE:
-      record_young(h, c, call, outcome, at);
-      break;
-    case YOUNG_RECORDED:
-      call->stack = c->young.stack;
-      record_end(h, c, call, outcome);
-      break;
-  }
-  young_close(&c->young);
 }
 
 /* --- the end of a call ----------------------------------------------------------------------- */
@@ -205,10 +71,10 @@ static void end_call(const struct hooks *h, struct context *c, struct call *call
     lock_counts_increment(h->lock_counts, call->lock, tracked[call->row].entry);
   }
   if (call->since_ns != 0) {
-    end_young(h, c, call, outcome, at);
+    young_call_end(h, c, call, outcome, at);
   } else {
     young_leave_inside(&c->young, call->row);
-    if (call->recording != 0) record_end(h, c, call, outcome);
+    if (call->recording != 0) call_record_end(h, c, call, outcome);
   }
   if (call->waits) waiters_remove(&h->threads->recorder->waiters, c->thread, call->object);
 }
@@ -226,41 +92,6 @@ static struct call *find_outer_call(const struct hooks *h, JNIEnv *jni, struct c
     end_call(h, c, &ended, missed_exit, missed_place);
   }
   return outer;
-}
-
-/* Returns the hash of an object that is defined in the files. It saves the time to define an object
-   that the thread has used not long ago: its class need not be asked for. */
-static uint32_t get_known_object(const struct hooks *h, JNIEnv *jni, struct context *c,
-                                 jobject object) {
-  struct meta *meta = &h->threads->recorder->meta;
-  uint32_t epoch = object_set_epoch(meta->objects);
-  jint hash = 0;
-  if (object == NULL) return 0;
-  if (c->known.epoch != epoch) memset(&c->known, 0, sizeof c->known);
-  c->known.epoch = epoch;
-  (*h->ti)->GetObjectHashCode(h->ti, object, &hash);
-  uint32_t *known = &c->known.objects[(uint32_t)hash % CONTEXT_KNOWN];
-  if (*known != (uint32_t)hash) *known = object_hash(meta, h->ti, jni, object);
-  return *known;
-}
-
-/* Sets the object of a call, and its key in the lock counts if its acquisitions are counted.
-   Returns the identity hash of the owner, or 0. */
-static uint32_t set_object(const struct hooks *h, JNIEnv *jni, struct context *c,
-                           const struct tracked *t, jobject object, struct call *call) {
-  struct meta *meta = &h->threads->recorder->meta;
-  if (t->brief == BRIEF_NOT) {
-    call->object = get_known_object(h, jni, c, object);
-    return 0;
-  }
-  struct lock_look look = lock_look(h->lock_fields, meta, h->ti, jni, object);
-  bool is_acquisition = t->brief == BRIEF_TRY || t->brief == BRIEF_COUNT;
-  bool is_counted =
-      is_acquisition && __atomic_load_n(&h->threads->recorder->counts_locks, __ATOMIC_RELAXED);
-  call->object = look.object;
-  call->lock =
-      is_counted ? lock_counts_add_lock(h->lock_counts, look.key, look.object, look.has_sides) : 0;
-  return look.owner;
 }
 
 /* Returns true for a row that is hooked for the calls that it hides, and has no event now. */
@@ -294,44 +125,10 @@ static bool wakes_only_new_waiters(const struct hooks *h, const struct call *cal
 static void set_stack(const struct hooks *h, JNIEnv *jni, const struct context *c,
                       struct call *call, enum hook_place place) {
   int uses = tracked_is_pair(&tracked[call->row]) ? 2 : 1;
-  call->stack = take_stack(h, jni, c->is_virtual, place, uses);
+  call->stack = call_stack(h, jni, c, place, uses);
   call->method = stack_method(call->stack);
   call->above =
       c->is_virtual ? PHYSICAL_ALL : walker_above(&h->threads->recorder->meta.walker, jni);
-}
-
-static void add_waiter(struct recorder *r, const struct context *c, struct call *call) {
-  waiters_add(&r->waiters, c->thread, call->object, call->since_ns);
-  call->waits = true;
-}
-
-/* Returns whether a thread that waits in the call of a row parks, with a hook. Most calls need not
-   wait, so their thread becomes a waiter only then. A wake-up between the moment in which it enters
-   the queue of the lock and its park is left out. */
-static bool waits_by_parking(const struct recorder *r, const struct tracked *t) {
-  enum event_group group = event_infos[t->entry].group;
-  return group != GROUP_WAIT && group != GROUP_JOIN && group != GROUP_SLEEP &&
-         group != GROUP_LOCK && group != GROUP_PARK && recorder_wants(r, EVENT_THREAD_PARK);
-}
-
-/* Begins a young call, if the call may be one. It takes no stack and makes no record. */
-static bool begin_young(const struct hooks *h, JNIEnv *jni, struct context *c, struct call *call,
-                        jobject object) {
-  struct recorder *r = h->threads->recorder;
-  const struct tracked *t = &tracked[call->row];
-  jmethodID method = tracked_is_pair(t) ? young_watch_method(h->young, call->row) : NULL;
-  if (method == NULL || young_is_open(&c->young)) return false;
-  if (!context_keep_self(h->threads, h->ti, jni, c)) return false;
-  uint32_t owner = set_object(h, jni, c, t, object, call);
-  call->method = method;
-  call->above = walker_above(&r->meta.walker, jni);
-  call->recording = c->recording;
-  young_prepare(&c->young);
-  call->since_ns = young_round(clock_monotonic_ns());
-  if (!waits_by_parking(r, t)) add_waiter(r, c, call);
-  struct young_call young = {c->recording, call->object, owner == c->thread ? 0 : owner, call->row};
-  young_begin(&c->young, &young, call->since_ns);
-  return true;
 }
 
 static void begin_call(const struct hooks *h, JNIEnv *jni, struct context *c, struct call *call,
@@ -342,9 +139,10 @@ static void begin_call(const struct hooks *h, JNIEnv *jni, struct context *c, st
     begin_hidden_call(h, jni, c, call, place);
     return;
   }
-  if (begin_young(h, jni, c, call, object)) return;
-  uint64_t begin_ns = begin_timed();
-  uint32_t owner = set_object(h, jni, c, t, object, call);
+  if (young_call_begin(h, jni, c, call, object)) return;
+  uint64_t begin_ns = call_begin_timed();
+  uint32_t owner = call_set_object(h, jni, c, t, object, call);
+  call_define_object(h, c, call);
   if (owner == c->thread) owner = 0; /* a reentrant acquisition does not wait */
   call->is_brief_wake = wakes_only_new_waiters(h, call);
   if (!call->is_brief_wake) set_stack(h, jni, c, call, place);
@@ -353,8 +151,9 @@ static void begin_call(const struct hooks *h, JNIEnv *jni, struct context *c, st
     struct waiters *waiters = &h->threads->recorder->waiters;
     waiters_add(waiters, c->thread, call->object, clock_monotonic_ns());
   }
-  bool is_recorded = put_event(h, c, call, t->entry, owner);
-  if (!call->is_brief_wake) end_timed(h, begin_ns); /* the writer drops nearly all of the others */
+  bool is_recorded = call_record_event(h, c, call, t->entry, owner);
+  if (!call->is_brief_wake)
+    call_end_timed(h, begin_ns); /* the writer drops nearly all of the others */
   if (!tracked_is_pair(t)) return;
   call->recording = is_recorded ? c->recording : 0;
   if (!is_recorded) stack_release(call->stack);
@@ -427,7 +226,7 @@ void hook_enter(const struct hooks *h, JNIEnv *jni, int row, jobject object,
   if (outer != NULL && caller == CALLER_JDK) {
     outer->inside++;
     bool blocks = outer->since_ns != 0 && !outer->waits && tracked_is_pair(&tracked[row]);
-    if (blocks) add_waiter(h->threads->recorder, c, outer);
+    if (blocks) young_call_wait(h->threads->recorder, c, outer);
     if (tracked[row].exit == ENDS_COVER) record_point(h, jni, row, object, place);
     return;
   }
@@ -497,7 +296,7 @@ static void end_missed_calls(const struct hooks *h, struct context *c, const str
 }
 
 static void begin_method(const struct hooks *h, JNIEnv *jni, struct context *c) {
-  uint64_t begin_ns = begin_timed();
+  uint64_t begin_ns = call_begin_timed();
   struct stack *stack = stack_here(&h->threads->recorder->meta, h->ti, jni, c->is_virtual,
                                    STACK_AT_START, /* uses */ 2);
   end_missed_calls(h, c, stack);
@@ -515,12 +314,12 @@ static void begin_method(const struct hooks *h, JNIEnv *jni, struct context *c) 
   call->stack = stack;
   call->method = stack_method(stack);
   call->cpu_ns = is_timed ? now : -1;
-  if (put_event(h, c, call, EVENT_METHOD_ENTRY, 0)) {
+  if (call_record_event(h, c, call, EVENT_METHOD_ENTRY, 0)) {
     call->recording = c->recording;
   } else {
     stack_release(stack);
   }
-  end_timed(h, begin_ns);
+  call_end_timed(h, begin_ns);
 }
 
 void hook_method_enter(const struct hooks *h, JNIEnv *jni) {
@@ -565,7 +364,7 @@ void hook_monitor(const struct hooks *h, JNIEnv *jni, jobject monitor, enum even
   bool is_all = __atomic_load_n(&r->options.monitors, __ATOMIC_RELAXED) == MONITORS_ALL;
   bool is_wanted = is_all && recorder_wants(r, kind);
   if (c == NULL || monitor == NULL || !is_wanted) return;
-  uint64_t begin_ns = begin_timed();
+  uint64_t begin_ns = call_begin_timed();
   struct record record = {
       .kind = RECORD_EVENT,
       .event = (uint8_t)kind,
@@ -573,5 +372,5 @@ void hook_monitor(const struct hooks *h, JNIEnv *jni, jobject monitor, enum even
       .object = object_hash(&r->meta, h->ti, jni, monitor),
       .stack = stack_here(&r->meta, h->ti, jni, c->is_virtual, STACK_AT_CALL, /* uses */ 1)};
   recorder_put(r, c->lane, &record);
-  end_timed(h, begin_ns);
+  call_end_timed(h, begin_ns);
 }

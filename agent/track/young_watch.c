@@ -100,6 +100,8 @@ static bool claim(const struct look *l, struct context *c, uint64_t since_ns,
   *out_stack = may_ask ? take_stack(l, thread, l->watch->methods[call->row], inside) : NULL;
   if (may_ask) ends_release();
   if (thread != NULL) (*l->jni)->DeleteLocalRef(l->jni, thread);
+  /* The thread may record the end directly after the claim. */
+  object_define(&l->watch->threads->recorder->meta, call->object, call->class_id);
   bool is_same = young_inside(&c->young) == inside;
   if (is_same && young_claim(&c->young, since_ns, *out_stack)) return true;
   stack_release(*out_stack);
@@ -138,12 +140,12 @@ static void check_thread(struct look *l, struct context *c) {
 
 /* --- all threads ----------------------------------------------------------------------------- */
 
+/* Under the lock of the registry, so it does not wait until a call is known: check_thread does. */
 static bool collect(struct context *c, void *arg) {
   struct look *l = arg;
   struct young_call call;
-  uint64_t since = read_call(c, &call);
-  if (since == YOUNG_UNKNOWN) l->is_complete = false;
-  if (since != YOUNG_UNKNOWN && is_overdue(l, since, &call)) l->overdue[l->num++] = c;
+  uint64_t since = young_read(&c->young, &call);
+  if (since == YOUNG_UNKNOWN || is_overdue(l, since, &call)) l->overdue[l->num++] = c;
   return l->num < MAX_OVERDUE;
 }
 
@@ -164,7 +166,8 @@ static void look(struct young_watch *w, jvmtiEnv *ti, JNIEnv *jni, uint64_t leas
   struct look l = {
       .watch = w, .ti = ti, .jni = jni, .recording = meta_recording(&r->meta), .is_complete = true};
   if (!bounded_lock(&w->looking)) return;
-  l.before_ns = clock_monotonic_ns() - least_ns;
+  uint64_t now_ns = clock_monotonic_ns();
+  l.before_ns = now_ns > least_ns ? now_ns - least_ns : 0;
   ck_pr_fence_memory(); /* see young_prepare */
   look_at_threads(&l);
   uint64_t decided = __atomic_load_n(&r->decided_ns, __ATOMIC_RELAXED);

@@ -75,6 +75,10 @@ void definitions_write_for_event(struct definitions *d, struct event_line *line,
 void definitions_write_for_stack(struct definitions *d, struct stack *stack);
 void definitions_write_for_count(struct definitions *d, const struct count_line *line);
 
+/* definitions_write_for_short does it for a line of short calls. */
+void definitions_write_for_short(struct definitions *d, struct count_line *line,
+                                 struct stack *stack);
+
 /* definitions_find returns the text of a class or a method after "timestamp,", valid until the next
    call; NULL: it is not known. `file`: FILE_CLASSES or FILE_METHODS. */
 struct span definitions_find(struct definitions *d, enum file file, uint32_t id);

@@ -139,6 +139,13 @@ void definitions_write_for_count(struct definitions *d, const struct count_line 
   if (o != NULL) o->holds |= OBJECT_IS_COUNTED;
 }
 
+void definitions_write_for_short(struct definitions *d, struct count_line *line,
+                                 struct stack *stack) {
+  if (!definitions_write_object(d, line->object, 0, d->files[FILE_EVENTS].last_line_time))
+    line->object = 0;
+  definitions_write_for_stack(d, stack);
+}
+
 /* --- objects that later lines may name ------------------------------------------------------- */
 
 void definitions_follow(struct definitions *d, const struct event_line *line) {

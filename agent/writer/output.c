@@ -191,8 +191,7 @@ void output_flush(struct output *o) {
     definitions_take(&o->rotation.definitions);
     return;
   }
-  bool may_count = !o->rotation.lacks_definitions;
-  if (may_count && now - o->counted_ns >= OUTPUT_COUNT_NS) output_write_counts(o);
+  if (now - o->counted_ns >= OUTPUT_COUNT_NS) output_write_counts(o, /* all */ false);
   if (rotation_is_on(&o->rotation)) {
     definitions_take(&o->rotation.definitions);
   } else {
@@ -256,7 +255,7 @@ void output_start_set(struct output *o, uint64_t time_ns) {
 
 bool output_begin_next_set(struct output *o, bool is_early) {
   if (o->rotation.is_lost) return false;
-  if (!o->rotation.lacks_definitions) output_write_counts(o);
+  output_write_counts(o, /* all */ is_early); /* a full set gets no more than it must */
   output_flush(o);
   if (o->failed || !rotation_make_next(&o->rotation)) return false;
   uint64_t time_ns = output_find_next_start(o), info_size = o->files[FILE_INFO].size;
@@ -279,7 +278,8 @@ void output_tend(struct output *o, uint64_t now_ns) {
   output_look_for_files(o, now_ns);
   if (o->failed || !rotation_is_on(&o->rotation)) return;
   bool entered = stall_enter_device(o->input->stall);
-  if (rotation_is_old(&o->rotation, now_ns)) output_begin_next_set(o, false);
+  if (rotation_is_old(&o->rotation, now_ns) || rotation_is_full(&o->rotation))
+    output_begin_next_set(o, false);
   rotation_delete_old(&o->rotation, now_ns);
   stall_leave_device(o->input->stall, entered);
 }
@@ -319,6 +319,10 @@ bool output_start(struct output *o, const struct writer_input *input,
   o->reported = 0;
   o->flushed_ns = o->counted_ns = o->losses_checked_ns = o->looked_ns = clock_monotonic_ns();
   o->rotation.is_on = false;
+  if (!short_lines_start(&o->short_lines, input->short_calls, input->recording, o->start_ns)) {
+    errno = ENOMEM;
+    return false;
+  }
   if (input->maxsize == 0 && input->age_ns == 0) {
     info_start_write(&o->files[FILE_INFO].lines, start);
   } else if (!start_rotation(o, start)) {
@@ -371,7 +375,11 @@ bool output_change(struct output *o, const struct change *c) {
   return good;
 }
 
+/* Sums may have stacks with methods of classes that are unloaded, so they are written before. */
 void output_forget_unloaded(struct output *o, uint64_t written_ns) {
+  if (o->rotation.is_lost || o->rotation.is_cut) return; /* the next set is soon enough */
+  if (rotation_may_forget(&o->rotation, o->input->living_classes, written_ns))
+    output_write_counts(o, /* all */ true);
   rotation_forget_unloaded(&o->rotation, o->input->living_classes, written_ns);
 }
 
@@ -379,13 +387,14 @@ void output_finish(struct output *o, const char *reason) {
   if (o->rotation.is_lost) output_replace_lost_set(o);
   if (o->rotation.is_cut && !o->failed) output_begin_next_set(o, false);
   if (o->rotation.is_lost) return;
-  output_write_counts(o);
+  output_write_counts(o, /* all */ true);
   output_flush(o); /* it updates `dropped` */
   output_write_end(o, reason);
   output_flush(o);
 }
 
 void output_end(struct output *o) {
+  short_lines_end(&o->short_lines);
   rotation_end(&o->rotation);
   output_close(o);
 }

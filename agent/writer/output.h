@@ -14,6 +14,7 @@
 #include "agent/writer/dump_file.h"
 #include "agent/writer/info.h"
 #include "agent/writer/rotation.h"
+#include "agent/writer/short_lines.h"
 #include "agent/writer/writer_input.h"
 
 #ifdef __cplusplus
@@ -39,6 +40,7 @@ struct output {
   bool (*wait_for_room)(void *statistics_arg, uint64_t pause_ns);
   struct dump_file files[NUM_FILES];
   struct rotation rotation;
+  struct short_lines short_lines;
   uint64_t last_stack_id;   /* last number of a stack in .samples, counted through all recordings */
   uint64_t first_stack_id;  /* its value when this set began: greater numbers are in this set */
   uint64_t events, samples; /* of all sets, not repeated; atomic, since other threads read them */
@@ -81,8 +83,9 @@ void output_end(struct output *o);
    a failure, or when there is no room for it because the next set cannot begin. */
 void output_put(struct output *o, const struct record *r);
 
-/* output_write_counts writes the counts that changed since the last call. */
-void output_write_counts(struct output *o);
+/* output_write_counts writes the counts that changed since the last call, and the sums of short
+   calls if they are due. `all`: also if they are not. */
+void output_write_counts(struct output *o, bool all);
 
 /* output_write_losses writes the number of records that were dropped since the last call. */
 void output_write_losses(struct output *o, uint64_t now_ns);

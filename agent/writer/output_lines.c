@@ -171,8 +171,10 @@ void output_write_definitions(struct output *o, enum file file, struct outbox *b
 
 static void write_count_line(void *arg, enum event_kind kind, uint32_t object, uint64_t count) {
   struct output *o = arg;
-  struct count_line line = {next_line_time(o, FILE_COUNTS, o->counted_ns), kind, object,
-                            (int64_t)count};
+  struct count_line line = {.time = next_line_time(o, FILE_COUNTS, o->counted_ns),
+                            .kind = kind,
+                            .object = object,
+                            .count = (int64_t)count};
   if (rotation_is_on(&o->rotation)) {
     definitions_write_for_count(&o->rotation.definitions, &line);
     if (!set_counts_subtract_before(&o->rotation.counts, &line))
@@ -181,12 +183,37 @@ static void write_count_line(void *arg, enum event_kind kind, uint32_t object, u
   count_line_write(&o->files[FILE_COUNTS].lines, &line);
 }
 
-void output_write_counts(struct output *o) {
+/* A producer leaves it to this thread to define the object. */
+static void write_short_line(void *arg, struct short_sum *sum) {
+  struct output *o = arg;
+  struct short_key *key = &sum->key;
+  struct count_line line = {.time = next_line_time(o, FILE_COUNTS, o->counted_ns),
+                            .kind = key->kind,
+                            .object = key->object,
+                            .count = (int64_t)sum->calls,
+                            .is_short = true,
+                            .total_ns = (int64_t)sum->total_ns,
+                            .longest_ns = (int64_t)sum->longest_ns,
+                            .stack = get_stack_text(key->stack)};
+  if (key->class_id != 0) object_set_define(o->input->defined_objects, key->object, key->class_id);
+  if (rotation_is_on(&o->rotation))
+    definitions_write_for_short(&o->rotation.definitions, &line, key->stack);
+  count_line_write(&o->files[FILE_COUNTS].lines, &line);
+}
+
+/* The lines of a set that is lost or cut would be lost, too. */
+void output_write_counts(struct output *o, bool all) {
+  if (o->rotation.is_lost || o->rotation.is_cut) return;
   size_t before = o->files[FILE_COUNTS].lines.len;
+  uint64_t num_before = o->short_lines.num_of_threads;
   o->counted_ns = clock_monotonic_ns();
   lock_counts_report_changed(o->input->lock_counts, write_count_line, o);
-  o->may_have_counts = o->files[FILE_COUNTS].lines.len > before;
-  if (o->may_have_counts) rotation_note_line(&o->rotation, o->counted_ns);
+  short_lines_take(&o->short_lines, o->counted_ns);
+  if (all || short_lines_is_due(&o->short_lines, o->counted_ns))
+    short_lines_write(&o->short_lines, o->counted_ns, write_short_line, o);
+  bool has_lines = o->files[FILE_COUNTS].lines.len > before;
+  o->may_have_counts = has_lines || o->short_lines.num_of_threads > num_before;
+  if (has_lines) rotation_note_line(&o->rotation, o->counted_ns);
 }
 
 /* The records were dropped at some time between the last call and this one. */

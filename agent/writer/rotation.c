@@ -94,11 +94,15 @@ static void keep_stack(void *definitions, const struct stack *stack) {
   definitions_keep_stack(definitions, stack);
 }
 
+bool rotation_may_forget(struct rotation *r, struct living_classes **slot, uint64_t written_ns) {
+  if (!rotation_is_on(r)) return false;
+  if (r->living == NULL) r->living = living_classes_take(slot);
+  return r->living != NULL && written_ns >= r->living->time_ns + LATEST_RECORD_NS;
+}
+
 void rotation_forget_unloaded(struct rotation *r, struct living_classes **slot,
                               uint64_t written_ns) {
-  if (!rotation_is_on(r)) return;
-  if (r->living == NULL) r->living = living_classes_take(slot);
-  if (r->living == NULL || written_ns < r->living->time_ns + LATEST_RECORD_NS) return;
+  if (!rotation_may_forget(r, slot, written_ns)) return;
   carryover_visit_stacks(&r->carryover, keep_stack, &r->definitions);
   definitions_drop_unloaded(&r->definitions, r->living);
   living_classes_free(r->living);

@@ -88,6 +88,11 @@ bool rotation_change(struct rotation *r, const char *options);
 void rotation_follow(struct rotation *r, const struct record *record);
 void rotation_note_line(struct rotation *r, uint64_t time_ns);
 
+/* rotation_may_forget takes the living classes from the slot, and returns whether
+   rotation_forget_unloaded will drop the others now. No line that is written after that may name
+   them. */
+bool rotation_may_forget(struct rotation *r, struct living_classes **slot, uint64_t written_ns);
+
 /* rotation_forget_unloaded takes the living classes from the slot and drops the others, once no
    record can name those any more: after all records up to `written_ns` are written. */
 void rotation_forget_unloaded(struct rotation *r, struct living_classes **slot,

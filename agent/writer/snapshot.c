@@ -74,7 +74,7 @@ static bool take_sets(struct snapshot *s, struct snapshot_files *files, struct o
 /* The end of .info is only in the copy: it is cut off again. */
 static bool copy_files(struct snapshot *s, struct snapshot_files *files, struct output *o) {
   struct dump_file *info = &o->files[FILE_INFO];
-  output_write_counts(o);
+  output_write_counts(o, /* all */ true);
   output_flush(o);
   uint64_t info_size = info->size;
   output_write_end(o, "snapshot");

@@ -19,6 +19,7 @@ struct slot {
 
 struct threshold {
   uint64_t least_ns;
+  struct short_lines *sums;
   slot_t first, last; /* in order of time */
   slot_t first_free;
   slot_t num_touched; /* slots that were ever used */
@@ -29,11 +30,13 @@ struct threshold {
   struct slot slots[];
 };
 
-struct threshold *threshold_new(uint64_t least_ns) {
+struct threshold *threshold_new(uint64_t least_ns, struct short_lines *sums) {
   /* Slot 0 is not used, and threshold_add exceeds the bound by one until threshold_next. */
   size_t num = THRESHOLD_MAX_HELD + 2;
   struct threshold *t = memory_new_zeroed(1, sizeof *t + num * sizeof t->slots[0]);
-  if (t != NULL) t->least_ns = least_ns;
+  if (t == NULL) return NULL;
+  t->least_ns = least_ns;
+  t->sums = sums;
   return t;
 }
 
@@ -143,9 +146,12 @@ static bool drop_short_pair(struct threshold *t, const struct record *end, enum 
     at = t->slots[at].older;
   }
   if (at == 0) return false; /* it was returned to the caller already */
+  const struct record *event = &t->slots[at].event;
+  uint64_t took_ns = end->time_ns - event->time_ns;
   remove_open_begin(t, at);
-  if (end->time_ns - t->slots[at].event.time_ns >= t->least_ns) return false;
-  record_release(&t->slots[at].event);
+  if (took_ns >= t->least_ns) return false;
+  short_lines_add(t->sums, begin, event->object, event->stack, took_ns);
+  record_release(event);
   record_release(end);
   remove_slot(t, at);
   t->counts.pairs++;

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "agent/record/record.h"
+#include "agent/writer/short_lines.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -18,8 +19,9 @@ extern "C" {
 
 struct threshold;
 
-/* threshold_new makes a filter that drops pairs shorter than `least_ns`. NULL without memory. */
-struct threshold *threshold_new(uint64_t least_ns);
+/* threshold_new makes a filter that drops pairs shorter than `least_ns`, and adds them to `sums`,
+   which the caller keeps. NULL without memory. */
+struct threshold *threshold_new(uint64_t least_ns, struct short_lines *sums);
 
 /* threshold_change sets another least time, 0 for none, of all pairs that have not ended. */
 void threshold_change(struct threshold *t, uint64_t least_ns);

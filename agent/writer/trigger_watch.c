@@ -62,6 +62,5 @@ enum trigger trigger_watch_look(struct trigger_watch *w, const struct writer_inp
   w->dropped = dropped;
   w->signals = signals;
   look_for_deadlock(w, input->suspects, now_ns);
-  if (input->left_out != NULL) w->alarm.unseen_ns = left_out_sum(input->left_out).lock_ns;
   return alarm_look(&w->alarm, now_ns, known_ns, read_cpu_ns(), why, size);
 }

@@ -165,8 +165,10 @@ static void fire(struct writer *w, enum trigger trigger, const char *why) {
 static void look_for_triggers(struct writer *w, uint64_t known_ns) {
   char why[1024];
   if (w->output.failed) return;
-  enum trigger found =
-      trigger_watch_look(&w->watch, &w->input, clock_monotonic_ns(), known_ns, why, sizeof why);
+  uint64_t now_ns = clock_monotonic_ns();
+  short_lines_look(&w->output.short_lines, now_ns);
+  w->watch.alarm.unseen_ns = w->output.short_lines.lock_ns;
+  enum trigger found = trigger_watch_look(&w->watch, &w->input, now_ns, known_ns, why, sizeof why);
   if (found == TRIGGER_METHOD)
     call_text_write(&w->output, &w->watch.alarm.reported, why, sizeof why);
   if (found != NUM_TRIGGERS) fire(w, found, why);
@@ -267,7 +269,7 @@ static void free_recording(struct writer *w) {
 
 /* `is_first`: nothing was recorded yet. False without memory. */
 static bool make_threshold(struct writer *w, uint64_t least_ns, bool is_first) {
-  w->threshold = threshold_new(least_ns);
+  w->threshold = threshold_new(least_ns, &w->output.short_lines);
   w->waits = waits_new(is_first);
   if (w->threshold != NULL && w->waits != NULL) return true;
   threshold_free(w->threshold);
@@ -338,19 +340,16 @@ static void *run_writer(void *arg) {
 
 /* --- the thread ------------------------------------------------------------------------ */
 
-static struct left_out_counts get_left_out(const struct writer_input *input) {
-  return input->left_out == NULL ? (struct left_out_counts){0} : left_out_sum(input->left_out);
-}
-
 static void write_statistics(void *arg, struct builder *info) {
   const struct writer *w = arg;
   info_number(info, INFO_WRITER_WAKEUPS, w->wakeups);
   if (w->threshold != NULL) {
     struct threshold_counts counts = threshold_counts(w->threshold);
-    struct left_out_counts early = get_left_out(&w->input);
-    info_number(info, INFO_THRESHOLD_PAIRS, counts.pairs + early.pairs);
-    info_number(info, INFO_THRESHOLD_YOUNG, early.pairs);
-    info_number(info, INFO_THRESHOLD_WAKES, waits_left_out(w->waits) + early.wakes);
+    uint64_t young = w->output.short_lines.num_of_threads;
+    uint64_t wakes = w->input.left_out == NULL ? 0 : left_out_wakes(w->input.left_out);
+    info_number(info, INFO_THRESHOLD_PAIRS, counts.pairs + young);
+    info_number(info, INFO_THRESHOLD_YOUNG, young);
+    info_number(info, INFO_THRESHOLD_WAKES, waits_left_out(w->waits) + wakes);
     info_number(info, INFO_THRESHOLD_EARLY, counts.early);
     info_number(info, INFO_THRESHOLD_LATE, w->num_late);
   }

@@ -13,6 +13,7 @@
 #include "agent/record/lock_counts.h"
 #include "agent/record/object_set.h"
 #include "agent/record/outbox.h"
+#include "agent/record/short_calls.h"
 #include "agent/record/stall.h"
 #include "agent/record/suspects.h"
 
@@ -31,6 +32,8 @@ struct writer_input {
   struct recording_figures *figures;      /* the writer writes them to the end of .info */
   struct stall *stall;                    /* of the producers */
   const struct left_out *left_out;        /* by the producers; NULL: nothing */
+  struct short_calls *short_calls;        /* of the producers; NULL: none */
+  uint32_t recording;                     /* the number of this recording in them */
   const uint64_t *decided_ns;             /* atomic; of struct recorder. NULL: no event is late */
   bool *is_recording;    /* atomic; the writer sets it to false when a file cannot be written */
   uint64_t hold_ns;      /* a record waits this long, so that its owner may still be found */

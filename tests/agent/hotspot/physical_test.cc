@@ -65,6 +65,21 @@ class Physical : public testing::Test {
     return physical_read(&fake_.hotspot, Address(thread), limit, &key) ? Hash(key.a, key.b)
                                                                        : Hash(0, 0);
   }
+  // The key of the newest frames, of which `num` are methods.
+  __attribute__((noinline)) Hash ReadNear(unsigned num) {
+    uintptr_t words[kWords] = {}, thread[16] = {};
+    Fill(words, thread);
+    struct physical_key key = {0, 0};
+    return physical_read_near(&fake_.hotspot, Address(thread), num, &key, &trail_)
+               ? Hash(key.a, key.b)
+               : Hash(0, 0);
+  }
+  // Whether the newest frames are those that ReadNear has read last.
+  __attribute__((noinline)) bool Follow() {
+    uintptr_t words[kWords] = {}, thread[16] = {};
+    Fill(words, thread);
+    return physical_follows(&fake_.hotspot, Address(thread), &trail_);
+  }
   // The distance of physical_above from the newest frame, in words; -1: not known.
   __attribute__((noinline)) long FindAbove() {
     uintptr_t words[kWords] = {}, thread[16] = {};
@@ -84,6 +99,7 @@ class Physical : public testing::Test {
   void ExpectUnknown() { EXPECT_EQ(Read(), Hash(0, 0)); }
 
   FakeHotspot fake_;
+  struct physical_trail trail_ = {};
   uintptr_t inner_, outer_, method_, bytecode_;
   std::map<int, uintptr_t> words_;
   std::map<int, int> addresses_;
@@ -133,6 +149,60 @@ TEST_F(Physical, ReadsOnlyTheFramesBelowAnAddress) {
   EXPECT_EQ(Read(0, 4), inner);
   EXPECT_NE(Read(0, 10), both);
   EXPECT_EQ(Read(0, kWords), Hash(0, 0));
+}
+
+TEST_F(Physical, ReadsOnlySoManyMethods) {
+  Hash inner = ReadNear(1), both = ReadNear(2), all = ReadNear(3);
+  EXPECT_EQ((std::set<Hash>{Hash(0, 0), inner, both, all}).size(), 4u);
+  EXPECT_EQ(all, Read());
+  EXPECT_EQ(ReadNear(4), all) << "there are no more";
+  Put(9, 0x5000); /* the caller of outer */
+  EXPECT_EQ(ReadNear(2), both);
+  EXPECT_EQ(ReadNear(3), Hash(0, 0));
+  Put(3, outer_ + 72);
+  EXPECT_EQ(ReadNear(1), inner);
+  EXPECT_NE(ReadNear(2), both);
+}
+
+TEST_F(Physical, FollowsATrail) {
+  ASSERT_NE(ReadNear(2), Hash(0, 0));
+  EXPECT_TRUE(Follow());
+  Put(9, 0x5000);
+  EXPECT_TRUE(Follow()) << "the caller of outer is not part of it";
+  Put(3, outer_ + 72);
+  EXPECT_FALSE(Follow()) << "another place in outer";
+  Put(3, outer_ + 64);
+  start_.pc = inner_ + 40;
+  EXPECT_FALSE(Follow()) << "another place in inner";
+  start_.pc = inner_ + 32;
+  EXPECT_TRUE(Follow());
+  fake_.SetCompileId(outer_, 4711);
+  EXPECT_FALSE(Follow()) << "other code at the same address";
+  start_.sp = -1;
+  EXPECT_FALSE(Follow()) << "the thread has no frame of Java code";
+}
+
+TEST_F(Physical, HasNoTrailOfAWholeStackOrInterpretedFrames) {
+  ReadNear(2);
+  EXPECT_EQ(trail_.num, 2u);
+  ReadNear(3);
+  EXPECT_EQ(trail_.num, 0u) << "to the end of the stack";
+  EXPECT_FALSE(Follow());
+  PutAddress(2, 40);
+  Put(3, fake_.hotspot.interpreter_low);
+  PutInterpreted(40, 7);
+  ReadNear(2);
+  EXPECT_EQ(trail_.num, 0u);
+}
+
+// Its frame is part of the key, but no method.
+TEST_F(Physical, AStubIsNoMethod) {
+  uintptr_t stub = fake_.AddBlob("runtime stub", 256, 6);
+  Hash both = ReadNear(2);
+  Put(3, stub + 64);
+  EXPECT_NE(ReadNear(2), Hash(0, 0));
+  EXPECT_NE(ReadNear(2), both);
+  EXPECT_EQ(ReadNear(2), Read()) << "inner is the only method, so it goes on to the end";
 }
 
 TEST_F(Physical, IsAboveTheFramesThatTheCallerOfANativeWillCall) {

@@ -8,7 +8,7 @@
 namespace {
 
 constexpr uint64_t kSince = 1000;
-const struct young_call kCall = {1, 0x10, 0xB, 7};
+const struct young_call kCall = {1, 0x10, 0xB, 0xC, 7};
 struct stack *const kStack = reinterpret_cast<struct stack *>(0x50);
 
 class Young : public testing::Test {

@@ -1,99 +1,12 @@
 // Young calls: those that have no event yet, since they may end before the threshold.
 #include "agent/track/young_watch.h"
 
-#include <algorithm>
-#include <string>
-#include <vector>
-
-#include "agent/base/clock.h"
-#include "tests/agent/track/hooks_fixture.h"
+#include "tests/agent/track/young_fixture.h"
 #include "tests/support/eventually.h"
 
 namespace {
 
-class YoungWatchTest : public HooksTest {
- protected:
-  YoungWatchTest() : HooksTest("overflow=drop,threshold=1s") {
-    static auto &all = *new std::vector<struct young_watch *>;  // never freed, as in the agent
-    all.push_back(young_ = new struct young_watch);
-    EXPECT_TRUE(young_watch_init(young_, r_.threads));
-    for (int row : {wait_, timed_wait_, join_, sleep_, acquire_}) AddRow(row);
-    hooks_->young = young_;
-    program_class_->loader = lock_; /* a class of the program */
-    young_watch_follow(young_, r_.ti, r_.jni);
-    ForbidLongCalls();
-    r_.Records();
-  }
-  void ForbidLongCalls() { SetThreshold(3600 * NS_PER_S); }
-  ~YoungWatchTest() override {
-    Stop();
-    r_.Records();
-  }
-  void AddRow(int row) { young_watch_add_method(young_, row, FindMethod(row)); }
-  void Stop() {
-    young_watch_stop(young_, r_.ti, r_.jni);
-    r_.jvm.JoinAgentThreads();
-  }
-  // From now on every call takes too long to be left out.
-  void MakeCallsLong() { SetThreshold(1); }
-  void SetThreshold(uint64_t ns) {
-    __atomic_store_n(&r_.recorder->options.threshold, ns, __ATOMIC_RELAXED);
-  }
-  void RecordAll() {
-    FakeJvm::Running nobody(watcher_);
-    young_watch_record_all(young_, r_.ti, r_.jni);
-  }
-  uint64_t GetDecided() { return __atomic_load_n(&r_.recorder->decided_ns, __ATOMIC_ACQUIRE); }
-  struct left_out_counts LeftOut() {
-    return left_out_sum(&r_.recorder->left_out);
-  }
-
-  FakeThread *watcher_ = r_.jvm.AddThread("attached", 0xE);
-  struct young_watch *young_ = nullptr;
-  const int acquire_ = FindRow("Ljava/util/concurrent/Semaphore;", "acquire", "()V");
-  const int park_ = FindRow("Ljava/util/concurrent/locks/LockSupport;", "park", "()V");
-};
-
-TEST_F(YoungWatchTest, ACallThatEndsEarlyIsOnlyCounted) {
-  Enter(wait_, lock_);
-  int walks = r_.jvm.Calls(CALL_GetStackTrace);
-  Exit();
-  EXPECT_EQ(Call(acquire_, lock_), Lines{});
-  EXPECT_EQ(r_.Events(), Lines{});
-  EXPECT_EQ(r_.jvm.Calls(CALL_GetStackTrace), walks);
-  EXPECT_EQ(walks, 0);
-  EXPECT_EQ(LeftOut().pairs, 2u);
-  EXPECT_EQ(LeftOut().lock_ns, 0u);
-}
-
-TEST_F(YoungWatchTest, ACallThatTakesLongIsRecordedWhenItEnds) {
-  Enter(wait_, lock_, HOOK_CALLED);
-  EXPECT_EQ(r_.Events(), Lines{});
-  MakeCallsLong();
-  Exit(/* failed */ false, HOOK_CALLED);
-  EXPECT_EQ(r_.Events(), (Lines{"ObjectWait,0000000A,00000010,1;00000001;00000000",
-                                "ObjectWaited,0000000A,00000010,1;00000001;00000000"}));
-  EXPECT_EQ(LeftOut().pairs, 0u);
-}
-
-TEST_F(YoungWatchTest, ItsBeginHasTheTimeOfTheEntry) {
-  uint64_t before = clock_monotonic_ns();
-  Enter(wait_, lock_);
-  uint64_t entered = clock_monotonic_ns();
-  MakeCallsLong();
-  Exit();
-  struct record taken[8];
-  uint64_t complete, begun = 0;
-  for (unsigned lane = 0; lane < queue_num_lanes(r_.recorder->queue); lane++) {
-    size_t n = queue_take(r_.recorder->queue, lane, taken, 8, &complete);
-    for (size_t i = 0; i < n; i++) {
-      if (taken[i].event == EVENT_OBJECT_WAIT) begun = taken[i].time_ns;
-      record_release(&taken[i]);
-    }
-  }
-  EXPECT_GE(begun + 3, before);
-  EXPECT_LE(begun, entered);
-}
+using YoungWatchTest = YoungCallsTest;
 
 TEST_F(YoungWatchTest, ACallThatLastsIsRecordedMeanwhile) {
   PushFrames(program_);
@@ -109,7 +22,7 @@ TEST_F(YoungWatchTest, ACallThatLastsIsRecordedMeanwhile) {
   Exit();
   EXPECT_EQ(r_.Events(),
             Lines{"SemaphoreAcquired,0000000A,00000010,2;00000001;00000000;00000002;00000007"});
-  EXPECT_EQ(LeftOut().pairs, 0u);
+  EXPECT_EQ(TakeShort(), Lines{});
 }
 
 // The JDK may call a tracked method inside of itself.
@@ -190,36 +103,6 @@ TEST_F(YoungWatchTest, TheEndOfTheWatchRecordsAllAndNoCallIsYoungAfterwards) {
   EXPECT_EQ(Call(wait_, lock_).size(), 2u);
 }
 
-TEST_F(YoungWatchTest, ACallInsideAYoungCallIsRecordedAtOnce) {
-  Enter(join_, lock_);
-  PushFrames(program_);
-  EXPECT_EQ(Call(wait_, lock_).size(), 2u);
-  Pop();
-  MakeCallsLong();
-  Exit();
-  Lines lines = r_.Events();
-  ASSERT_EQ(lines.size(), 2u);
-  EXPECT_EQ(lines[0].substr(0, 10), "ThreadJoin");
-}
-
-TEST_F(YoungWatchTest, ACallOfTheJdkInsideAYoungCallIsNotRecorded) {
-  Enter(join_, lock_);
-  PushFrames(inner_);
-  EXPECT_EQ(Call(wait_, lock_), Lines{});
-  Pop();
-  MakeCallsLong();
-  Exit();
-  EXPECT_EQ(r_.Events().size(), 2u);
-}
-
-TEST_F(YoungWatchTest, AMissedExitHasNoStack) {
-  Enter(join_, lock_);
-  MakeCallsLong();
-  hook_thread_end(hooks_, context_known(r_.ti));
-  EXPECT_EQ(r_.Events(),
-            (Lines{"ThreadJoin,0000000A,00000010,0", "ThreadJoined,0000000A,00000010,0"}));
-}
-
 TEST_F(YoungWatchTest, ACallOfAnEarlierRecordingHasNoEvents) {
   Enter(wait_, lock_);
   r_.Again("overflow=drop,threshold=1s");
@@ -229,79 +112,16 @@ TEST_F(YoungWatchTest, ACallOfAnEarlierRecordingHasNoEvents) {
   MakeCallsLong();
   Exit();
   EXPECT_EQ(r_.Events(), Lines{});
-  EXPECT_EQ(LeftOut().pairs, 0u);
+  EXPECT_EQ(TakeShort(), Lines{});
   EXPECT_EQ(Call(wait_, lock_).size(), 2u);
 }
 
-TEST_F(YoungWatchTest, OnlyRowsWithAKnownMethodAreYoung) {
-  EXPECT_EQ(Call(park_, nullptr).size(), 2u);
-  AddRow(park_);
-  EXPECT_EQ(Call(park_, nullptr), Lines{});
-}
-
-TEST_F(YoungWatchTest, VirtualThreadsHaveNoYoungCalls) {
-  r_.jvm.HaveVirtualThreads();
-  FakeThread *other = r_.jvm.AddThread("U", 0xB);
-  other->is_virtual = true;
-  FakeJvm::Running running(other);
-  now_ = other;
-  EXPECT_EQ(Call(wait_, lock_).size(), 2u);
-  now_ = thread_;
-}
-
-TEST_F(YoungWatchTest, ANotifyCanWakeAThreadInAYoungCall) {
-  FakeThread *other = r_.jvm.AddThread("U", 0xB);
-  {
-    FakeJvm::Running running(other);
-    now_ = other;
-    Enter(wait_, lock_);
-    now_ = thread_;
-  }
-  r_.Records();
-  EXPECT_EQ(Call(notify_, lock_).size(), 1u);
-  {
-    FakeJvm::Running running(other);
-    now_ = other;
-    Exit();
-    now_ = thread_;
-  }
-  EXPECT_EQ(Call(notify_, lock_), Lines{});
-}
-
-// A call that need not wait costs no entry in the table of waiters.
-TEST_F(YoungWatchTest, AThreadWaitsForASemaphoreOnlyFromWhenItParks) {
-  Enter(acquire_, lock_);
-  EXPECT_EQ(waiters_since(&r_.recorder->waiters, 0x10), WAITERS_NOBODY);
-  PushFrames(inner_);
-  Enter(park_, nullptr);
-  EXPECT_NE(waiters_since(&r_.recorder->waiters, 0x10), WAITERS_NOBODY);
-  EXPECT_NE(waiters_since(&r_.recorder->waiters, 0xA), WAITERS_NOBODY);
+TEST_F(YoungWatchTest, TheWatchDefinesTheObject) {
+  Enter(wait_, lock_);
+  r_.Objects();
+  RecordAll();
+  EXPECT_EQ(r_.Objects().size(), 1u);
   Exit();
-  Pop();
-  Exit();
-  EXPECT_EQ(waiters_since(&r_.recorder->waiters, 0x10), WAITERS_NOBODY);
-  EXPECT_EQ(waiters_since(&r_.recorder->waiters, 0xA), WAITERS_NOBODY);
-}
-
-TEST_F(YoungWatchTest, TheTimeOfShortWaitsForLocksIsCounted) {
-  AddRow(lock_row_);
-  FakeObject *lock = locks_.AddLock(0x20);
-  Enter(lock_row_, lock);
-  Exit();
-  EXPECT_EQ(LeftOut().pairs, 1u);
-  EXPECT_GT(LeftOut().lock_ns, 0u);
-}
-
-TEST_F(YoungWatchTest, AnObjectIsDefinedOnce) {
-  Call(acquire_, lock_);
-  EXPECT_EQ(r_.Objects().size(), 2u) << "the thread, too";
-  int classes = r_.jvm.Calls(CALL_GetObjectClass);
-  Call(acquire_, lock_);
-  Call(acquire_, lock_);
-  EXPECT_EQ(r_.jvm.Calls(CALL_GetObjectClass), classes);
-  object_set_clear(r_.meta->objects);
-  Call(acquire_, lock_);
-  EXPECT_EQ(r_.Objects().size(), 1u) << "the writer has dropped the objects";
 }
 
 TEST_F(YoungWatchTest, WithoutAThreadNoCallIsYoung) {

@@ -7,6 +7,15 @@
 
 namespace {
 
+struct count_line MakeCount(ticks_t time, uint32_t object) {
+  struct count_line line = {};
+  line.time = time;
+  line.kind = EVENT_LOCK_ACQUIRED;
+  line.object = object;
+  line.count = 1;
+  return line;
+}
+
 class ObjectDefinitionsTest : public DefinitionsFixture {
  protected:
   void SetUp() override {
@@ -74,7 +83,7 @@ TEST_F(ObjectDefinitionsTest, ReplacesAnUnknownObjectByNone) {
 TEST_F(ObjectDefinitionsTest, DatesTheObjectOfACountNotLaterThanTheLastEvent) {
   WriteEvent(EVENT_THREAD_ENDED, 0xA);
   files_[FILE_EVENTS].last_line_time = time_;
-  struct count_line count = {time_ + 100000, EVENT_LOCK_ACQUIRED, 0xB, 1};
+  struct count_line count = MakeCount(time_ + 100000, 0xB);
   definitions_write_for_count(&definitions_, &count);
   EXPECT_EQ(TakeLines(FILE_OBJECTS), (Lines{"0000000A,000000C1", "0000000B,000000C2"}));
   EXPECT_LE(files_[FILE_OBJECTS].last_line_time, time_);
@@ -104,7 +113,7 @@ TEST_F(ObjectDefinitionsTest, KeepsObjectsThatLinesMayStillName) {
   DefineObject(0x79, 0xC1);
   WriteEvent(EVENT_THREAD_SLEEP, 0x77);       // a living thread
   WriteEvent(EVENT_OBJECT_WAIT, 0x77, 0x78);  // an open pair
-  struct count_line count = {time_, EVENT_LOCK_ACQUIRED, 0x79, 1};
+  struct count_line count = MakeCount(time_, 0x79);
   definitions_write_for_count(&definitions_, &count);  // a lock that is counted
   for (uint32_t i = 1; i <= 1000; i++) {
     DefineObject(0x10000 + i, 0xC1);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <random>
@@ -59,10 +60,40 @@ class ThresholdTest : public testing::Test {
   uint64_t CountPairs() const { return threshold_counts(threshold_.get()).pairs; }
   uint64_t CountEarly() const { return threshold_counts(threshold_.get()).early; }
 
-  std::unique_ptr<struct threshold, void (*)(struct threshold *)> threshold_{threshold_new(kLeast),
-                                                                             threshold_free};
+  void SetUp() override { ASSERT_TRUE(short_lines_start(&sums_, nullptr, 1, 0)); }
+  void TearDown() override { short_lines_end(&sums_); }
+  // Returns the sums of what was left out: "EVENT OBJECT CALLS TOTAL LONGEST".
+  Texts TakeSums() {
+    Texts texts;
+    short_lines_write(
+        &sums_, 0,
+        [](void *arg, struct short_sum *s) {
+          static_cast<Texts *>(arg)->push_back(
+              std::string(event_infos[s->key.kind].name) + " " + std::to_string(s->key.object) +
+              " " + std::to_string(s->calls) + " " + std::to_string(s->total_ns) + " " +
+              std::to_string(s->longest_ns));
+        },
+        &texts);
+    std::sort(texts.begin(), texts.end());
+    return texts;
+  }
+
+  struct short_lines sums_ = {};
+  std::unique_ptr<struct threshold, void (*)(struct threshold *)> threshold_{
+      threshold_new(kLeast, &sums_), threshold_free};
   Texts given_;
 };
+
+TEST_F(ThresholdTest, SumsUpWhatItLeavesOut) {
+  for (uint64_t time : {100, 120, 140}) {
+    AddEvent(time, EVENT_SEMAPHORE_ACQUIRE, 1, 7);
+    AddEvent(time + time / 20, EVENT_SEMAPHORE_ACQUIRED, 1, 7);
+  }
+  AddEvent(150, EVENT_THREAD_SLEEP, 2);
+  AddEvent(160, EVENT_THREAD_SLEPT, 2);
+  EXPECT_EQ(TakeSums(), Texts{"SemaphoreAcquire 7 3 18 7"});
+  EXPECT_EQ(TakeSums(), Texts{});
+}
 
 TEST_F(ThresholdTest, ChangesForPairsThatHaveNotEnded) {
   AddEvent(100, EVENT_THREAD_SLEEP, 1);

@@ -18,7 +18,7 @@ extern "C" {
 #define COST_CACHED_NS 8    /* a frame with walk=cached */
 #define COST_SAMPLE_NS 2000 /* a CPU sample by signal */
 #define COST_WAKE_NS 80     /* a wake-up that the option threshold left out */
-#define COST_YOUNG_NS 200   /* a pair that it left out without a stack */
+#define COST_YOUNG_NS 280   /* a pair that it left out without a record */
 
 /* The events of one kind with one stack. */
 struct cost_row {

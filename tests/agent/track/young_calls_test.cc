@@ -1,0 +1,170 @@
+// Young calls: those that have no event yet, since they may end before the threshold.
+#include "agent/track/young_calls.h"
+
+#include "tests/agent/track/young_fixture.h"
+
+namespace {
+
+TEST_F(YoungCallsTest, ACallThatEndsEarlyIsOnlyCounted) {
+  Enter(wait_, lock_);
+  int walks = r_.jvm.Calls(CALL_GetStackTrace);
+  Exit();
+  EXPECT_EQ(Call(acquire_, lock_), Lines{});
+  EXPECT_EQ(r_.Events(), Lines{});
+  EXPECT_EQ(r_.jvm.Calls(CALL_GetStackTrace), walks);
+  EXPECT_EQ(walks, 0);
+  EXPECT_EQ(TakeShort(), (Lines{"ObjectWait 10 1 0", "SemaphoreAcquire 10 1 0"}));
+}
+
+TEST_F(YoungCallsTest, ACallThatTakesLongIsRecordedWhenItEnds) {
+  Enter(wait_, lock_, HOOK_CALLED);
+  EXPECT_EQ(r_.Events(), Lines{});
+  MakeCallsLong();
+  Exit(/* failed */ false, HOOK_CALLED);
+  EXPECT_EQ(r_.Events(), (Lines{"ObjectWait,0000000A,00000010,1;00000001;00000000",
+                                "ObjectWaited,0000000A,00000010,1;00000001;00000000"}));
+  EXPECT_EQ(TakeShort(), Lines{});
+}
+
+TEST_F(YoungCallsTest, ItsBeginHasTheTimeOfTheEntry) {
+  uint64_t before = clock_monotonic_ns();
+  Enter(wait_, lock_);
+  uint64_t entered = clock_monotonic_ns();
+  MakeCallsLong();
+  Exit();
+  struct record taken[8];
+  uint64_t complete, begun = 0;
+  for (unsigned lane = 0; lane < queue_num_lanes(r_.recorder->queue); lane++) {
+    size_t n = queue_take(r_.recorder->queue, lane, taken, 8, &complete);
+    for (size_t i = 0; i < n; i++) {
+      if (taken[i].event == EVENT_OBJECT_WAIT) begun = taken[i].time_ns;
+      record_release(&taken[i]);
+    }
+  }
+  EXPECT_GE(begun + 3, before);
+  EXPECT_LE(begun, entered);
+}
+
+TEST_F(YoungCallsTest, ACallInsideAYoungCallIsRecordedAtOnce) {
+  Enter(join_, lock_);
+  PushFrames(program_);
+  EXPECT_EQ(Call(wait_, lock_).size(), 2u);
+  Pop();
+  MakeCallsLong();
+  Exit();
+  Lines lines = r_.Events();
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_EQ(lines[0].substr(0, 10), "ThreadJoin");
+}
+
+TEST_F(YoungCallsTest, ACallOfTheJdkInsideAYoungCallIsNotRecorded) {
+  Enter(join_, lock_);
+  PushFrames(inner_);
+  EXPECT_EQ(Call(wait_, lock_), Lines{});
+  Pop();
+  MakeCallsLong();
+  Exit();
+  EXPECT_EQ(r_.Events().size(), 2u);
+}
+
+TEST_F(YoungCallsTest, AMissedExitHasNoStack) {
+  Enter(join_, lock_);
+  MakeCallsLong();
+  hook_thread_end(hooks_, context_known(r_.ti));
+  EXPECT_EQ(r_.Events(),
+            (Lines{"ThreadJoin,0000000A,00000010,0", "ThreadJoined,0000000A,00000010,0"}));
+}
+
+TEST_F(YoungCallsTest, OnlyRowsWithAKnownMethodAreYoung) {
+  EXPECT_EQ(Call(park_, nullptr).size(), 2u);
+  AddRow(park_);
+  EXPECT_EQ(Call(park_, nullptr), Lines{});
+}
+
+TEST_F(YoungCallsTest, VirtualThreadsHaveNoYoungCalls) {
+  r_.jvm.HaveVirtualThreads();
+  FakeThread *other = r_.jvm.AddThread("U", 0xB);
+  other->is_virtual = true;
+  FakeJvm::Running running(other);
+  now_ = other;
+  EXPECT_EQ(Call(wait_, lock_).size(), 2u);
+  now_ = thread_;
+}
+
+TEST_F(YoungCallsTest, ANotifyCanWakeAThreadInAYoungCall) {
+  FakeThread *other = r_.jvm.AddThread("U", 0xB);
+  {
+    FakeJvm::Running running(other);
+    now_ = other;
+    Enter(wait_, lock_);
+    now_ = thread_;
+  }
+  r_.Records();
+  EXPECT_EQ(Call(notify_, lock_).size(), 1u);
+  {
+    FakeJvm::Running running(other);
+    now_ = other;
+    Exit();
+    now_ = thread_;
+  }
+  EXPECT_EQ(Call(notify_, lock_), Lines{});
+}
+
+// A call that need not wait costs no entry in the table of waiters.
+TEST_F(YoungCallsTest, AThreadWaitsForASemaphoreOnlyFromWhenItParks) {
+  Enter(acquire_, lock_);
+  EXPECT_EQ(waiters_since(&r_.recorder->waiters, 0x10), WAITERS_NOBODY);
+  PushFrames(inner_);
+  Enter(park_, nullptr);
+  EXPECT_NE(waiters_since(&r_.recorder->waiters, 0x10), WAITERS_NOBODY);
+  EXPECT_NE(waiters_since(&r_.recorder->waiters, 0xA), WAITERS_NOBODY);
+  Exit();
+  Pop();
+  Exit();
+  EXPECT_EQ(waiters_since(&r_.recorder->waiters, 0x10), WAITERS_NOBODY);
+  EXPECT_EQ(waiters_since(&r_.recorder->waiters, 0xA), WAITERS_NOBODY);
+}
+
+TEST_F(YoungCallsTest, ShortWaitsForLocksAreSummedUp) {
+  AddRow(lock_row_);
+  FakeObject *lock = locks_.AddLock(0x20);
+  Call(lock_row_, lock);
+  Call(lock_row_, lock);
+  EXPECT_EQ(TakeShort(), Lines{"LockAcquire 20 2 0"});
+}
+
+// Its physical frames are known, as in a JVM.
+TEST_F(YoungCallsTest, ASumHasTheNearPartOfTheStack) {
+  struct walker *walker = &r_.meta->walker;
+  const char *why = nullptr;
+  static auto &all = *new std::vector<struct shapes *>;  // never freed, as in the agent
+  all.push_back(walker->shapes = shapes_new());
+  walker->read = [](const struct hotspot *, uintptr_t, uintptr_t, struct physical_key *) {
+    return false;
+  };
+  walker->above = [](const struct hotspot *, uintptr_t) { return PHYSICAL_ALL; };
+  walker->read_near = [](const struct hotspot *, uintptr_t, unsigned num, struct physical_key *key,
+                         struct physical_trail *trail) {
+    physical_add(key, num);
+    trail->num = 0;
+    return true;
+  };
+  walker->follows = [](const struct hotspot *, uintptr_t, const struct physical_trail *) {
+    return false;
+  };
+  walker->is_open = true;
+  ASSERT_TRUE(walker_start(walker, r_.ti, r_.jni, false, &why));
+  PushFrames(inner_);
+  for (int i = 0; i < 3; i++) {
+    Enter(acquire_, lock_, HOOK_CALLED);
+    Exit(/* failed */ false, HOOK_CALLED);
+  }
+  Pop();
+  Lines sums = TakeShort();
+  ASSERT_EQ(sums.size(), 1u);
+  EXPECT_EQ(sums[0].substr(0, sums[0].find(';')), "SemaphoreAcquire 10 3 2") << sums[0];
+  EXPECT_EQ(sums[0].substr(sums[0].size() - 18), ";00000000;00000000");
+  walker_stop(walker);
+}
+
+}  // namespace
