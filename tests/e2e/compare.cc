@@ -10,9 +10,6 @@ namespace {
 
 using Steps = std::map<uint32_t, std::vector<Step>>;
 
-/* tools/test takes this as the proof of a fault (tools/testing/verdict.py). */
-constexpr char kDisagree[] = "the recording and the program disagree: ";
-
 constexpr int kMaxReported = 5; /* reported differences of one kind */
 
 std::string FormatHash(uint32_t hash) {

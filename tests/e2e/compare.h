@@ -3,6 +3,9 @@
 #include "tests/e2e/dump.h"
 #include "tests/e2e/story.h"
 
+/* tools/test takes this as the proof of a fault (tools/testing/verdict.py). */
+inline constexpr char kDisagree[] = "the recording and the program disagree: ";
+
 /* ExpectSame makes all comparisons below. Each difference fails the test and is reported with its
  * place. */
 void ExpectSame(const Story &story, const Dump &dump);

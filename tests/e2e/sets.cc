@@ -9,15 +9,24 @@
 
 namespace {
 
+/* Expects that the methods of a stack are defined. Method 0 marks where it is cut. */
+void ExpectDefinedMethods(const Dump &set, const std::string &stack, const std::string &prefix) {
+  for (size_t at = 0; (at = stack.find(';', at)) != std::string::npos; at += 18) {
+    uint32_t method = static_cast<uint32_t>(std::stoul(stack.substr(at + 1, 8), nullptr, 16));
+    ASSERT_TRUE(method == 0 || set.methods.count(method) == 1) << prefix << " " << stack;
+  }
+}
+
 /* Expects that a set defines all threads, objects, methods and classes that it refers to. */
 void ExpectSelfContained(const Dump &set, const std::string &prefix) {
   std::set<uint32_t> named;
   for (const Event &e : set.events) {
     named.insert({e.thread, e.object, e.owner});
-    for (size_t at = 0; (at = e.stack.find(';', at)) != std::string::npos; at += 18) {
-      uint32_t method = static_cast<uint32_t>(std::stoul(e.stack.substr(at + 1, 8), nullptr, 16));
-      ASSERT_EQ(set.methods.count(method), 1u) << prefix << " " << e.stack;
-    }
+    ExpectDefinedMethods(set, e.stack, prefix);
+  }
+  for (const CallSum &c : set.short_calls) {
+    named.insert(c.object);
+    ExpectDefinedMethods(set, c.stack, prefix);
   }
   named.erase(0);
   for (uint32_t object : named) ASSERT_GE(set.objects.count(object), 1u) << prefix << object;
@@ -60,6 +69,7 @@ Dump ReadSets(const std::string &prefix) {
     }
     all.methods.insert(set.methods.begin(), set.methods.end());
     for (const auto &[key, count] : set.counts) all.counts[key] += count;
+    all.short_calls.insert(all.short_calls.end(), set.short_calls.begin(), set.short_calls.end());
     all.samples += set.samples;
     all.info = set.info;
   }

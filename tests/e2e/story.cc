@@ -30,6 +30,20 @@ bool TakeGroup(std::string *rest, enum event_group *out) {
   return group_find({name.data(), name.size()}, out);
 }
 
+int64_t TakeNumber(std::string *rest) { return strtoll(TakeWord(rest).c_str(), nullptr, 10); }
+
+ToldSum TakeSum(enum event_kind kind, std::string *rest) {
+  ToldSum sum = {};
+  sum.kind = kind;
+  sum.object = TakeHash(rest);
+  sum.place = TakeWord(rest);
+  sum.calls = TakeNumber(rest);
+  sum.total_ns = TakeNumber(rest);
+  sum.longest_ns = TakeNumber(rest);
+  sum.least_ns = TakeNumber(rest);
+  return sum;
+}
+
 /* Ignores all other lines, for example those of the JVM. */
 void ReadLine(std::string rest, Story *story) {
   std::string key = TakeWord(&rest);
@@ -61,6 +75,8 @@ void ReadLine(std::string rest, Story *story) {
     story->classes.emplace_back(signature, rest);
   } else if (key == "method") {
     story->methods.push_back(rest);
+  } else if (key == "sum" && TakeEvent(&rest, &kind)) {
+    story->sums.push_back(TakeSum(kind, &rest));
   } else if (key == "slow") {
     story->slow += atoi(rest.c_str());
   } else if (key == "skipped") {
@@ -80,10 +96,16 @@ void LeaveOut(enum event_group group, Story *story) {
   for (auto &[kind, count] : story->counts) {
     if (event_infos[kind].group == group) count = 0;
   }
+  auto &sums = story->sums;
+  sums.erase(
+      std::remove_if(sums.begin(), sums.end(),
+                     [group](const ToldSum &s) { return event_infos[s.kind].group == group; }),
+      sums.end());
   std::set<uint32_t> named;
   for (const auto &[thread, steps] : story->steps) {
     for (const Step &step : steps) named.insert(step.object);
   }
+  for (const ToldSum &sum : sums) named.insert(sum.object);
   for (auto at = story->objects.begin(); at != story->objects.end();) {
     at = named.count(at->first) != 0 ? std::next(at) : story->objects.erase(at);
   }

@@ -20,6 +20,7 @@ import java.util.concurrent.Semaphore;
  * locks      a new thread acquires locks that no other thread wants
  * naps       a new thread sleeps for 1 ms and for 60 ms
  * burn       a new thread uses a CPU, and adds its CPU time to the account
+ * short      threads make short calls and measure them (ShortCalls)
  * residents  the threads that were started at the beginning continue, and end
  * </pre>
  *
@@ -48,6 +49,7 @@ final class Phases {
             case "locks": return Changes::locks;
             case "naps": return Changes::naps;
             case "burn": return Changes::burn;
+            case "short": return ShortCalls::makeAll;
             default: return residents::release;
         }
     }

@@ -1,0 +1,202 @@
+/* Tests the sums of calls that the option threshold leaves out. The program measures each of its
+   calls itself (tests/workloads/counted/ShortCalls.java). Up to a threshold of 1 s, most calls
+   leave nothing but the sum; above that, the writer leaves out their pairs. With 1 ms, some calls
+   are in the sums and some have lines; with 0, all have lines. */
+#include <string>
+#include <tuple>
+
+#include "gtest/gtest.h"
+#include "tests/e2e/compare.h"
+#include "tests/e2e/phases.h"
+#include "tests/e2e/session.h"
+#include "tests/e2e/sets.h"
+#include "tests/e2e/sums.h"
+
+namespace {
+
+const std::string kTrack = ",track=counted.ShortCalls.step*";
+
+std::vector<std::string> MakeFlags(bool has_methods, bool is_virtual) {
+  std::vector<std::string> flags;
+  if (has_methods) flags.push_back("-Dmethods=true");
+  if (is_virtual) flags.push_back("-Dvirtual=true");
+  return flags;
+}
+
+std::string NameThreads(bool is_virtual) { return is_virtual ? "_virtual" : ""; }
+
+/* --- from the start of the JVM --------------------------------------------------------------- */
+
+class ShortCallsTest : public testing::TestWithParam<std::tuple<Setup, std::string, bool>> {
+ protected:
+  /* engine=callbacks records no methods, and each acquisition of a lock. */
+  static bool IsWoven() { return std::get<0>(GetParam()).engine == "weave"; }
+
+  static std::unique_ptr<Session> Run(const std::vector<std::string> &words) {
+    auto [setup, threshold, is_virtual] = GetParam();
+    std::vector<std::string> flags = MakeFlags(IsWoven(), is_virtual);
+    flags.push_back("-Xcheck:jni");
+    std::string options = IsWoven() ? kTrack : ",events=all-lock";
+    auto session = std::make_unique<Session>(
+        setup, Program(words, flags, options + ",threshold=" + threshold));
+    session->Wait();
+    EXPECT_EQ(session->result().status, 0) << session->result().err;
+    return session;
+  }
+};
+
+TEST_P(ShortCallsTest, AreInTheSumsOnce) {
+  auto session = Run({"counted.ShortCalls"});
+  if (!session->story().skipped.empty()) GTEST_SKIP() << session->story().skipped;
+  ASSERT_TRUE(session->story().complete);
+  Story story = session->story();
+  if (!IsWoven()) LeaveOut(GROUP_LOCK, &story);
+  const Dump &dump = session->dump();
+  ExpectSameSums(story, dump);
+  ExpectClassesOfObjects(story, dump);
+  if (std::get<1>(GetParam()) == "0") {
+    EXPECT_TRUE(dump.short_calls.empty());
+  } else {
+    ExpectSumOfAllPairs(dump);
+  }
+  session->ExpectQuiet();
+  session->ExpectChecked();
+}
+
+INSTANTIATE_TEST_SUITE_P(Jvm, ShortCallsTest,
+                         testing::Combine(testing::ValuesIn(FindSetups()),
+                                          testing::Values("0", "1ms", "1s", "10s"),
+                                          testing::Bool()),
+                         [](const auto &info) {
+                           return SetupName(std::get<0>(info.param)) + "_" +
+                                  std::get<1>(info.param) + NameThreads(std::get<2>(info.param));
+                         });
+
+/* --- of very many objects -------------------------------------------------------------------- */
+
+class ManyObjectsTest : public testing::TestWithParam<std::tuple<Jdk, std::string>> {};
+
+TEST_P(ManyObjectsTest, HaveExactSumsByEvent) {
+  auto [jdk, threshold] = GetParam();
+  Session session(jdk, Program({"counted.ShortCalls", "objects"}, {}, ",threshold=" + threshold));
+  session.Wait();
+  ASSERT_EQ(session.result().status, 0) << session.result().err;
+  ASSERT_TRUE(session.story().complete);
+  ExpectSameSumsByEvent(session.story(), session.dump());
+  ExpectSumOfAllPairs(session.dump());
+  session.ExpectQuiet();
+  session.ExpectChecked();
+}
+
+INSTANTIATE_TEST_SUITE_P(Jvm, ManyObjectsTest,
+                         testing::Combine(testing::ValuesIn(FindJdks()),
+                                          testing::Values("1s", "10s")),
+                         [](const auto &info) {
+                           return std::get<0>(info.param).name + "_" + std::get<1>(info.param);
+                         });
+
+/* --- in a running JVM ------------------------------------------------------------------------ */
+
+class AttachedShortCallsTest : public testing::TestWithParam<std::tuple<Jdk, std::string, bool>> {
+ protected:
+  void SetUp() override {
+    auto [jdk, threshold, is_virtual] = GetParam();
+    if (is_virtual && jdk.version < 21) GTEST_SKIP() << "this JDK has no virtual threads";
+    program_ = std::make_unique<Phases>(jdk, MakeFlags(/* has_methods */ true, is_virtual));
+    options_ = kTrack + ",threshold=" + threshold;
+  }
+
+  std::string Prefix() const { return program_->Prefix("dump"); }
+  void Attach(const std::string &more = "") {
+    program_->Order("attach", {Prefix() + options_ + more});
+  }
+  Story Run() { return program_->Run("short"); }
+  void Order(const std::string &command, const std::vector<std::string> &words = {}) {
+    program_->Order(command, words);
+  }
+
+  /* Expects that the calls of the account are in a recording that has no fault. */
+  void ExpectSums(const Story &story, const Dump &dump) const {
+    ExpectSameSums(story, dump);
+    ExpectClassesOfObjects(story, dump);
+    ExpectNoFaults(dump, Prefix());
+    ExpectAccepted(Prefix(), program_->Prefix(""));
+  }
+
+  std::unique_ptr<Phases> program_;
+  std::string options_;
+};
+
+/* What happens between two recordings is in neither of them. */
+TEST_P(AttachedShortCallsTest, AreInTheSumsOfTheirRecording) {
+  Run();
+  for (int i = 0; i < 2; i++) {
+    Attach();
+    Story story = Run();
+    Order("stop");
+    Run();
+    Dump dump = ReadDump(Prefix());
+    ExpectSums(story, dump);
+    ExpectSumOfAllPairs(dump);
+  }
+  program_->End();
+}
+
+TEST_P(AttachedShortCallsTest, AreInTheSumsAfterEachFlush) {
+  Attach();
+  Story story = Run();
+  Order("flush");
+  ExpectSums(story, ReadDump(Prefix()));
+  AddSums(Run(), &story);
+  Order("flush");
+  ExpectSums(story, ReadDump(Prefix()));
+  AddSums(Run(), &story);
+  Order("stop");
+  Dump dump = ReadDump(Prefix());
+  ExpectSums(story, dump);
+  ExpectSumOfAllPairs(dump);
+  program_->End();
+}
+
+/* A snapshot ends a set of files, and has the sums up to then. */
+TEST_P(AttachedShortCallsTest, AreInTheSumsOfTheirSetOfFiles) {
+  Attach(",maxsize=100MB");
+  Story first = Run();
+  Order("snapshot", {program_->Prefix("snap")});
+  Story second = Run();
+  Order("stop");
+  ExpectSameSums(first, ReadSets(program_->Prefix("snap")));
+  ASSERT_EQ(FindSets(Prefix()).size(), 2u);
+  ExpectSameSums(first, ReadDump(FindSets(Prefix())[0]));
+  ExpectSameSums(second, ReadDump(FindSets(Prefix())[1]));
+  AddSums(second, &first);
+  Dump all = ReadSets(Prefix());
+  ExpectSums(first, all);
+  ExpectSumOfAllPairs(all);
+  program_->End();
+}
+
+/* A call is either in a sum or has lines, also if the threshold changes between two calls. */
+TEST_P(AttachedShortCallsTest, AreCountedOnceIfTheThresholdChanges) {
+  Attach();
+  Story story = Run();
+  for (const char *threshold : {"0", "1ms", "10s", "1s"}) {
+    Order("set", {"threshold=" + std::string(threshold)});
+    AddSums(Run(), &story);
+  }
+  Order("stop");
+  Dump dump = ReadDump(Prefix());
+  ExpectSums(story, dump);
+  ExpectSumOfAllPairs(dump);
+  program_->End();
+}
+
+INSTANTIATE_TEST_SUITE_P(Jvm, AttachedShortCallsTest,
+                         testing::Combine(testing::ValuesIn(FindJdks()),
+                                          testing::Values("1s", "10s"), testing::Bool()),
+                         [](const auto &info) {
+                           return std::get<0>(info.param).name + "_" + std::get<1>(info.param) +
+                                  NameThreads(std::get<2>(info.param));
+                         });
+
+}  // namespace
