@@ -1,5 +1,6 @@
 #include "agent/thread/context.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "agent/base/bounded_lock.h"
@@ -152,6 +153,7 @@ static void forget_blocking(struct context *c) {
 
 static void recycle_context(struct threads *t, struct context *c) {
   calls_free(&c->calls);
+  free(c->near);
   forget_blocking(c);
   pthread_mutex_lock(&t->pool);
   c->next_free = t->unused;

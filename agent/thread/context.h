@@ -48,8 +48,8 @@ struct context {
   unsigned missed;    /* calls for which `calls` had no room, and that have not exited */
 
   struct young young;
-  struct near_memory near; /* the places of its last short calls */
-  uint32_t random;         /* of walker_checks */
+  struct near_memory *near; /* the places of its last short calls; NULL: it has had none */
+  uint32_t random;          /* of walker_checks */
   jweak self; /* the thread, for the watch of young calls; NULL: it has had none. Under `making` */
   struct {
     struct known_object objects[CONTEXT_KNOWN];

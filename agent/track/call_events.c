@@ -1,6 +1,7 @@
 #include "agent/track/call_events.h"
 
 #include "agent/base/clock.h"
+#include "agent/base/memory.h"
 #include "agent/record/stack.h"
 
 /* --- the time of an event -------------------------------------------------------------------- */
@@ -41,7 +42,9 @@ struct stack *call_stack(const struct hooks *h, JNIEnv *jni, const struct contex
 struct stack *call_near_stack(const struct hooks *h, JNIEnv *jni, struct context *c,
                               enum hook_place place) {
   if (c->is_virtual) return NULL;
-  return stack_near(&h->threads->recorder->meta, &c->near, h->ti, jni, get_stack_place(place));
+  if (c->near == NULL) c->near = memory_new_zeroed(1, sizeof *c->near);
+  if (c->near == NULL) return NULL;
+  return stack_near(&h->threads->recorder->meta, c->near, h->ti, jni, get_stack_place(place));
 }
 
 /* --- records --------------------------------------------------------------------------------- */
