@@ -296,6 +296,7 @@ static void change_triggers(struct writer *w, const struct change *c) {
 
 static bool apply_change(struct writer *w, const struct change *c) {
   drain_queue(w);
+  output_write_counts(&w->output, /* all */ true); /* those of the old threshold */
   if (!change_threshold(w, c->options.threshold)) return false;
   change_triggers(w, c);
   return output_change(&w->output, c);

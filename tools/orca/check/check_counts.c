@@ -29,10 +29,12 @@ static void check_count(struct check *c, const struct stream *s, const struct co
 /* --- sums of short calls ------------------------------------------------------------------ */
 
 /* Returns the threshold if it was the same all the time, else INT64_MAX. While it changes, the
-   agent may know the new one before .info does. */
-static int64_t read_constant_threshold(const struct dump *d) {
-  uint64_t ns = dump_threshold_ns(d);
-  return ns == 0 || ns > INT64_MAX || dump_has_changed(d, "threshold") ? INT64_MAX : (int64_t)ns;
+   agent may know the new one before .info does. Sums of a later set may be of calls before the set,
+   and so of an earlier threshold. */
+static int64_t read_constant_threshold(const struct check *c) {
+  uint64_t ns = dump_threshold_ns(c->dump);
+  bool is_constant = c->has_first_set && !dump_has_changed(c->dump, "threshold");
+  return is_constant && ns > 0 && ns <= INT64_MAX ? (int64_t)ns : INT64_MAX;
 }
 
 /* Returns whether `total` is more than `count` times `longest`. The product can be too large. */
@@ -69,7 +71,7 @@ static void check_short_calls(struct check *c, const struct stream *s,
 void check_counts(struct check *c, struct stream *s) {
   struct hashmap counts = {0};
   ticks_t least = 0;
-  int64_t threshold = read_constant_threshold(c->dump);
+  int64_t threshold = read_constant_threshold(c);
   for (struct count_line line; stream_count(s, &line);) {
     check_time(c, s, &least, line.time);
     if (line.is_short) {
