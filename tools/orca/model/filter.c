@@ -291,8 +291,13 @@ bool matcher_count(struct matcher *m, const struct count_line *line) {
 bool matcher_short_calls(struct matcher *m, const struct stacks *stacks,
                          const struct count_line *line, stack_id_t stack) {
   if (!m->active) return true;
-  return m->filter.threads.num == 0 && m->kinds[line->kind] && match_object(m, line->object) &&
-         matcher_stack(m, stacks, stack);
+  if (m->filter.threads.num > 0 || !m->kinds[line->kind]) return false;
+  bool good = match_object(m, line->object) && matcher_stack(m, stacks, stack);
+  bool lacks_object = line->object == 0 && shape_has_object(event_infos[line->kind].shape);
+  if (!good && (lacks_object || stack == 0)) m->leaves_out_short = true;
+  return good;
 }
 
-bool matcher_has_all_short_calls(const struct matcher *m) { return leaves_sums_whole(&m->filter); }
+bool matcher_has_all_short_calls(const struct matcher *m) {
+  return leaves_sums_whole(&m->filter) && !m->leaves_out_short;
+}

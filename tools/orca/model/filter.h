@@ -68,6 +68,8 @@ struct matcher {
   bool has_names;                           /* matcher_read_name got all events */
   unsigned char *stacks;                    /* stack_id_t -> MATCHER_… */
   size_t stacks_capacity;
+  bool leaves_out_short; /* it has left out sums of short calls that may be of what it asks for, but
+                            have no object or no stack */
 };
 
 /* matcher_start prepares a matcher; `f` NULL matches everything. The filter's texts and the dump

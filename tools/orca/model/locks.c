@@ -135,7 +135,8 @@ static void limit_locks(struct locks *l) {
   }
   for (size_t i = 0; i < l->num; i++) {
     struct lock *row = &l->rows[i];
-    row->waited_is_least = has_several[row->sort] && !lock_is_several(row);
+    bool may_lack = has_several[row->sort] || l->matcher->leaves_out_short;
+    row->waited_is_least = may_lack && !lock_is_several(row);
   }
 }
 

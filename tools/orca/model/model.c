@@ -6,12 +6,22 @@ uint64_t model_unknown_ns(const struct model *m) {
   return ns < m->cpu.total_ns ? ns : m->cpu.total_ns;
 }
 
-bool model_lacks_short_calls(const struct model *m) {
-  struct span threshold;
-  if (!dump_threshold(m->dump, &threshold)) return false;
-  bool has_all = m->recording.short_calls.num > 0 && m->recording.ended;
-  return !has_all || !matcher_has_all_short_calls(&m->matcher);
+/* Agents that write no sums count the pairs all the same. */
+static bool has_no_short_calls(const struct model *m) {
+  struct span pairs;
+  return dump_info(m->dump, INFO_THRESHOLD_PAIRS, &pairs) && span_is(pairs, "0");
 }
+
+enum short_coverage model_short_coverage(const struct model *m) {
+  struct span threshold;
+  const struct recording *r = &m->recording;
+  if (!dump_threshold(m->dump, &threshold)) return SHORT_ALL;
+  if (r->short_calls.num == 0 && !has_no_short_calls(m)) return SHORT_NONE;
+  bool goes_to_end = r->short_calls.num > 0 ? r->has_all_short : r->is_whole;
+  return goes_to_end && matcher_has_all_short_calls(&m->matcher) ? SHORT_ALL : SHORT_SOME;
+}
+
+bool model_lacks_short_calls(const struct model *m) { return model_short_coverage(m) != SHORT_ALL; }
 
 bool model_next_open(const struct model *m, size_t *cursor, struct pair *out, bool *out_matches) {
   if (!pairs_next_open(&m->pass.pairs, cursor, out)) return false;

@@ -68,9 +68,15 @@ struct model {
    model. The model must not move, because its parts point to each other. */
 bool model_read(struct model *m, struct dump *d, const struct filter *filter, analyses_t set);
 
-/* model_lacks_short_calls returns whether counts and times of waits lack calls that were shorter
-   than the threshold: the recording has no sums of them, or not to its end, or the filter leaves
-   sums out. */
+/* How many of the calls that were shorter than the threshold are in counts and times of waits. */
+enum short_coverage {
+  SHORT_NONE, /* none: the agent has written no sums */
+  SHORT_SOME, /* some: the sums do not go to the end, or the filter leaves some out */
+  SHORT_ALL
+};
+enum short_coverage model_short_coverage(const struct model *m);
+
+/* model_lacks_short_calls returns whether they are not all. */
 bool model_lacks_short_calls(const struct model *m);
 
 /* model_unknown_ns returns the CPU time whose stack is unknown or incomplete. */

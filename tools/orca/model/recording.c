@@ -59,6 +59,8 @@ void recording_end(struct recording *r, const struct dump *d, ticks_t from, tick
   r->ended = read_info_ticks(d, INFO_END_MONOTONIC, &end);
   r->went_on = dump_info(d, INFO_END_REASON, &reason) &&
                (span_is(reason, "flush") || span_is(reason, "snapshot"));
+  r->is_whole = r->ended && end >= r->end;
+  r->has_all_short = r->is_whole && r->short_calls.num > 0;
   if (r->ended && end > r->end) r->end = end;
   r->to = to < r->end ? to : r->end;
   r->from = from > r->start ? from : r->start;

@@ -22,6 +22,37 @@ TEST(ShortCalls, AddUp) {
 }
 
 // Counts and times are complete only if sums of the calls without lines complete them.
+// Such a sum may be of the lock that the filter asks for.
+TEST(ShortCalls, AreMissingIfASumWithoutAnObjectIsLeftOut) {
+  struct filter lock = MakeFilter();
+  lock.locks = {{"*Inventory*"}, 1};
+  for (bool has_several : {false, true}) {
+    SmallModel small;
+    AddShortCalls(&small.files);
+    if (has_several) {
+      small.files.Append(DUMP_COUNTS,
+                         "109.6000000000,MonitorContendedEnter,00000000,1,9000000,9000000,0\n");
+      small.files.Replace(DUMP_INFO, "threshold.pairs=1710", "threshold.pairs=1711");
+    }
+    EXPECT_EQ(model_lacks_short_calls(small.Read(&lock)), has_several);
+  }
+}
+
+TEST(ShortCalls, AreCompleteIfThereWereNone) {
+  SmallModel small;
+  small.files.Replace(DUMP_INFO, "engine=weave", "engine=weave,threshold=10ms");
+  small.files.Append(DUMP_INFO, "threshold.pairs=0\n");
+  EXPECT_EQ(model_short_coverage(small.Read()), SHORT_ALL);
+}
+
+// The sums of the flush do not contain what came after it.
+TEST(ShortCalls, AreMissingIfTheJvmWasKilledAfterAFlush) {
+  SmallModel small;
+  AddShortCalls(&small.files);
+  small.files.Replace(DUMP_INFO, "end.monotonic=110.0000000000", "end.monotonic=105.0000000000");
+  EXPECT_EQ(model_short_coverage(small.Read()), SHORT_SOME);
+}
+
 TEST(ShortCalls, AreMissingWithoutTheirSums) {
   struct filter all = MakeFilter(), thread = all, code = all, lock = all;
   struct filter range = MakeFilter(101 * kSecond);

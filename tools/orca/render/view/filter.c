@@ -40,6 +40,8 @@ static void say_short_calls(struct builder *b, const struct model *m, const stru
       {f->classes.num > 0,
        " are recorded as sums. Their stacks end with the innermost method of the program, so "
        "--class does not see its callers."},
+      {m->matcher.leaves_out_short,
+       " are left out as far as it is not known of which lock, or in which class, they are."},
       {f->from != 0 || f->to != FILTER_NO_END,
        " are recorded as sums, which count when they were written, up to a minute after the "
        "calls."}};

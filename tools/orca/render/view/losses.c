@@ -250,7 +250,7 @@ void view_losses(struct builder *b, const struct model *m, const struct style *s
              "The recording has no end: the JVM was killed, or it is still running. Times without "
              "an end are counted up to the last line.");
   }
-  if (!m->recording.ended && m->recording.short_calls.num > 0) {
+  if (!m->recording.is_whole && m->recording.short_calls.num > 0) {
     struct builder s = {0};
     builder_string(&s, "Calls shorter than ");
     view_put_threshold(&s, m);

@@ -178,6 +178,7 @@ static void put_waiters(struct builder *b, const struct told *t, const struct lo
 static void put_place(struct builder *b, const struct told *t, const struct lock *lock) {
   size_t num;
   const struct tally_row *places = tally_of(&t->locks.places, lock->id, &num);
+  if (places[0].key == 0) return; /* not known */
   bool is_named =
       lock->num_objects > 1 || tally_best(&t->m->titles.places, lock->object) == places[0].key;
   bool is_only = places[0].total >= lock->blocked / 100 * 99;
@@ -288,7 +289,7 @@ static void put_lock(struct builder *b, const struct told *t, const struct lock 
   put_subject(b, t, lock);
   builder_string(b, ": ");
   put_waiters(b, t, lock);
-  if (lock->waited_is_least) builder_string(b, "at least ");
+  if (lock->waited_is_least || lock->short_others.num > 0) builder_string(b, "at least ");
   if (lock->acquired_known) {
     builder_format(b, "%s of %s%s times", UNIT_COUNT(lock->waited),
                    lock->acquired_is_least ? "at least " : "", UNIT_COUNT(locks_attempts(lock)));

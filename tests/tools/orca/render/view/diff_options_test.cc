@@ -61,6 +61,22 @@ TEST(DiffOptions, AFilterWithoutSamplesNeedsNone) {
   EXPECT_EQ(ShowView(runs.Compare(&filter), view_diff_options), "");
 }
 
+// Killed JVMs: the sums may be of different parts of the runs.
+TEST(DiffOptions, MentionsThatBothRunsLackSumsOfShortWaits) {
+  const Recorded run = {.options = "threshold=10ms"};
+  TwoRuns both(run, run);
+  TwoRuns::AddSum(&both.A());
+  TwoRuns::AddSum(&both.B());
+  EXPECT_EQ(ShowView(both.Compare(), view_diff_options), "");
+  TwoRuns killed(run, run);
+  for (DumpFiles *files : {&killed.A(), &killed.B()}) {
+    TwoRuns::AddSum(files);
+    files->Append(DUMP_EVENTS, "900.0000000000,ThreadStarted,0000000F,late\n");
+  }
+  EXPECT_TRUE(Has(ShowView(killed.Compare(), view_diff_options),
+                  "* Both lack waits shorter than 10ms: their sums are not recorded, or not "));
+}
+
 TEST(DiffOptions, MentionsThatOneRunLacksTheSumsOfShortWaits) {
   const Recorded run = {.options = "threshold=10ms"};
   TwoRuns one(run, run), both(run, run), other({}, run);
