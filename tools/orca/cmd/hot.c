@@ -88,9 +88,8 @@ static void append_hot(struct page *p, struct model *m, size_t top, const void *
   } else {
     view_hot_methods(p, m, options->choice.value, options->by_total, top);
   }
-  bool is_of_calls =
-      options->choice.value == PROFILE_BLOCKED || options->choice.value == PROFILE_WAITS;
-  if (is_of_calls) view_short_limit(p, m);
+  view_short_limit(p, m, options->choice.value == PROFILE_BLOCKED,
+                   options->choice.value == PROFILE_WAITS);
   if (!page_is_text(p) || p->out.len > start) return;
   if (start > before) builder_char(&p->out, '\n');
   builder_format(&p->out, "The recording contains no %s.\n",
@@ -102,7 +101,7 @@ int cmd_hot(int argc, char **argv) {
                                               .usage = usage,
                                               .top = TOP,
                                               .options = ARGS_OPTIONS(option_rows),
-                                              .analyses = ANALYSES(PROFILE),
+                                              .analyses = ANALYSES(PROFILE) | ANALYSES(STALLS),
                                               .append_view = append_hot};
   struct hot_options options = {.tree = {.least_share = DEFAULT_LEAST_SHARE}};
   return view_command_run(&command, &options, argc, argv);

@@ -24,16 +24,18 @@ static const struct args_option option_rows[] = {
      "of its durations",
      args_parse_text, offsetof(struct methods_options, pattern), NULL}};
 
-static void append_if_empty(struct page *p, const struct model *m, size_t num) {
+static void append_if_empty(struct page *p, const struct model *m, size_t num, bool is_chosen) {
+  bool has_several = m->calls.several.num > 0;
   if (!page_is_text(p)) return;
-  if (m->calls.num == 0) {
+  if (m->calls.num == 0 && !has_several) {
     builder_string(&p->out, m->matcher.active
                                 ? "No call of a method of the option track matches the filters.\n"
                                 : "No calls were recorded: the option track names the methods to "
                                   "record.\n");
-  } else if (num == 0) {
-    builder_string(&p->out,
-                   "No call of a matching method was recorded; without --method all are listed.\n");
+  } else if (num == 0 && is_chosen) {
+    builder_format(
+        &p->out, "No call %s; without --method all are listed.\n",
+        has_several ? "is known to be of a matching method" : "of a matching method was recorded");
   }
 }
 
@@ -56,7 +58,7 @@ static void append_methods(struct page *p, struct model *m, size_t top, const vo
   size_t num = view_methods_num(m, options->pattern);
   p->missed = options->pattern != NULL && num == 0;
   if (page_is_text(p)) view_filter(&p->out, m, &p->style);
-  append_if_empty(p, m, num);
+  append_if_empty(p, m, num, options->pattern != NULL);
   view_methods(p, m, top, options->pattern);
   bool has_details = options->pattern != NULL || num == 1;
   if (has_details) view_method_details(p, m, top, options->pattern);

@@ -116,15 +116,12 @@ static void put_limits(struct page *p, const struct trace *t) {
   }
   struct span threshold;
   if (dump_threshold(t->model->dump, &threshold)) {
+    /* Sums tell how often and how long, but not when: the path cannot contain their waits. */
     bool has_changed = dump_has_changed(t->model->dump, "threshold");
-    put_note(p, t->model->recording.short_calls.num > 0
-                    ? "\nOf short waits only sums were recorded (option threshold); they count as "
-                      "running."
-                : has_changed
-                    ? "\nShort waits were not recorded all the time (option threshold); those "
-                      "that are missing count as running."
-                    : "\nShort waits were not recorded (option threshold); they count as "
-                      "running.");
+    builder_format(&p->out, "\nShort waits were not recorded%s%s (option threshold); %s running.\n",
+                   t->model->recording.short_calls.num > 0 ? " one by one" : "",
+                   has_changed ? " all the time" : "",
+                   has_changed ? "those that are missing count as" : "they count as");
   }
 }
 

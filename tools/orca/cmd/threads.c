@@ -37,7 +37,7 @@ static void append_threads(struct page *p, struct model *m, size_t top, const vo
   if (ok) view_thread_states(p, m, &timeline, options->all);
   if (shows_process) view_tasks(p, m, top);
   if (ok && page_is_text(p)) view_lanes(&p->out, m, &p->style, &timeline, options->all);
-  if (ok) view_short_limit(p, m);
+  if (ok) view_short_limit(p, m, true, true);
   p->out.failed |= !ok;
   timeline_free(&timeline);
 }
@@ -47,7 +47,7 @@ int cmd_threads(int argc, char **argv) {
                                               .usage = usage,
                                               .top = TOP,
                                               .options = ARGS_OPTIONS(option_rows),
-                                              .analyses = ANALYSES(THREADS),
+                                              .analyses = ANALYSES(THREADS) | ANALYSES(STALLS),
                                               .append_view = append_threads};
   struct threads_options options = {false};
   return view_command_run(&command, &options, argc, argv);

@@ -144,8 +144,12 @@ bool calls_event(struct calls *c, const struct event_line *line, stack_id_t stac
 }
 
 bool calls_short_calls(struct calls *c, const struct count_line *line) {
-  if (line->kind != EVENT_METHOD_ENTRY || stack_frames(line->stack).len == 0) return true;
+  if (line->kind != EVENT_METHOD_ENTRY) return true;
   struct short_calls calls = short_calls_read(line);
+  if (stack_frames(line->stack).len == 0) {
+    short_calls_add(&c->several, &calls);
+    return true;
+  }
   struct called *row = find_or_add_called(c, line->stack);
   if (row != NULL) short_calls_add(&row->short_calls, &calls);
   return row != NULL;

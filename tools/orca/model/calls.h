@@ -47,6 +47,7 @@ struct calls {
   size_t spare; /* a free slot, plus one; 0: none */
   bool clipped; /* the filter has a range: ignore calls without any time in it */
   uint64_t without_end, without_begin; /* calls whose exit, or whose entry, is missing */
+  struct short_calls several;          /* of methods that sums do not tell apart; in no row */
 };
 
 /* calls_event takes an event whose time is clipped to the filter's range; take_calls in analysis.c
@@ -55,7 +56,7 @@ struct calls {
 bool calls_event(struct calls *c, const struct event_line *line, stack_id_t stack, bool matches);
 
 /* calls_short_calls takes a sum of short calls that matches the filter. It ignores sums of other
-   calls, and those of several methods. It returns false when memory ran out. */
+   calls. It returns false when memory ran out. */
 bool calls_short_calls(struct calls *c, const struct count_line *line);
 
 /* calls_end counts the open calls up to `end` and sorts the rows. It returns false when memory ran

@@ -47,6 +47,22 @@ TEST_F(CmdHot, SaysWhereTheTimeOfShortCallsIs) {
   EXPECT_FALSE(Has(RunHot({"--blocked"}).out, "The recording contains no"));
 }
 
+// Sums of other calls, and those that the filter leaves out, do not hide that there is nothing.
+TEST_F(CmdHot, SaysThatThereIsNothingIfOtherCallsHaveSums) {
+  AddShortCalls(&files_);
+  std::string out = RunHot({"--blocked", "--thread=poller"}).out;
+  EXPECT_FALSE(Has(out, "told apart")) << out;
+  EXPECT_TRUE(Has(out, "\nThe recording contains no time until they had a lock.\n")) << out;
+  files_.Write(DUMP_EVENTS, "");
+  files_.Write(DUMP_COUNTS,
+               "102.0000000000,TaskQueued,000000A1,9,9000000,5000000,0\n"
+               "102.0000000001,MethodEntry,00000000,9,9000000,5000000,0\n"
+               "102.0000000002,ThreadSleep,00000000,9,9000000,5000000,0\n");
+  EXPECT_EQ(RunHot({"--blocked"}).out, "The recording contains no time until they had a lock.\n");
+  EXPECT_EQ(RunHot({"--waits"}).out,
+            "Calls shorter than 10ms are not told apart here. Their sums are in orca waits.\n");
+}
+
 TEST_F(CmdHot, TakesOneValueAtATime) {
   Outcome o = RunHot({"--wall", "--blocked"});
   EXPECT_EQ(o.status, 2);

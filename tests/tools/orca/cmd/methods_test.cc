@@ -90,6 +90,23 @@ TEST_F(CmdMethods, ShowsSumsOfShortCalls) {
   EXPECT_FALSE(Has(o.out, "called from")) << o.out;
 }
 
+TEST_F(CmdMethods, ShowsSumsOfMethodsThatAreNotToldApart) {
+  const char kSums[] =
+      "\n9 calls shorter than 1ms, 2.00 ms together, are of tracked methods that are not told "
+      "apart.\n";
+  files_.Replace(DUMP_INFO, "engine=weave", "threshold=1ms");
+  files_.Write(DUMP_COUNTS, "102.0000000000,MethodEntry,00000000,9,2000000,800000,0\n");
+  EXPECT_TRUE(Has(RunMethods({files_.Prefix()}).out, kSums));
+  files_.Write(DUMP_EVENTS, "");
+  Outcome o = RunMethods({files_.Prefix()});
+  EXPECT_EQ(o.out.find(kSums + 1), 0u) << o.out;
+  o = RunMethods({"--method", "x", files_.Prefix()});
+  EXPECT_EQ(o.status, 1);
+  EXPECT_TRUE(Has(o.out, "No call is known to be of a matching method; ")) << o.out;
+  EXPECT_TRUE(Has(o.out, kSums)) << o.out;
+  EXPECT_FALSE(Has(RunMethods({"--format=csv", files_.Prefix()}).out, "told apart"));
+}
+
 TEST_F(CmdMethods, SupportsTop) {
   Outcome o = RunMethods({"--top", "1", files_.Prefix()});
   EXPECT_TRUE(Has(o.out, "    and 1 more\n")) << o.out;

@@ -85,8 +85,13 @@ TEST_F(CmdPath, SaysThatShortWaitsAreOnlySums) {
   files_.Replace(DUMP_INFO, "events=all", "events=all,threshold=10ms");
   EXPECT_TRUE(Has(RunPath({}).out, "\nShort waits were not recorded (option threshold); they "));
   files_.Append(DUMP_COUNTS, "102.0000000000,ThreadSleep,00000000,9,2000000,800000,0\n");
-  EXPECT_TRUE(
-      Has(RunPath({}).out, "\nOf short waits only sums were recorded (option threshold); "));
+  EXPECT_TRUE(Has(RunPath({}).out,
+                  "\nShort waits were not recorded one by one (option threshold); they count as "
+                  "running.\n"));
+  files_.Append(DUMP_INFO, "change=100.0000000000,105.0000000000,set,threshold=0\n");
+  EXPECT_TRUE(Has(RunPath({}).out,
+                  "\nShort waits were not recorded one by one all the time (option threshold); "
+                  "those that are missing count as running.\n"));
 }
 
 }  // namespace

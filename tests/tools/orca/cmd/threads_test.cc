@@ -37,7 +37,12 @@ TEST_F(CmdThreads, PrintsStatesCallsAndTimeline) {
 TEST_F(CmdThreads, SaysWhereTheTimeOfShortCallsIs) {
   EXPECT_FALSE(Has(RunThreads({}).out, "told apart"));
   AddShortCalls(&files_);
-  EXPECT_TRUE(Has(RunThreads({}).out, "\nCalls shorter than 10ms are not told apart here. "));
+  EXPECT_TRUE(Has(RunThreads({}).out,
+                  "\nCalls shorter than 10ms are not told apart here. Their sums are in orca locks "
+                  "and orca waits.\n"));
+  EXPECT_FALSE(Has(RunThreads({"--thread=worker-1"}).out, "told apart"));
+  files_.Write(DUMP_COUNTS, "102.0000000000,TaskQueued,000000A1,9,9000000,5000000,0\n");
+  EXPECT_FALSE(Has(RunThreads({}).out, "told apart"));
 }
 
 TEST_F(CmdThreads, SupportsFiltersAndTop) {

@@ -89,6 +89,8 @@ TEST_F(Calls, KeepShortCallsApart) {
   EXPECT_EQ(reserve->calls, 0u);
   EXPECT_EQ(reserve->short_calls.num, 90u);
   EXPECT_EQ(reserve->short_calls.total, kTicksPerMs * 300);
+  EXPECT_EQ(small_.model.calls.several.num, 3u);
+  EXPECT_EQ(small_.model.calls.several.total, kTicksPerMs * 3 / 1000);
 }
 
 TEST_F(Calls, TotalTimeCountsRecursionOnce) {

@@ -7,15 +7,20 @@
 
 /* --- lines about a lock --------------------------------------------------------------------- */
 
-/* "held by: audit 99 %, …", and the stack of the holder that others waited for longest. */
-static void put_holders(struct measuring *w, const struct lock *lock) {
+/* "held by: audit 99 %, …" */
+static void put_holder_names(struct measuring *w, const struct lock *lock) {
   const struct model *m = w->model;
-  size_t num, num_stacks;
+  size_t num;
   tally_of(&m->lock_holders, lock->id, &num);
-  if (num > 0) {
-    builder_format(&w->text, "\nheld by%s: ", view_lock_limit(lock));
-    view_put_keys(&w->text, m, &m->lock_holders, lock->id, view_thread_name);
-  }
+  if (num == 0) return;
+  builder_format(&w->text, "\nheld by%s: ", view_lock_limit(lock));
+  view_put_keys(&w->text, m, &m->lock_holders, lock->id, view_thread_name);
+}
+
+/* The names, and the stack of the holder that others waited for longest. */
+static void put_holders(struct measuring *w, const struct lock *lock) {
+  size_t num_stacks;
+  put_holder_names(w, lock);
   const struct tally_row *stacks = tally_of(&w->contention.holder_stacks, lock->id, &num_stacks);
   for (size_t i = 0; i < num_stacks; i++) {
     stack_id_t stack = (stack_id_t)(stacks[i].key & ~CONTENTION_GUESSED);
@@ -75,12 +80,7 @@ static bool add_held(struct measuring *w, const struct lock *lock, enum budget_k
   view_put_at(&w->text, w->model, place);
   builder_format(&w->text, " while others waited for %s", UNIT_TICKS(time));
   put_lock(w, lock);
-  size_t num;
-  tally_of(&w->model->lock_holders, lock->id, &num);
-  if (num > 0) {
-    builder_string(&w->text, "\nheld by: ");
-    view_put_keys(&w->text, w->model, &w->model->lock_holders, lock->id, view_thread_name);
-  }
+  put_holder_names(w, lock);
   measure_put_stack(w, "the holder was at", stack);
   struct figure figure = {.kind = kind, .number = 1, .total_ns = time / TICKS_PER_NS};
   return measure_add(w, &figure, place);

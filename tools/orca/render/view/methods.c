@@ -136,6 +136,22 @@ static void add_method(struct table *t, const struct model *m, const struct call
   }
 }
 
+/* "9 calls shorter than 10ms, 2.00 ms together, are of tracked methods that are not told apart." */
+static void put_several(struct page *p, const struct model *m) {
+  const struct short_calls *calls = &m->calls.several;
+  struct builder note = {0};
+  if (!page_is_text(p) || calls->num == 0) return;
+  unit_many(&note, calls->num, "call", "calls");
+  builder_string(&note, " shorter than ");
+  view_put_threshold(&note, m);
+  builder_format(&note, ", %s together, %s of tracked methods that are not told apart.",
+                 UNIT_TICKS(calls->total), calls->num == 1 ? "is" : "are");
+  builder_char(&p->out, '\n');
+  if (!note.failed) style_wrap(&p->out, &p->style, "", (struct span){note.data, note.len});
+  p->out.failed |= note.failed;
+  builder_free(&note);
+}
+
 /* CSV and JSON always have the CPU column. */
 void view_methods(struct page *p, const struct model *m, size_t top, const char *pattern) {
   bool has_cpu = !page_is_text(p);
@@ -152,6 +168,7 @@ void view_methods(struct page *p, const struct model *m, size_t top, const char 
   }
   page_table(p, "methods", "Methods of the option track (total: with callees; self: without)", t,
              num > top ? num - top : 0);
+  put_several(p, m);
 }
 
 /* --- details of a method ------------------------------------------------------------------ */

@@ -48,12 +48,25 @@ void view_put_threshold(struct builder *b, const struct model *m) {
   text_plain(b, is_known ? threshold : (struct span){"the threshold", 13});
 }
 
-void view_short_limit(struct page *p, const struct model *m) {
+/* Are there sums of short calls that match the filter, of locks or of waits? */
+static bool has_short_calls(const struct model *m, bool of_locks) {
+  for (size_t i = 0; i < m->stalls.num; i++) {
+    const struct stall *s = &m->stalls.rows[i];
+    if (s->short_calls.num > 0 && lock_event_asks(s->kind) == of_locks) return true;
+  }
+  return false;
+}
+
+void view_short_limit(struct page *p, const struct model *m, bool shows_locks, bool shows_waits) {
   struct builder s = {0};
-  if (!page_is_text(p) || m->recording.short_calls.num == 0) return;
+  bool locks = shows_locks && has_short_calls(m, true);
+  bool waits = shows_waits && has_short_calls(m, false);
+  if (!page_is_text(p) || (!locks && !waits)) return;
   builder_string(&s, "Calls shorter than ");
   view_put_threshold(&s, m);
-  builder_string(&s, " are not told apart here. Their sums are in orca locks and orca waits.");
+  builder_format(&s, " are not told apart here. Their sums are in %s%s%s.",
+                 locks ? "orca locks" : "", locks && waits ? " and " : "",
+                 waits ? "orca waits" : "");
   builder_char(&p->out, '\n');
   if (!s.failed) style_wrap(&p->out, &p->style, "", (struct span){s.data, s.len});
   p->out.failed |= s.failed;

@@ -217,9 +217,10 @@ void view_the_lock(struct builder *b, const struct model *m, uint32_t object);
 /* view_put_threshold appends the option threshold: "10ms"; the longest one if it has changed. */
 void view_put_threshold(struct builder *b, const struct model *m);
 
-/* view_short_limit writes that the view above it has only the calls that took at least the
-   threshold, as paragraph of a text. Nothing if the recording has no sums of shorter calls. */
-void view_short_limit(struct page *p, const struct model *m);
+/* view_short_limit writes that the view above it, of calls of locks, of waits or of both, has only
+   those that took at least the threshold, as paragraph of a text. Nothing if no sum of shorter ones
+   matches the filter. It needs the analysis of stalls. */
+void view_short_limit(struct page *p, const struct model *m, bool shows_locks, bool shows_waits);
 
 /* --- objects of JSON: docs/json.md --- */
 

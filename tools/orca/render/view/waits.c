@@ -82,6 +82,17 @@ static const struct column columns[] = {
     {.key = "object_parts", .is_json = true, .put = put_object_parts},
     {.key = "main_place_parts", .is_json = true, .put = put_main_place_parts}};
 
+/* Does the row lack short calls that are in the row of several objects? That row, and objects of
+   classes that are not known, have the ClassID 0. */
+static bool is_least(const struct model *m, const struct stall *s) {
+  if (s->class_id == 0) return false;
+  for (size_t i = 0; i < m->stalls.num; i++) {
+    const struct stall *other = &m->stalls.rows[i];
+    if (other->kind == s->kind && other->object == 0 && other->short_calls.num > 0) return true;
+  }
+  return false;
+}
+
 /* Only for recordings with sums of short calls. */
 static const struct column short_columns[] = {
     {.key = "long_count", COLUMN_RAW(struct stall, long_calls)}};
@@ -100,6 +111,9 @@ static void put_note(struct table *t, const struct model *m, const struct stall 
                    UNIT_COUNT(s->failed));
   }
   if (s->open > 0) builder_format(b, "; %s not finished at the end", UNIT_COUNT(s->open));
+  table_note(t);
+  if (!is_least(m, s)) return;
+  builder_string(b, "there may be more, among those of several objects");
   table_note(t);
 }
 

@@ -8,6 +8,18 @@ class MeasureLocks : public Measured {
   const struct figure *FindLock(const char *key) {
     return figures_find(&figures_, BUDGET_LOCK, key);
   }
+  // worker-1 holds A1 and sleeps for 300 ms in reserve, while worker-2 waits for A1 in price.
+  void WriteSleep() {
+    small_.files.Write(
+        DUMP_EVENTS,
+        "100.0000000000,ThreadStarted,00000002,worker-1\n"
+        "100.0000000000,ThreadStarted,00000003,worker-2\n"
+        "101.0000000000,ThreadSleep,00000002,2;00000003;FFFFFFFF;00000012;00000000\n"
+        "101.1000000000,MonitorContendedEnter,00000003,000000A1,00000002,"
+        "1;00000010;00000000\n"
+        "101.4000000000,ThreadSlept,00000002,2;00000003;FFFFFFFF;00000012;00000000\n"
+        "101.5000000000,MonitorContendedEntered,00000003,000000A1,1;00000010;00000000\n");
+  }
 };
 
 // A1: worker-1 waits for 0.5 s, 0.25 s and 2 s in reserve, worker-2 for 0.125 s in price.
@@ -29,7 +41,6 @@ TEST_F(MeasureLocks, HasTheWaitsOfEachMethod) {
   EXPECT_TRUE(Has(text, "\nheld by: worker-2 ")) << text;
 }
 
-// A thread waits for a permit that another thread releases, which never had one.
 // The longest of them is known, too.
 TEST_F(MeasureLocks, ContainsShortWaits) {
   AddShortCalls(&small_.files);
@@ -53,6 +64,7 @@ TEST_F(MeasureLocks, ContainsShortWaits) {
   EXPECT_FALSE(Has(text, "waited: ")) << text;
 }
 
+// A thread waits for a permit that another thread releases, which never had one.
 TEST_F(MeasureLocks, LeavesOutSignals) {
   small_.files.Write(DUMP_EVENTS,
                      "101.0000000000,SemaphoreRelease,00000002,000000A3,1;00000006;00000000\n"
@@ -74,17 +86,8 @@ TEST_F(MeasureLocks, HasTheShareOfBlockedTime) {
       << Only(BUDGET_BLOCKED).text;
 }
 
-// worker-1 holds A1 and sleeps for 300 ms in reserve, while worker-2 waits for A1 in price.
 TEST_F(MeasureLocks, FindsAHolderThatSleeps) {
-  small_.files.Write(
-      DUMP_EVENTS,
-      "100.0000000000,ThreadStarted,00000002,worker-1\n"
-      "100.0000000000,ThreadStarted,00000003,worker-2\n"
-      "101.0000000000,ThreadSleep,00000002,2;00000003;FFFFFFFF;00000012;00000000\n"
-      "101.1000000000,MonitorContendedEnter,00000003,000000A1,00000002,"
-      "1;00000010;00000000\n"
-      "101.4000000000,ThreadSlept,00000002,2;00000003;FFFFFFFF;00000012;00000000\n"
-      "101.5000000000,MonitorContendedEntered,00000003,000000A1,1;00000010;00000000\n");
+  WriteSleep();
   Measure();
   EXPECT_EQ(Keys(BUDGET_SLEEP), Keyed({"com.acme.Inventory at com.acme.Inventory.reserve"}));
   EXPECT_TRUE(Keys(BUDGET_IO).empty());
@@ -98,7 +101,15 @@ TEST_F(MeasureLocks, FindsAHolderThatSleeps) {
   EXPECT_TRUE(Has(text, "\nheld by: worker-1\nthe holder was at\n  Thread.sleep")) << text;
 }
 
-// The same with a sleep of 9 ms.
+TEST_F(MeasureLocks, KnowsTheHoldersOnlyOfLongWaits) {
+  WriteSleep();
+  AddShortCalls(&small_.files);
+  Measure();
+  const std::string text = Only(BUDGET_SLEEP).text;
+  EXPECT_TRUE(Has(text, "\nheld by, as far as known: worker-1\nthe holder was at\n")) << text;
+}
+
+// As WriteSleep, with a sleep of 9 ms.
 TEST_F(MeasureLocks, IgnoresAHolderThatHardlySleeps) {
   small_.files.Write(
       DUMP_EVENTS,

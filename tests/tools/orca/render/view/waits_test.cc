@@ -43,6 +43,22 @@ TEST(ViewWaits, CountsShortCalls) {
       "    at an unknown place; none took 10ms or longer\n");
 }
 
+// A sum of several objects may contain calls of each object of the same event.
+TEST(ViewWaits, SaysThatAnObjectMayHaveMoreShortCalls) {
+  const char kWords[] = "\n    there may be more, among those of several objects\n";
+  SmallModel small, other;
+  AddShortCalls(&small.files);
+  AddShortCalls(&other.files);
+  other.files.Append(DUMP_COUNTS, "109.6000000000,LatchAwait,00000000,3,9000000,4000000,0\n");
+  std::string out = ShowView(other.Read(), view_waits);
+  EXPECT_FALSE(Has(out, "there may be more")) << out;
+  small.files.Append(DUMP_COUNTS, "109.6000000000,ObjectWait,00000000,3,9000000,4000000,0\n");
+  out = ShowView(small.Read(), view_waits);
+  EXPECT_TRUE(Has(out, std::string("; 1 took 10ms or longer") + kWords + "Thread.join")) << out;
+  size_t first = out.find(kWords);
+  EXPECT_EQ(out.find(kWords, first + 1), std::string::npos) << out;
+}
+
 TEST(ViewWaits, ProgramsGetTheLongCallsApart) {
   SmallModel small, old;
   AddShortCalls(&small.files);
