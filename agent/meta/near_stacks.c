@@ -102,8 +102,8 @@ static struct stack *recall(const struct near_memory *n, const struct meta *m, J
 
 /* Returns the near part, which was found; or now and then the one that is walked for a comparison.
  */
-static struct stack *use(struct meta *m, struct near_memory *n, jvmtiEnv *ti, JNIEnv *jni,
-                         enum stack_place place, struct stack *found) {
+static struct stack *check_found(struct meta *m, struct near_memory *n, jvmtiEnv *ti, JNIEnv *jni,
+                                 enum stack_place place, struct stack *found) {
   if (!walker_checks(&m->walker, &n->random)) return found;
   struct stack *walked = walk_near(m, ti, jni, place).stack;
   meta_note_check(m, walked == NULL || walked == found);
@@ -130,7 +130,7 @@ static bool look_near(struct meta *m, struct near_memory *n, jvmtiEnv *ti, JNIEn
   }
   struct stack *known = (struct stack *)word;
   if (known != NULL && stack_is_current(m, ti, jni, known)) {
-    out->stack = use(m, n, ti, jni, out->place, known);
+    out->stack = check_found(m, n, ti, jni, out->place, known);
     return true;
   }
   struct near walked = walk_near(m, ti, jni, out->place);
@@ -161,6 +161,7 @@ struct stack *stack_near(struct meta *m, struct near_memory *n, jvmtiEnv *ti, JN
   sort.depth = stacks_depth(m->stacks);
   sort.trail.num = 0; /* the rest stays as it is, since this is done for each short call */
   struct stack *known = recall(n, m, jni, &sort);
-  if (known != NULL && stack_is_current(m, ti, jni, known)) return use(m, n, ti, jni, place, known);
+  if (known != NULL && stack_is_current(m, ti, jni, known))
+    return check_found(m, n, ti, jni, place, known);
   return find_near(m, n, ti, jni, &sort);
 }

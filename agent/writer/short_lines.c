@@ -23,14 +23,14 @@
 bool short_lines_start(struct short_lines *s, struct short_calls *calls, uint32_t recording,
                        uint64_t now_ns) {
   struct short_sum *rows = memory_new_zeroed(1, short_sums_bytes(OBJECT_SETS, STACK_SETS));
-  *s = (struct short_lines){.calls = calls, .recording = recording, .rows = rows};
+  *s = (struct short_lines){.calls = calls, .recording = recording};
   s->start_ns = s->taken_ns = s->written_ns = now_ns;
   if (rows != NULL) short_sums_init(&s->sums, rows, OBJECT_SETS, STACK_SETS);
   return rows != NULL;
 }
 
 void short_lines_end(struct short_lines *s) {
-  free(s->rows);
+  free(s->sums.rows);
   *s = (struct short_lines){0};
 }
 

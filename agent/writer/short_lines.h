@@ -14,7 +14,6 @@ extern "C" {
 struct short_lines {
   struct short_calls *calls; /* of the threads */
   uint32_t recording;
-  struct short_sum *rows;
   struct short_sums sums; /* not written yet */
   uint64_t start_ns, taken_ns, written_ns;
   uint64_t num_of_threads; /* calls that came from the threads, in this recording */
