@@ -158,6 +158,8 @@ bool check_dump(struct dump *d, struct check_totals *out) {
   const struct sets *sets = dump_sets(d);
   struct check c = {
       .dump = d, .totals = out, .depth = dump_depth(d), .has_first_set = sets->first == 1};
+  struct span threshold;
+  c.has_threshold = dump_threshold(d, &threshold);
   *out = (struct check_totals){.is_lossy = dump_is_lossy(d),
                                .num_failed_allocations = read_failed_allocations(d)};
   c.has_gap = sets->missing > 0;

@@ -19,9 +19,7 @@ static void check_object(struct check *c, const struct stream *s, uint32_t hash,
 /* With a threshold, the begin of a call is recorded when it has lasted for long, and its object
    defined then. */
 static ticks_t get_latest_definition(const struct check *c, const struct event_line *e) {
-  struct span threshold;
-  bool is_begin = event_infos[e->kind].role == ROLE_BEGIN;
-  return is_begin && dump_threshold(c->dump, &threshold) ? UINT64_MAX : e->time;
+  return c->has_threshold && event_infos[e->kind].role == ROLE_BEGIN ? UINT64_MAX : e->time;
 }
 
 /* Whether a tracked method of this name produces events of this kind, as begin or end event. */

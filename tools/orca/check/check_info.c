@@ -60,9 +60,10 @@ struct info_values {
 
 static bool is_regular_end(struct span reason) {
   static const char *const others[] = {"flush", "snapshot", "rotated", "error"};
-  bool is = true;
-  for (size_t i = 0; i < sizeof others / sizeof *others; i++) is &= !span_is(reason, others[i]);
-  return is;
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+    if (span_is(reason, others[i])) return false;
+  }
+  return true;
 }
 
 #define NO_INFO_VALUES ((struct info_values){.events = -1, .samples = -1, .short_calls = -1})

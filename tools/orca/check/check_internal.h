@@ -18,6 +18,7 @@ struct check {
   struct hashmap stacks;                 /* checked stacks, by digest and kind of user */
   struct open_pair *free_pairs;          /* for reuse */
   uint64_t num_repeated[NUM_DUMP_FILES]; /* stream_num_repeated */
+  bool has_threshold;       /* some of the time, so that begin events may be recorded later */
   bool has_first_set;       /* otherwise threads may be inside of calls when the dump starts */
   bool has_gap;             /* a set between the first and the last is missing */
   bool failed;              /* memory ran out */

@@ -30,8 +30,8 @@ void comparison_free(struct comparison *c);
    recording without the option has the value `by_default`. */
 bool compare_has_same_option(const struct comparison *c, const char *key, const char *by_default);
 
-/* compare_has_same_short_calls returns whether the times of both runs lack calls that were shorter
-   than the threshold, or neither. */
+/* compare_has_same_short_calls returns whether the times of both runs contain all calls that were
+   shorter than the threshold, or those of both runs contain none. */
 bool compare_has_same_short_calls(const struct comparison *c);
 
 #ifdef __cplusplus
