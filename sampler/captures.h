@@ -16,6 +16,7 @@ extern "C" {
 
 struct capture {
   void *next;       /* the link of ck's stack; must be the first field */
+  uint64_t time_ns; /* clock_monotonic_ns */
   int64_t cpu_ns;   /* CPU time since the thread's previous capture */
   uint32_t thread;  /* identity hash of the thread that the signal interrupted */
   int32_t state;    /* JavaThread::_thread_state */

@@ -4,6 +4,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "agent/base/clock.h"
 #include "agent/base/log.h"
 #include "agent/base/memory.h"
 #include "agent/jvm/jvm.h"
@@ -158,20 +159,25 @@ static void find_continuation_entry(struct cpu_sampler *s, JNIEnv *jni) {
 void cpu_sampler_virtual_begins(struct cpu_sampler *s, JNIEnv *jni, jthread thread, uint32_t hash) {
   if (!cpu_sampler_is_on(s) || s->virtual_threads == NULL) return;
   uint64_t number = (uint64_t)(*jni)->GetLongField(jni, thread, s->thread_number);
-  __atomic_store_n(&s->virtual_threads[number % NUM_VIRTUAL_THREADS], number << 32 | hash,
-                   __ATOMIC_RELAXED);
+  uint64_t at = number % NUM_VIRTUAL_THREADS;
+  __atomic_store_n(&s->virtual_begun_ns[at], clock_monotonic_ns(), __ATOMIC_RELAXED);
+  __atomic_store_n(&s->virtual_threads[at], number << 32 | hash, __ATOMIC_RELEASE);
   find_continuation_entry(s, jni);
 }
 
 /* Returns the hash of the thread that a capture belongs to: the virtual thread, if the frames are
    its frames and its hash is known; otherwise the platform thread. If frames were cut, those that
-   are left are the virtual thread's. */
+   are left are the virtual thread's. A virtual thread that is younger than the threshold may have
+   no line (agent/writer/short_threads.h), so it is the platform thread then, too. */
 static uint32_t find_thread(const struct cpu_sampler *s, const struct capture *c,
                             const struct unwound *u) {
   if ((!u->is_mounted && !u->is_cut) || s->virtual_threads == NULL) return c->thread;
-  uint64_t entry =
-      __atomic_load_n(&s->virtual_threads[c->mounted % NUM_VIRTUAL_THREADS], __ATOMIC_RELAXED);
-  return entry >> 32 == (uint32_t)c->mounted && entry != 0 ? (uint32_t)entry : c->thread;
+  uint64_t at = c->mounted % NUM_VIRTUAL_THREADS;
+  uint64_t entry = __atomic_load_n(&s->virtual_threads[at], __ATOMIC_ACQUIRE);
+  if (entry >> 32 != (uint32_t)c->mounted || entry == 0) return c->thread;
+  uint64_t begun_ns = __atomic_load_n(&s->virtual_begun_ns[at], __ATOMIC_RELAXED);
+  uint64_t least_ns = __atomic_load_n(&s->recorder->options.threshold, __ATOMIC_RELAXED);
+  return begun_ns + least_ns <= c->time_ns ? (uint32_t)entry : c->thread;
 }
 
 /* An earlier recording of this JVM announced these threads, this one may not. Pages that are only
@@ -190,7 +196,9 @@ static void prepare_virtual_threads(struct cpu_sampler *s, JNIEnv *jni) {
   jvm_clear_exception(jni);
   if (klass != NULL) (*jni)->DeleteLocalRef(jni, klass);
   if (s->thread_number == NULL) return;
-  s->virtual_threads = memory_new_zeroed(NUM_VIRTUAL_THREADS, sizeof *s->virtual_threads);
+  s->virtual_begun_ns = memory_new_zeroed(NUM_VIRTUAL_THREADS, sizeof *s->virtual_begun_ns);
+  if (s->virtual_begun_ns != NULL)
+    s->virtual_threads = memory_new_zeroed(NUM_VIRTUAL_THREADS, sizeof *s->virtual_threads);
 }
 
 /* --- start and stop ------------------------------------------------------------------------- */

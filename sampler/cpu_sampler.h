@@ -41,8 +41,9 @@ struct cpu_sampler {
   /* For recent virtual threads, at index (number % NUM_VIRTUAL_THREADS): number << 32 | identity
      hash. The number is java.lang.Thread.tid. Entries are atomic. NULL: this JVM has no numbers */
   uint64_t *virtual_threads;
-  bool is_on;        /* timers may be added; written under lock, read atomically */
-  bool takes_events; /* the JVMTI callbacks are processed; atomic */
+  uint64_t *virtual_begun_ns; /* when they began (clock_monotonic_ns); NULL with virtual_threads */
+  bool is_on;                 /* timers may be added; written under lock, read atomically */
+  bool takes_events;          /* the JVMTI callbacks are processed; atomic */
 };
 
 /* cpu_sampler_init initializes `s`, which is then not started. Called once. */

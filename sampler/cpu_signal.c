@@ -163,6 +163,7 @@ static void take_capture(struct cpu_timer *t, const ucontext_t *context) {
     figure_add(&s->figures->sampler_signal_dropped, 1);
   } else {
     c->thread = t->thread;
+    c->time_ns = clock_monotonic_ns();
     c->cpu_ns = now - t->last_ns;
     copy_registers(c, context);
     copy_java_thread(c, t, s->hotspot);

@@ -18,6 +18,7 @@ static void put_tick(struct round *r, uint64_t pause_ns, jint num_threads) {
 static void put_thread_sample(struct round *r, const struct sighting *s, struct stack *stack,
                               int64_t cpu_ns) {
   struct record record = {.kind = RECORD_SAMPLE,
+                          .event = s->is_virtual,
                           .state = (uint8_t)s->state,
                           .thread = s->thread,
                           .stack = stack,

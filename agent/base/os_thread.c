@@ -56,12 +56,15 @@ static struct os_thread *get_os_thread(void) {
   return NULL;
 }
 
-bool os_thread_has_room(void) {
+static bool has_room(size_t headroom) {
   const struct os_thread *t = get_os_thread();
   uintptr_t sp = (uintptr_t)__builtin_frame_address(0);
   if (t == NULL || sp < t->low || sp >= t->high) return true;
-  return sp - t->low >= OS_THREAD_GUARD + OS_THREAD_HEADROOM;
+  return sp - t->low >= OS_THREAD_GUARD + headroom;
 }
+
+bool os_thread_has_room(void) { return has_room(OS_THREAD_HEADROOM); }
+bool os_thread_has_ample_room(void) { return has_room(2 * OS_THREAD_HEADROOM); }
 
 void *os_thread_buffer(enum os_thread_buffer which, size_t size) {
   struct os_thread *t = get_os_thread();
@@ -69,7 +72,7 @@ void *os_thread_buffer(enum os_thread_buffer which, size_t size) {
   struct buffer *b = &t->buffers[which];
   if (b->size >= size && b->memory != NULL) return b->memory;
   free(b->memory); /* realloc would copy the old content, which nobody needs */
-  b->memory = memory_new(size);
+  b->memory = memory_new_zeroed(1, size);
   b->size = b->memory == NULL ? 0 : size;
   return b->memory;
 }

@@ -23,17 +23,22 @@ extern "C" {
    or when the thread runs on another stack than the one that pthread knows. */
 bool os_thread_has_room(void);
 
+/* os_thread_has_ample_room returns whether twice as much is free: so much that a hook at the exit
+   of the same method will have room, too. */
+bool os_thread_has_ample_room(void);
+
 /* A thread has one buffer of each kind. */
 enum os_thread_buffer {
   OS_THREAD_FRAMES,      /* the frames of a stack */
   OS_THREAD_MORE_FRAMES, /* a second stack, while the first one is in use */
+  OS_THREAD_NEAR,        /* struct near_memory, which stays from call to call */
   OS_THREAD_TEXT,        /* MethodIDs and locations, before they become text */
   NUM_OS_THREAD_BUFFERS
 };
 
-/* os_thread_buffer returns the current thread's buffer of this kind, with at least `size` bytes of
-   undefined content. The buffer is valid until the next call for the same kind, or until the thread
-   ends. Returns NULL without memory. */
+/* os_thread_buffer returns the current thread's buffer of this kind, with at least `size` bytes:
+   all zero if no call asked for so many before, else what was in it. The buffer is valid until the
+   next call for the same kind, or until the thread ends. Returns NULL without memory. */
 void *os_thread_buffer(enum os_thread_buffer which, size_t size);
 
 /* os_thread_start starts a detached thread that is not known to the JVM, with a small stack.

@@ -98,6 +98,13 @@ static inline bool event_is_end(enum event_kind kind) {
    `threshold` is about these. */
 bool event_begins_span(enum event_kind kind);
 
+/* event_hands_over returns whether `kind` hands over a task or starts a thread. A service does so
+   for each request, so with the option `threshold` there may be a sum of such events instead of
+   their lines. */
+static inline bool event_hands_over(enum event_kind kind) {
+  return kind == EVENT_EXECUTOR_SUBMIT || kind == EVENT_THREAD_START;
+}
+
 /* event_is_about_thread returns whether other threads record `kind` about its thread. */
 static inline bool event_is_about_thread(enum event_kind kind) {
   return kind == EVENT_MONITOR_OWNER || kind == EVENT_MONITOR_HELD || kind == EVENT_OPEN_CALL;

@@ -202,8 +202,15 @@ READS_ALL static inline void add_to_trail(struct physical_trail *trail, const st
   trail->num++;
 }
 
-NOT_SANITIZED bool physical_read_near(const struct hotspot *h, uintptr_t java_thread, unsigned num,
-                                      struct physical_key *key, struct physical_trail *trail) {
+/* Returns whether the walk has left a stub, which had this return address. A hook has none below
+   it, but the older frames of a virtual thread may not be on the stack: then the return address is
+   that of a stub which brings the next ones there (StubRoutines::cont_returnBarrier). */
+READS_ALL static inline bool left_stub(const struct walk *w, uintptr_t pc) {
+  return w->id_at == 0 && !w->is_interpreted && pc != w->h->call_stub_return;
+}
+
+READS_ALL static inline bool read_near(const struct hotspot *h, uintptr_t java_thread, unsigned num,
+                                       struct physical_key *key, struct physical_trail *trail) {
   struct walk w;
   bool is_end = false, has_trail = true;
   trail->num = 0;
@@ -212,12 +219,19 @@ NOT_SANITIZED bool physical_read_near(const struct hotspot *h, uintptr_t java_th
   for (int i = 0; i < MAX_FRAMES && !is_end && w.num_methods < num; i++) {
     uintptr_t pc = w.pc, at = w.sp - newest;
     has_trail = has_trail && i < PHYSICAL_TRAIL && pc != h->call_stub_return;
-    if (!walk_on(&w, key, &is_end)) return false;
+    if (!walk_on(&w, key, &is_end) || left_stub(&w, pc)) return false;
     has_trail = has_trail && !w.is_interpreted;
     if (has_trail) add_to_trail(trail, &w, pc, at);
   }
   if (!has_trail || is_end) trail->num = 0;
   return is_end || w.num_methods >= num;
+}
+
+NOT_SANITIZED bool physical_read_near(const struct hotspot *h, uintptr_t java_thread, unsigned num,
+                                      struct physical_key *key, struct physical_trail *trail) {
+  bool is_read = read_near(h, java_thread, num, key, trail);
+  if (!is_read) trail->num = 0; /* a part of the frames tells nothing */
+  return is_read;
 }
 
 NOT_SANITIZED bool physical_follows(const struct hotspot *h, uintptr_t java_thread,

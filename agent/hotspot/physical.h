@@ -56,8 +56,8 @@ struct physical_trail {
 
 /* physical_read_near does the same for the newest physical frames, until at least `num` of them are
    methods, or there are no more. So they contain at least the newest `num` Java frames: one of
-   compiled code contains one or more. Sets `*trail` to these frames, if it has room for them, they
-   are compiled code, and there are more below them. */
+   compiled code contains one or more. Sets `*trail` to these frames, if they were read, it has room
+   for them, they are compiled code, and there are more below them. */
 bool physical_read_near(const struct hotspot *h, uintptr_t java_thread, unsigned num,
                         struct physical_key *key, struct physical_trail *trail);
 

@@ -115,8 +115,8 @@ void meta_note_check(struct meta *m, bool is_same);
 struct stack *stack_here(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, bool is_virtual,
                          enum stack_place place, int uses);
 
-/* The near stacks that a thread has found last. Most calls of a thread are made at few places. All
-   zero is empty. */
+/* The near stacks that a thread of the operating system has found last. Most calls of a thread are
+   made at few places. All zero is empty. */
 #define NEAR_MEMOS 2
 struct near_memory {
   struct near_memo {
@@ -130,11 +130,11 @@ struct near_memory {
   uint32_t random; /* of walker_checks */
 };
 
-/* stack_near returns the near part of the stack of the current thread, which has to be a platform
-   thread: down to the innermost method of the program, and the mark of a cut stack. If the first 64
-   methods are of the JDK, it ends there. It is a shared stack. NULL if the walker is off, there is
-   no room among the shared stacks, or no memory. In most calls it reads a few physical frames, and
-   nothing of the JVM. Callers as for class_id. */
+/* stack_near returns the near part of the stack of the current thread: down to the innermost method
+   of the program, and the mark of a cut stack. If the first 64 methods are of the JDK, it ends
+   there. It is a shared stack. NULL if the walker is off, there is no room among the shared stacks,
+   or no memory. In most calls it reads a few physical frames, and nothing of the JVM. Callers as
+   for class_id. */
 struct stack *stack_near(struct meta *m, struct near_memory *n, jvmtiEnv *ti, JNIEnv *jni,
                          enum stack_place place);
 

@@ -108,6 +108,10 @@ bool blocked_set_owner(struct blocked *b, uint32_t owner) {
   return !__atomic_load_n(&b->written, __ATOMIC_SEQ_CST);
 }
 
+uint32_t blocked_owner(const struct blocked *b) {
+  return __atomic_load_n(&b->owner, __ATOMIC_RELAXED);
+}
+
 uint32_t blocked_take_owner(struct blocked *b) {
   __atomic_store_n(&b->written, true, __ATOMIC_SEQ_CST);
   uint32_t owner = __atomic_load_n(&b->owner, __ATOMIC_SEQ_CST);

@@ -60,6 +60,9 @@ void blocked_add_party(struct blocked *b);
    called. */
 void blocked_release(struct blocked *b);
 
+/* blocked_owner returns the owner that blocked_set_owner has set so far, else 0. Writer only. */
+uint32_t blocked_owner(const struct blocked *b);
+
 /* blocked_take_owner returns the owner that blocked_set_owner has set, else 0, and releases the
    writer's party. */
 uint32_t blocked_take_owner(struct blocked *b);

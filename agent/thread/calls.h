@@ -25,6 +25,7 @@ struct call {
   bool waits;         /* it is in struct waiters */
   bool is_brief_wake; /* it wakes nobody and has no event, or wakes nobody who has waited for long,
                          and its event has no stack */
+  bool is_closed;     /* calls inside of it are part of it, without a look at the stack */
   bool skipped;       /* not recorded, because too little of the thread's stack was left */
 };
 

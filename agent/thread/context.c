@@ -98,19 +98,37 @@ static bool read_name(jvmtiEnv *ti, JNIEnv *jni, jthread thread, struct builder 
   return !out->failed;
 }
 
+static uint32_t get_class_id(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, jobject object) {
+  jclass klass = (*jni)->GetObjectClass(jni, object);
+  uint32_t id = class_id(&t->recorder->meta, ti, klass);
+  (*jni)->DeleteLocalRef(jni, klass);
+  return id;
+}
+
+/* With a threshold, the writer leaves out short virtual threads (agent/writer/short_threads.h), so
+   it also defines the objects of the others. */
+static bool is_defined_later(const struct threads *t, const struct context *c) {
+  return c->is_virtual && recorder_wants(t->recorder, EVENT_THREAD_STARTED) &&
+         __atomic_load_n(&t->recorder->options.threshold, __ATOMIC_RELAXED) > 0;
+}
+
 /* Defines the thread's object in the current recording and records its ThreadStarted. */
 static void announce_thread(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, jthread thread,
                             struct context *c) {
-  object_hash(&t->recorder->meta, ti, jni, thread);
+  uint32_t later = is_defined_later(t, c) ? get_class_id(t, ti, jni, thread) : 0;
+  if (later == 0) object_hash(&t->recorder->meta, ti, jni, thread);
   __atomic_store_n(&c->recording, meta_recording(&t->recorder->meta), __ATOMIC_RELEASE);
   if (!recorder_wants(t->recorder, EVENT_THREAD_STARTED)) return;
   struct builder name = {0};
   if (!read_name(ti, jni, thread, &name)) builder_free(&name);
   struct record r = {.kind = RECORD_EVENT,
                      .event = EVENT_THREAD_STARTED,
+                     .state = c->is_virtual ? RECORD_VIRTUAL : 0,
                      .thread = c->thread,
+                     .owner = later,
                      .u.name = {name.data, name.len}};
-  recorder_put(t->recorder, c->lane, &r);
+  bool is_recorded = recorder_put(t->recorder, c->lane, &r);
+  if (!is_recorded && later != 0) object_define(&t->recorder->meta, c->thread, later);
 }
 
 /* Compares the name of the class, because looking up the class would initialize it. */
@@ -153,7 +171,6 @@ static void forget_blocking(struct context *c) {
 
 static void recycle_context(struct threads *t, struct context *c) {
   calls_free(&c->calls);
-  free(c->near);
   forget_blocking(c);
   pthread_mutex_lock(&t->pool);
   c->next_free = t->unused;
@@ -163,7 +180,8 @@ static void recycle_context(struct threads *t, struct context *c) {
 
 static void register_context(struct threads *t, struct context *c) {
   c->is_registered = true;
-  if (c->is_virtual) __atomic_store_n(&t->has_virtual_contexts, true, __ATOMIC_RELAXED);
+  if (c->is_virtual && !c->is_adopted)
+    __atomic_store_n(&t->has_virtual_contexts, true, __ATOMIC_RELAXED);
   registry_add(&t->registry, c);
 }
 
@@ -292,7 +310,7 @@ struct context *context_here(struct threads *t, jvmtiEnv *ti, JNIEnv *jni) {
 bool context_keep_self(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, struct context *c) {
   jthread thread = NULL;
   if (c->self != NULL) return true;
-  if (c->is_virtual || !c->is_registered) return false;
+  if (!c->is_virtual && !c->is_registered) return false;
   if ((*ti)->GetCurrentThread(ti, &thread) != JVMTI_ERROR_NONE || thread == NULL) return false;
   jweak self = (*jni)->NewWeakGlobalRef(jni, thread);
   jvm_clear_exception(jni);
@@ -300,6 +318,10 @@ bool context_keep_self(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, struct cont
   bool locked = bounded_lock(&t->making);
   c->self = self;
   bounded_unlock(&t->making, locked);
+  if (self != NULL && !c->is_registered) {
+    c->is_adopted = true; /* without the lock: no other thread knows the context yet */
+    register_context(t, c);
+  }
   return self != NULL;
 }
 
@@ -384,7 +406,10 @@ static struct context *find_or_adopt(struct threads *t, jvmtiEnv *ti, JNIEnv *jn
 void context_end(struct threads *t, jvmtiEnv *ti, JNIEnv *jni) {
   struct context *c = context_here(t, ti, jni);
   if (c != NULL && recorder_wants(t->recorder, EVENT_THREAD_ENDED)) {
-    struct record r = {.kind = RECORD_EVENT, .event = EVENT_THREAD_ENDED, .thread = c->thread};
+    struct record r = {.kind = RECORD_EVENT,
+                       .event = EVENT_THREAD_ENDED,
+                       .state = c->is_virtual ? RECORD_VIRTUAL : 0,
+                       .thread = c->thread};
     recorder_put(t->recorder, c->lane, &r);
   }
   c = find_or_adopt(t, ti, jni);

@@ -48,8 +48,7 @@ struct context {
   unsigned missed;    /* calls for which `calls` had no room, and that have not exited */
 
   struct young young;
-  struct near_memory *near; /* the places of its last short calls; NULL: it has had none */
-  uint32_t random;          /* of walker_checks */
+  uint32_t random; /* of walker_checks */
   jweak self; /* the thread, for the watch of young calls; NULL: it has had none. Under `making` */
   struct {
     struct known_object objects[CONTEXT_KNOWN];
@@ -75,10 +74,9 @@ struct context {
 
 struct threads {
   struct recorder *recorder;
-  struct semaphore making;      /* a bounded_lock: at most one context per thread */
-  struct registry registry;     /* of platform threads, and of the virtual threads that another
-                                   thread announced */
-  bool has_virtual_contexts;    /* the registry has had a virtual thread; atomic */
+  struct semaphore making; /* a bounded_lock: at most one context per thread */
+  struct registry registry;
+  bool has_virtual_contexts;    /* another thread has announced a virtual thread; atomic */
   struct semaphore own_lock;    /* a bounded_lock: of the two below; nothing is locked inside it */
   jobject own[MAX_OWN_THREADS]; /* global references: Orca's own threads, which have no context */
   unsigned num_own;   /* those that the JVM still runs, and perhaps some that have ended */

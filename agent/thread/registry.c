@@ -25,11 +25,12 @@ void registry_add(struct registry *r, struct context *c) {
   pthread_mutex_unlock(&r->lock);
 }
 
-void registry_visit(struct registry *r, bool (*visit)(struct context *c, void *arg), void *arg) {
+void registry_visit(struct registry *r, int slice, bool (*visit)(struct context *c, void *arg),
+                    void *arg) {
   bool goes_on = true;
   pthread_mutex_lock(&r->lock);
-  for (int i = 0; i < REGISTRY_BUCKETS && goes_on; i++) {
-    struct context *c = r->buckets[i];
+  for (int i = 0; i < REGISTRY_SLICE && goes_on; i++) {
+    struct context *c = r->buckets[slice * REGISTRY_SLICE + i];
     for (; c != NULL && goes_on; c = c->next_registered) goes_on = visit(c, arg);
   }
   pthread_mutex_unlock(&r->lock);
@@ -69,21 +70,24 @@ void registry_remove(struct registry *r, struct context *c) {
 
 void registry_end(struct registry *r, struct context *c) {
   pthread_mutex_lock(&r->lock);
-  if (remove_from_chain(r, c)) r->ended[r->num_ended++ % REGISTRY_ENDED] = c->thread;
+  struct ended_ring *ring = c->is_virtual ? &r->ended_virtual : &r->ended_platform;
+  if (remove_from_chain(r, c)) ring->hashes[ring->num++ % REGISTRY_ENDED] = c->thread;
   pthread_mutex_unlock(&r->lock);
 }
 
-static bool is_among_ended(const struct registry *r, uint32_t thread) {
-  unsigned n = r->num_ended < REGISTRY_ENDED ? r->num_ended : REGISTRY_ENDED;
+static bool is_in_ring(const struct ended_ring *ring, uint32_t thread) {
+  unsigned n = ring->num < REGISTRY_ENDED ? ring->num : REGISTRY_ENDED;
   for (unsigned i = 0; i < n; i++) {
-    if (r->ended[i] == thread) return true;
+    if (ring->hashes[i] == thread) return true;
   }
   return false;
 }
 
 bool registry_has_ended(struct registry *r, uint32_t thread) {
   pthread_mutex_lock(&r->lock);
-  bool ended = find_in_chain(*find_chain(r, thread), thread) == NULL && is_among_ended(r, thread);
+  bool lives = find_in_chain(*find_chain(r, thread), thread) != NULL;
+  bool ended =
+      !lives && (is_in_ring(&r->ended_platform, thread) || is_in_ring(&r->ended_virtual, thread));
   pthread_mutex_unlock(&r->lock);
   return ended;
 }

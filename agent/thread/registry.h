@@ -4,8 +4,8 @@
    storage of another thread that is just ending.
 
    Two threads may have the same hash; the files cannot tell them apart either. Of the virtual
-   threads only those are in the registry that were announced when a recording began. These
-   functions never call the JVM and never allocate memory. Any thread. */
+   threads only those are in the registry that another thread announced, and those that have had a
+   young call. These functions never call the JVM and never allocate memory. Any thread. */
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,16 +16,21 @@ extern "C" {
 
 struct context;
 
-#define REGISTRY_BUCKETS 1024
+#define REGISTRY_BUCKETS 16384
+#define REGISTRY_SLICE 256 /* buckets */
+#define REGISTRY_SLICES (REGISTRY_BUCKETS / REGISTRY_SLICE)
 #define REGISTRY_ENDED 4096
+
+/* The last threads that ended. */
+struct ended_ring {
+  uint32_t hashes[REGISTRY_ENDED]; /* 0: none */
+  unsigned num; /* threads that ever ended; modulo REGISTRY_ENDED the next index of the ring */
+};
 
 struct registry {
   pthread_mutex_t lock;                      /* of everything below; never held in a JVM call */
   struct context *buckets[REGISTRY_BUCKETS]; /* chained by context.next_registered */
-  uint32_t ended[REGISTRY_ENDED];            /* ring of the hashes of the last threads that ended;
-                                                0: none */
-  unsigned
-      num_ended; /* threads that ever ended; modulo REGISTRY_ENDED the next index of the ring */
+  struct ended_ring ended_platform, ended_virtual; /* two, since virtual threads end often */
 };
 
 void registry_init(struct registry *r);
@@ -48,11 +53,14 @@ void registry_remove(struct registry *r, struct context *c);
 /* registry_end removes a context, if it is in the registry, and remembers that its thread ended. */
 void registry_end(struct registry *r, struct context *c);
 
-/* registry_visit calls `visit` for the contexts, under the lock, until it returns false. */
-void registry_visit(struct registry *r, bool (*visit)(struct context *c, void *arg), void *arg);
+/* registry_visit calls `visit` for the contexts of a slice, from 0 to REGISTRY_SLICES - 1, under
+   the lock, until it returns false. In slices, so that nobody has to wait for the lock for long. */
+void registry_visit(struct registry *r, int slice, bool (*visit)(struct context *c, void *arg),
+                    void *arg);
 
 /* registry_has_ended returns whether the thread with this hash is among the last REGISTRY_ENDED
-   threads that ended. False if a living thread has the hash. */
+   platform threads or REGISTRY_ENDED virtual threads that ended. False if a living thread has the
+   hash. */
 bool registry_has_ended(struct registry *r, uint32_t thread);
 
 /* registry_ask returns the result of `ask` for the context with this hash. False if there is none,

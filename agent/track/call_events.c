@@ -1,7 +1,7 @@
 #include "agent/track/call_events.h"
 
 #include "agent/base/clock.h"
-#include "agent/base/memory.h"
+#include "agent/base/os_thread.h"
 #include "agent/record/stack.h"
 
 /* --- the time of an event -------------------------------------------------------------------- */
@@ -39,12 +39,15 @@ struct stack *call_stack(const struct hooks *h, JNIEnv *jni, const struct contex
                     uses);
 }
 
-struct stack *call_near_stack(const struct hooks *h, JNIEnv *jni, struct context *c,
-                              enum hook_place place) {
-  if (c->is_virtual) return NULL;
-  if (c->near == NULL) c->near = memory_new_zeroed(1, sizeof *c->near);
-  if (c->near == NULL) return NULL;
-  return stack_near(&h->threads->recorder->meta, c->near, h->ti, jni, get_stack_place(place));
+struct stack *call_near_stack(const struct hooks *h, JNIEnv *jni, enum hook_place place) {
+  struct near_memory *memory = os_thread_buffer(OS_THREAD_NEAR, sizeof *memory);
+  if (memory == NULL) return NULL;
+  return stack_near(&h->threads->recorder->meta, memory, h->ti, jni, get_stack_place(place));
+}
+
+/* The frames of a virtual thread move when it is mounted again. */
+uintptr_t call_above(const struct hooks *h, JNIEnv *jni, const struct context *c) {
+  return c->is_virtual ? PHYSICAL_ALL : walker_above(&h->threads->recorder->meta.walker, jni);
 }
 
 /* --- records --------------------------------------------------------------------------------- */

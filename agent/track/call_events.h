@@ -33,8 +33,10 @@ void call_end_timed(const struct hooks *h, uint64_t begin_ns);
    returns the near part of it (stack_near). */
 struct stack *call_stack(const struct hooks *h, JNIEnv *jni, const struct context *c,
                          enum hook_place place, int uses);
-struct stack *call_near_stack(const struct hooks *h, JNIEnv *jni, struct context *c,
-                              enum hook_place place);
+struct stack *call_near_stack(const struct hooks *h, JNIEnv *jni, enum hook_place place);
+
+/* call_above returns the address `above` for the call whose hook runs (struct call). */
+uintptr_t call_above(const struct hooks *h, JNIEnv *jni, const struct context *c);
 
 /* call_record_event records an event of the call, now. Returns false if it was dropped. */
 bool call_record_event(const struct hooks *h, const struct context *c, const struct call *call,

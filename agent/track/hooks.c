@@ -14,34 +14,65 @@
 enum caller {
   CALLER_JDK,     /* only code of the JDK: the inner call is part of the outer call */
   CALLER_PROGRAM, /* code of the program, such as a barrier's action or a task that a join runs */
-  CALLER_MISSING  /* the outer call is not on the stack any more: its exit was missed */
+  CALLER_MISSING, /* the outer call is not on the stack any more: its exit was missed */
+  NUM_CALLERS
 };
 
 /* Frames to search for the outer call: first a few, which nearly always suffice, then many. */
 #define NEAR_FRAMES 6
 #define FAR_FRAMES 1024
+#define FIRST_FRAMES 3 /* the least that can tell a caller */
 
-/* Searches `max` frames, starting at `depth`, for the method of the outer call. */
-static enum caller search_frames(jvmtiEnv *ti, JNIEnv *jni, jmethodID outer, int depth, int max) {
+/* Searches `max` frames, starting at `depth`, for the method of the outer call. `*out_num`: the
+   newest frames, of the whole stack, that tell the caller; 0: more than `max`. */
+static enum caller search_frames(jvmtiEnv *ti, JNIEnv *jni, jmethodID outer, int depth, int max,
+                                 unsigned *out_num) {
   jvmtiFrameInfo *frames = os_thread_buffer(OS_THREAD_FRAMES, (size_t)max * sizeof *frames);
   jint n = 0;
+  *out_num = 0;
   if (frames == NULL) return CALLER_JDK; /* as if the outer method were unknown */
   (*ti)->GetStackTrace(ti, NULL, depth, max, frames, &n);
   jint at = 0;
   while (at < n && frames[at].method != outer) at++;
   if (at == n) return CALLER_MISSING;
+  *out_num = (unsigned)(depth + at + 1);
   for (jint i = 0; i < at; i++) {
     if (jvm_is_program_method(ti, jni, frames[i].method)) return CALLER_PROGRAM;
   }
   return CALLER_JDK;
 }
 
-static enum caller search_caller(jvmtiEnv *ti, JNIEnv *jni, jmethodID outer,
-                                 enum hook_place place) {
+static enum caller search_caller(jvmtiEnv *ti, JNIEnv *jni, jmethodID outer, enum hook_place place,
+                                 unsigned *out_num) {
   int depth = place == HOOK_CALLED ? 2 : 1; /* skips the frames of the call itself */
-  enum caller caller = search_frames(ti, jni, outer, depth, NEAR_FRAMES);
+  enum caller caller = search_frames(ti, jni, outer, depth, NEAR_FRAMES, out_num);
   if (caller != CALLER_MISSING) return caller;
-  return search_frames(ti, jni, outer, depth, FAR_FRAMES);
+  return search_frames(ti, jni, outer, depth, FAR_FRAMES, out_num);
+}
+
+/* What is known about physical frames: a caller, or how many of the newest Java frames tell it. */
+static uintptr_t make_caller(enum caller caller) { return (uintptr_t)caller + 1; }
+static uintptr_t make_number(unsigned num) { return (uintptr_t)num + NUM_CALLERS; }
+static bool is_number(uintptr_t word) { return word > NUM_CALLERS; }
+
+/* Sets the key for the physical frames that tell the caller of a call inside `outer`, as far as it
+   is known which these are. The frames of a virtual thread have no fixed place on the stack, so the
+   newest `*num` are taken. `*out_word`: the caller, if it is known; else 0. False without a key. */
+static bool look_up_caller(const struct walker *w, JNIEnv *jni, const struct call *outer,
+                           enum hook_place place, bool is_virtual, struct physical_key *key,
+                           unsigned *num, uintptr_t *out_word) {
+  struct physical_trail trail;
+  do {
+    *key = (struct physical_key){(uintptr_t)outer->method, (uint64_t)place};
+    if (is_virtual) physical_add(key, *num);
+    bool has_key = is_virtual ? walker_near_key(w, jni, *num, key, &trail)
+                              : walker_key(w, jni, outer->above, key);
+    *out_word = 0;
+    if (!has_key) return false;
+    *out_word = shapes_get(w->shapes, key);
+    if (is_number(*out_word)) *num = (unsigned)(*out_word - NUM_CALLERS);
+  } while (is_number(*out_word));
+  return true;
 }
 
 /* The answer depends on nothing but the outer method and the frames above it, so it is searched
@@ -52,14 +83,18 @@ static enum caller find_caller(const struct hooks *h, JNIEnv *jni, struct contex
   struct meta *meta = &h->threads->recorder->meta;
   /* Of the calls of the JDK inside a wake-up only unpark is tracked, which is recorded anywhere. */
   if (outer->row == CALL_OF_USER || outer->is_brief_wake) return CALLER_PROGRAM;
-  if (outer->method == NULL) return CALLER_JDK;
-  struct physical_key key = {(uintptr_t)outer->method, (uint64_t)place};
-  bool has_key = !c->is_virtual && walker_key(&meta->walker, jni, outer->above, &key);
-  uintptr_t known = has_key ? shapes_get(meta->walker.shapes, &key) : 0;
+  if (outer->is_closed || outer->method == NULL) return CALLER_JDK;
+  struct physical_key key;
+  uintptr_t known = 0;
+  unsigned num = FIRST_FRAMES, needed = 0;
+  bool has_key =
+      look_up_caller(&meta->walker, jni, outer, place, c->is_virtual, &key, &num, &known);
   if (known != 0 && !walker_checks(&meta->walker, &c->random)) return (enum caller)(known - 1);
-  enum caller caller = search_caller(h->ti, jni, outer->method, place);
-  if (has_key && known == 0) shapes_put(meta->walker.shapes, &key, (uintptr_t)caller + 1);
-  if (known != 0) meta_note_check(meta, known == (uintptr_t)caller + 1);
+  enum caller caller = search_caller(h->ti, jni, outer->method, place, &needed);
+  if (known != 0) meta_note_check(meta, known == make_caller(caller));
+  if (!has_key || known != 0 || (c->is_virtual && needed == 0)) return caller;
+  bool is_told = !c->is_virtual || needed <= num;
+  shapes_put(meta->walker.shapes, &key, is_told ? make_caller(caller) : make_number(needed));
   return caller;
 }
 
@@ -102,12 +137,12 @@ static bool has_no_event(const struct recorder *r, const struct tracked *t) {
 /* Sets what find_caller needs. The call has no event, and so no stack. */
 static void begin_hidden_call(const struct hooks *h, JNIEnv *jni, const struct context *c,
                               struct call *call, enum hook_place place) {
-  jvmtiFrameInfo frame = {0};
+  jvmtiFrameInfo frame = {.method = young_watch_method(h->young, call->row)};
   jint n = 0;
-  (*h->ti)->GetStackTrace(h->ti, NULL, place == HOOK_CALLED ? 1 : 0, 1, &frame, &n);
+  if (frame.method == NULL)
+    (*h->ti)->GetStackTrace(h->ti, NULL, place == HOOK_CALLED ? 1 : 0, 1, &frame, &n);
   call->method = frame.method;
-  call->above =
-      c->is_virtual ? PHYSICAL_ALL : walker_above(&h->threads->recorder->meta.walker, jni);
+  call->above = call_above(h, jni, c);
 }
 
 /* Returns whether a call only wakes threads, all of which began to wait less than half of the
@@ -127,8 +162,7 @@ static void set_stack(const struct hooks *h, JNIEnv *jni, const struct context *
   int uses = tracked_is_pair(&tracked[call->row]) ? 2 : 1;
   call->stack = call_stack(h, jni, c, place, uses);
   call->method = stack_method(call->stack);
-  call->above =
-      c->is_virtual ? PHYSICAL_ALL : walker_above(&h->threads->recorder->meta.walker, jni);
+  call->above = call_above(h, jni, c);
 }
 
 static void begin_call(const struct hooks *h, JNIEnv *jni, struct context *c, struct call *call,
@@ -139,6 +173,7 @@ static void begin_call(const struct hooks *h, JNIEnv *jni, struct context *c, st
     begin_hidden_call(h, jni, c, call, place);
     return;
   }
+  if (young_call_sum(h, jni, c, call, object, place)) return;
   if (young_call_begin(h, jni, c, call, object)) return;
   uint64_t begin_ns = call_begin_timed();
   uint32_t owner = call_set_object(h, jni, c, t, object, call);
@@ -205,6 +240,15 @@ static void record_point(const struct hooks *h, JNIEnv *jni, int row, jobject ob
   if (c != NULL) begin_call(h, jni, c, &call, object, place);
 }
 
+/* A call that is recorded inside of others, too, and has no line, needs no look at the stack. */
+static struct call *find_outer(const struct hooks *h, JNIEnv *jni, struct context *c, int row,
+                               enum hook_place place, bool is_on, enum caller *out) {
+  const struct tracked *t = &tracked[row];
+  if (!is_on) return calls_top(&c->calls);
+  if (t->exit == ENDS_COVER && young_call_has_sum(h, row)) return NULL;
+  return find_outer_call(h, jni, c, place, out);
+}
+
 void hook_enter(const struct hooks *h, JNIEnv *jni, int row, jobject object,
                 enum hook_place place) {
   if (!tracked_is_call(&tracked[row])) {
@@ -222,7 +266,7 @@ void hook_enter(const struct hooks *h, JNIEnv *jni, int row, jobject object,
   if (c == NULL) return;
   drop_skipped_calls(c);
   enum caller caller = CALLER_JDK;
-  struct call *outer = is_on ? find_outer_call(h, jni, c, place, &caller) : calls_top(&c->calls);
+  struct call *outer = find_outer(h, jni, c, row, place, is_on, &caller);
   if (outer != NULL && caller == CALLER_JDK) {
     outer->inside++;
     bool blocks = outer->since_ns != 0 && !outer->waits && tracked_is_pair(&tracked[row]);
@@ -236,6 +280,7 @@ void hook_enter(const struct hooks *h, JNIEnv *jni, int row, jobject object,
     return;
   }
   call->row = row;
+  call->is_closed = c->is_virtual && tracked_is_closed(&tracked[row]) && os_thread_has_ample_room();
   call->is_brief_wake = is_on && hook_leaves_out(h, row, object);
   if (is_on && !call->is_brief_wake) begin_call(h, jni, c, call, object, place);
 }

@@ -29,7 +29,7 @@ bool young_call_begin(const struct hooks *h, JNIEnv *jni, struct context *c, str
   if (!context_keep_self(h->threads, h->ti, jni, c)) return false;
   uint32_t owner = call_set_object(h, jni, c, t, object, call);
   call->method = method;
-  call->above = walker_above(&r->meta.walker, jni);
+  call->above = call_above(h, jni, c);
   call->recording = c->recording;
   young_prepare(&c->young);
   call->since_ns = young_round(clock_monotonic_ns());
@@ -40,6 +40,22 @@ bool young_call_begin(const struct hooks *h, JNIEnv *jni, struct context *c, str
                              .owner = owner == c->thread ? 0 : owner,
                              .row = call->row};
   young_begin(&c->young, &young, call->since_ns);
+  return true;
+}
+
+/* The threads that are started are too many to be told apart. */
+bool young_call_sum(const struct hooks *h, JNIEnv *jni, struct context *c, struct call *call,
+                    jobject object, enum hook_place place) {
+  const struct tracked *t = &tracked[call->row];
+  if (!young_call_has_sum(h, call->row)) return false;
+  if (t->entry != EVENT_THREAD_START) call_set_object(h, jni, c, t, object, call);
+  call->method = young_watch_method(h->young, call->row);
+  call->above = call_above(h, jni, c);
+  struct short_key key = {.object = call->object,
+                          .class_id = call->class_id,
+                          .kind = t->entry,
+                          .stack = call_near_stack(h, jni, place)};
+  short_calls_add(h->threads->recorder->short_calls, c->thread, c->recording, &key, 0);
   return true;
 }
 
@@ -68,11 +84,11 @@ static void record_call(const struct hooks *h, struct context *c, struct call *c
   }
 }
 
-static void add_short_call(const struct hooks *h, struct context *c, const struct call *call,
+static void add_short_call(const struct hooks *h, const struct context *c, const struct call *call,
                            uint64_t took_ns, struct exit_place at) {
   struct short_key key = {
       .object = call->object, .class_id = call->class_id, .kind = tracked[call->row].entry};
-  if (at.jni != NULL && os_thread_has_room()) key.stack = call_near_stack(h, at.jni, c, at.place);
+  if (at.jni != NULL && os_thread_has_room()) key.stack = call_near_stack(h, at.jni, at.place);
   short_calls_add(h->threads->recorder->short_calls, c->thread, call->recording, &key, took_ns);
 }
 

@@ -11,6 +11,14 @@ extern "C" {
 bool young_call_begin(const struct hooks *h, JNIEnv *jni, struct context *c, struct call *call,
                       jobject object);
 
+/* young_call_has_sum returns whether calls of the row get no line now, only a sum
+   (tracked_is_summed). young_call_sum then adds the call to it. Else it returns false. */
+static inline bool young_call_has_sum(const struct hooks *h, int row) {
+  return tracked_is_summed(&tracked[row]) && young_watch_method(h->young, row) != NULL;
+}
+bool young_call_sum(const struct hooks *h, JNIEnv *jni, struct context *c, struct call *call,
+                    jobject object, enum hook_place place);
+
 /* young_call_wait notes that a call waits: it calls a method that does. Most calls need not wait,
    so their thread becomes a waiter (agent/record/waiters.h) only then. */
 void young_call_wait(struct recorder *r, const struct context *c, struct call *call);

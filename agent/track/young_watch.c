@@ -14,8 +14,10 @@
 #include "agent/tracked/tracked.h"
 
 #define PAUSE_NS (100 * NS_PER_MS)
+#define MAX_PAUSE_NS NS_PER_S
+#define PAUSE_LOOKS 20 /* a pause is at least as long as so many looks */
 #define MAX_ROUNDS 1000
-#define MAX_OVERDUE 64 /* of one round of a look */
+#define MAX_OVERDUE 64 /* of one round in a slice */
 #define MAX_YIELDS 100 /* until a thread is out of the moment in which nobody knows its call */
 #define NEAR_FRAMES 64 /* of the JDK, above the method of the call */
 #define FAR_FRAMES 1024
@@ -149,12 +151,12 @@ static bool collect(struct context *c, void *arg) {
   return l->num < MAX_OVERDUE;
 }
 
-/* Looks until no thread is left whose call is overdue. Some may go on all the time, so the rounds
-   are limited; then the next look comes to the rest. */
-static void look_at_threads(struct look *l) {
+/* Looks until no thread of the slice is left whose call is overdue. Some may go on all the time, so
+   the rounds are limited; then the next look comes to the rest. */
+static void look_at_slice(struct look *l, int slice) {
   for (int round = 0; round < MAX_ROUNDS; round++) {
     l->num = 0;
-    registry_visit(&l->watch->threads->registry, collect, l);
+    registry_visit(&l->watch->threads->registry, slice, collect, l);
     for (size_t i = 0; i < l->num; i++) check_thread(l, l->overdue[i]);
     if (l->num < MAX_OVERDUE) return;
   }
@@ -169,7 +171,7 @@ static void look(struct young_watch *w, jvmtiEnv *ti, JNIEnv *jni, uint64_t leas
   uint64_t now_ns = clock_monotonic_ns();
   l.before_ns = now_ns > least_ns ? now_ns - least_ns : 0;
   ck_pr_fence_memory(); /* see young_prepare */
-  look_at_threads(&l);
+  for (int slice = 0; slice < REGISTRY_SLICES; slice++) look_at_slice(&l, slice);
   uint64_t decided = __atomic_load_n(&r->decided_ns, __ATOMIC_RELAXED);
   if (l.is_complete && l.before_ns > decided)
     __atomic_store_n(&r->decided_ns, l.before_ns, __ATOMIC_RELEASE);
@@ -188,10 +190,14 @@ static uint64_t get_threshold(const struct young_watch *w) {
 
 static void run_watch(struct agent_thread *self, jvmtiEnv *ti, JNIEnv *jni, void *arg) {
   struct young_watch *w = arg;
-  while (agent_thread_sleep(self, PAUSE_NS)) {
+  uint64_t pause_ns = PAUSE_NS;
+  while (agent_thread_sleep(self, pause_ns)) {
     /* When no call is young any more, the last ones are recorded, and the writer need not wait. */
     bool defers = __atomic_load_n(&w->defers, __ATOMIC_RELAXED);
+    uint64_t begin_ns = clock_monotonic_ns();
     look(w, ti, jni, defers ? get_threshold(w) : 0);
+    uint64_t least_ns = PAUSE_LOOKS * (clock_monotonic_ns() - begin_ns);
+    pause_ns = least_ns < PAUSE_NS ? PAUSE_NS : least_ns < MAX_PAUSE_NS ? least_ns : MAX_PAUSE_NS;
   }
 }
 

@@ -35,6 +35,23 @@ static bool is_signature_of(const char *signature, const char *name) {
          strcmp(signature + 1 + len, ";") == 0;
 }
 
+bool tracked_is_closed(const struct tracked *t) {
+  switch (event_infos[t->entry].group) {
+    case GROUP_WAIT:
+    case GROUP_SLEEP:
+    case GROUP_SEMAPHORE:
+    case GROUP_LATCH:
+    case GROUP_LOCK:
+      return true;
+    case GROUP_PARK:
+      return t->exit == ENDS_PAIR;
+    case GROUP_FUTURE:
+      return strcmp(t->class_name, "java/util/concurrent/FutureTask") == 0;
+    default:
+      return false;
+  }
+}
+
 bool tracked_has_class(const char *class_signature) {
   const char *last_name = NULL; /* most rows of a class are next to each other */
   for (int row = 0; row < num_tracked; row++) {

@@ -71,6 +71,16 @@ static inline bool tracked_is_call(const struct tracked *t) {
   return t->exit == ENDS_SINGLE || t->exit >= ENDS_COVER;
 }
 
+/* tracked_is_summed returns whether calls of the row get no lines with a threshold, only sums:
+   those that hand over a task or start a virtual thread. A service does so for each request. */
+static inline bool tracked_is_summed(const struct tracked *t) {
+  return event_hands_over(t->entry) && (t->exit == ENDS_SINGLE || t->exit == ENDS_COVER);
+}
+
+/* tracked_is_closed returns whether a call of the row never calls code of the program. Others may:
+   a barrier runs an action, a task joins others, a queue compares its elements. */
+bool tracked_is_closed(const struct tracked *t);
+
 /* tracked_has_class returns whether some row has this class. The signature has the form of the JVM:
    "Ljava/lang/Object;". */
 bool tracked_has_class(const char *class_signature);

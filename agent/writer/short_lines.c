@@ -37,6 +37,7 @@ void short_lines_end(struct short_lines *s) {
 static void take_sum(void *arg, struct short_sum *sum) {
   struct short_lines *s = arg;
   s->num_of_threads += sum->calls;
+  if (event_begins_span(sum->key.kind)) s->pairs_of_threads += sum->calls;
   if (event_infos[sum->key.kind].group == GROUP_LOCK) s->lock_ns += sum->total_ns;
   short_sums_add(&s->sums, sum);
 }

@@ -16,8 +16,9 @@ struct short_lines {
   uint32_t recording;
   struct short_sums sums; /* not written yet */
   uint64_t start_ns, taken_ns, written_ns;
-  uint64_t num_of_threads; /* calls that came from the threads, in this recording */
-  uint64_t lock_ns;        /* how long those of them took that acquire locks */
+  uint64_t num_of_threads;   /* calls that came from the threads, in this recording */
+  uint64_t pairs_of_threads; /* those of them that would have been pairs of lines */
+  uint64_t lock_ns;          /* how long those of them took that acquire locks */
 };
 
 /* short_lines_start begins the recording with this number, with the sums of these threads; NULL:

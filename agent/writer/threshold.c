@@ -187,6 +187,11 @@ bool threshold_next(struct threshold *t, uint64_t complete_ns, struct record *ou
   return true;
 }
 
+uint64_t threshold_known(const struct threshold *t, uint64_t complete_ns) {
+  uint64_t first_ns = t->first == 0 ? UINT64_MAX : t->slots[t->first].event.time_ns;
+  return first_ns < complete_ns ? first_ns : complete_ns;
+}
+
 bool threshold_is_empty(const struct threshold *t) { return t->num_held == 0; }
 
 struct threshold_counts threshold_counts(const struct threshold *t) {

@@ -41,6 +41,10 @@ void threshold_add(struct threshold *t, const struct record *event);
    pair. */
 bool threshold_next(struct threshold *t, uint64_t complete_ns, struct record *out);
 
+/* threshold_known returns the time before which threshold_next has returned all events, if all
+   before `complete_ns` have been added. */
+uint64_t threshold_known(const struct threshold *t, uint64_t complete_ns);
+
 /* threshold_is_empty returns whether no event is held back. */
 bool threshold_is_empty(const struct threshold *t);
 

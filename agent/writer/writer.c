@@ -15,6 +15,7 @@
 #include "agent/writer/order.h"
 #include "agent/writer/output.h"
 #include "agent/writer/requests.h"
+#include "agent/writer/short_threads.h"
 #include "agent/writer/threshold.h"
 #include "agent/writer/trigger_files.h"
 #include "agent/writer/trigger_watch.h"
@@ -32,8 +33,9 @@ struct writer {
   struct writer_input input;
   struct output output;
   struct order *order;
-  struct threshold *threshold; /* NULL: every pair is written */
-  struct waits *waits;         /* NULL if `threshold` is */
+  struct threshold *threshold;         /* NULL: every pair is written */
+  struct waits *waits;                 /* NULL if `threshold` is */
+  struct short_threads *short_threads; /* the same */
   struct trigger_watch watch;
   struct trigger_files trigger_files; /* the files that triggers have kept */
   uint64_t written_ns;                /* the latest time of an event that left `order` */
@@ -87,16 +89,27 @@ static size_t take_records(struct writer *w, uint64_t *out_complete_ns) {
   return total;
 }
 
+/* Writes the events that need not be held back for the start of a thread any more. */
+static void write_threads_before(struct writer *w, uint64_t before_ns) {
+  struct record r;
+  while (short_threads_next(w->short_threads, before_ns, &r)) output_put(&w->output, &r);
+}
+
 /* Writes the events that the threshold need not hold back any more, now that all events before this
    time have been added to it. */
 static void write_decided(struct writer *w, uint64_t complete_ns) {
   struct record r;
+  uint64_t least_ns = w->input.threshold_ns;
   if (w->threshold == NULL) return;
   while (threshold_next(w->threshold, complete_ns, &r)) {
-    bool is_wanted = waits_wants(w->waits, &r) || w->input.threshold_ns == 0;
-    if (is_wanted) output_put(&w->output, &r);
+    bool is_wanted = waits_wants(w->waits, &r) || least_ns == 0;
+    if (is_wanted) short_threads_add(w->short_threads, &r);
     if (!is_wanted) record_release(&r);
+    write_threads_before(w, r.time_ns > least_ns ? r.time_ns - least_ns : 0);
   }
+  bool is_all = complete_ns == UINT64_MAX || least_ns == 0;
+  uint64_t known_ns = threshold_known(w->threshold, complete_ns);
+  write_threads_before(w, is_all ? UINT64_MAX : known_ns > least_ns ? known_ns - least_ns : 0);
 }
 
 /* Counts an event that comes after later ones were written, because too many had to be held back.
@@ -111,6 +124,8 @@ static void write_records_before(struct writer *w, uint64_t before_ns) {
   while ((r = order_next(w->order, before_ns)) != NULL) {
     if (r->kind == RECORD_EVENT) trigger_watch_follow(&w->watch, &w->input, r);
     if (w->threshold == NULL || r->kind != RECORD_EVENT) {
+      bool is_virtual = r->kind == RECORD_SAMPLE && r->event != 0;
+      if (is_virtual && w->threshold != NULL) short_threads_name(w->short_threads, r->thread);
       output_put(&w->output, r);
     } else {
       count_late(w, r);
@@ -230,7 +245,8 @@ static uint64_t compute_sleep_ns(const struct writer *w) {
    next round comes without a wake, so that at most one producer in FLUSH_NS finds the writer asleep
    and has to wake it. */
 static void wait_for_work(struct writer *w, size_t n) {
-  bool holds_back = w->threshold != NULL && !threshold_is_empty(w->threshold);
+  bool holds_back = w->threshold != NULL && (!threshold_is_empty(w->threshold) ||
+                                             !short_threads_is_empty(w->short_threads));
   bool all_written =
       output_waiting_bytes(&w->output) == 0 && order_is_empty(w->order) && !holds_back;
   if (!all_written || !queue_announce_sleep(w->input.queue)) {
@@ -255,27 +271,31 @@ static void write_everything(struct writer *w, const char *reason, bool is_last)
   output_finish(&w->output, reason);
 }
 
-static void free_recording(struct writer *w) {
-  order_free(w->order);
+static void free_threshold(struct writer *w) {
   threshold_free(w->threshold);
   waits_free(w->waits);
+  short_threads_free(w->short_threads);
+  w->threshold = NULL;
+  w->waits = NULL;
+  w->short_threads = NULL;
+}
+
+static void free_recording(struct writer *w) {
+  order_free(w->order);
+  free_threshold(w);
   trigger_watch_end(&w->watch);
   output_end(&w->output);
   load_publish_tables(&w->load, &w->output);
   w->order = NULL;
-  w->threshold = NULL;
-  w->waits = NULL;
 }
 
 /* `is_first`: nothing was recorded yet. False without memory. */
 static bool make_threshold(struct writer *w, uint64_t least_ns, bool is_first) {
   w->threshold = threshold_new(least_ns, &w->output.short_lines);
   w->waits = waits_new(is_first);
-  if (w->threshold != NULL && w->waits != NULL) return true;
-  threshold_free(w->threshold);
-  waits_free(w->waits);
-  w->threshold = NULL;
-  w->waits = NULL;
+  w->short_threads = short_threads_new();
+  if (w->threshold != NULL && w->waits != NULL && w->short_threads != NULL) return true;
+  free_threshold(w);
   return false;
 }
 
@@ -346,11 +366,12 @@ static void write_statistics(void *arg, struct builder *info) {
   info_number(info, INFO_WRITER_WAKEUPS, w->wakeups);
   if (w->threshold != NULL) {
     struct threshold_counts counts = threshold_counts(w->threshold);
-    uint64_t young = w->output.short_lines.num_of_threads;
+    uint64_t young = w->output.short_lines.pairs_of_threads;
     uint64_t wakes = w->input.left_out == NULL ? 0 : left_out_wakes(w->input.left_out);
     info_number(info, INFO_THRESHOLD_PAIRS, counts.pairs + young);
     info_number(info, INFO_THRESHOLD_YOUNG, young);
     info_number(info, INFO_THRESHOLD_WAKES, waits_left_out(w->waits) + wakes);
+    info_number(info, INFO_THRESHOLD_THREADS, short_threads_left_out(w->short_threads));
     info_number(info, INFO_THRESHOLD_EARLY, counts.early);
     info_number(info, INFO_THRESHOLD_LATE, w->num_late);
   }

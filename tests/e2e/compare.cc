@@ -75,6 +75,58 @@ Steps SelectOwnSteps(const Story &story, const Dump &dump) {
 
 }  // namespace
 
+namespace {
+
+/* Removes the steps of a kind. Returns their number. */
+int LeaveOutKind(enum event_kind kind, Story *story) {
+  int num = 0;
+  for (auto &[thread, steps] : story->steps) {
+    size_t before = steps.size();
+    steps.erase(std::remove_if(steps.begin(), steps.end(),
+                               [kind](const Step &step) { return step.kind == kind; }),
+                steps.end());
+    num += static_cast<int>(before - steps.size());
+  }
+  if (num > 0) story->counts[kind] -= num;
+  return num;
+}
+
+/* Threads of which the dump has no line. Their only events are that they begin and end. */
+void LeaveOutThreads(const Dump &dump, Story *story) {
+  std::set<uint32_t> seen;
+  for (const Event &e : dump.events) seen.insert(e.thread);
+  long num = 0;
+  for (auto at = story->threads.begin(); at != story->threads.end();) {
+    std::vector<Step> &steps = story->steps[at->first];
+    bool is_out =
+        seen.count(at->first) == 0 && std::all_of(steps.begin(), steps.end(), [](const Step &step) {
+          return step.kind == EVENT_THREAD_STARTED || step.kind == EVENT_THREAD_ENDED;
+        });
+    if (!is_out) {
+      ++at;
+      continue;
+    }
+    num++;
+    for (const Step &step : steps) story->counts[step.kind]--;
+    story->steps.erase(at->first);
+    story->objects.erase(at->first);
+    at = story->threads.erase(at);
+  }
+  auto left_out = dump.info.find("threshold.threads");
+  EXPECT_LE(num, left_out == dump.info.end() ? 0 : atol(left_out->second.c_str()));
+}
+
+}  // namespace
+
+void LeaveOutShort(const Dump &dump, Story *story) {
+  std::map<enum event_kind, Sum> sums = SumByEvent(dump.short_calls);
+  for (enum event_kind kind : {EVENT_EXECUTOR_SUBMIT, EVENT_THREAD_START}) {
+    if (sums.count(kind) == 0) continue;
+    EXPECT_GE(sums[kind].calls, LeaveOutKind(kind, story)) << kDisagree << event_infos[kind].name;
+  }
+  LeaveOutThreads(dump, story);
+}
+
 bool IsCompared(const Event &e, const Story &story, const Dump &dump) {
   if (IsContention(e.kind) && story.locks.count(e.object) == 0) return false;
   /* Recorded only if a thread is blocked for long, and by another thread. */

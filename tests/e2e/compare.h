@@ -10,6 +10,11 @@ inline constexpr char kDisagree[] = "the recording and the program disagree: ";
  * place. */
 void ExpectSame(const Story &story, const Dump &dump);
 
+/* LeaveOutShort removes from the account what the option threshold left out of the lines: the short
+   virtual threads, and the submissions of tasks and starts of virtual threads, of which the dump
+   has sums. Expects that these sums have at least as many as the account. */
+void LeaveOutShort(const Dump &dump, Story *story);
+
 /* IsCompared returns whether the workload counts such an event: it is of one of its own threads and
    locks, and does not depend on chance. */
 bool IsCompared(const Event &e, const Story &story, const Dump &dump);

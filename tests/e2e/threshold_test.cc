@@ -2,6 +2,8 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <cinttypes>
+#include <map>
 #include <set>
 #include <string>
 #include <tuple>
@@ -29,7 +31,9 @@ long ReadNumShort(const Session &session) {
 
 void ExpectOnlyLongPairs(const Session &session) {
   ASSERT_TRUE(session.story().complete) << session.result().err;
-  ExpectSame(session.story(), session.dump());
+  Story story = session.story();
+  LeaveOutShort(session.dump(), &story);
+  ExpectSame(story, session.dump());
   session.ExpectQuiet();
   session.ExpectChecked();
   EXPECT_GE(atol(session.dump().info.at("threshold.pairs").c_str()), ReadNumShort(session));
@@ -59,6 +63,72 @@ TEST_P(ThresholdTest, RecordsOnlyLongPairsInVirtualThreads) {
   if (!session.story().skipped.empty()) GTEST_SKIP() << session.story().skipped;
   ExpectOnlyLongPairs(session);
 }
+
+/* --- threads --------------------------------------------------------------------------------- */
+
+/* What counted.ShortThreads prints about a thread. */
+struct Life {
+  uint32_t thread;
+  int64_t least_ns, most_ns;
+};
+
+std::vector<Life> ReadLives(const std::string &out) {
+  std::vector<Life> lives;
+  for (const std::string &line : SplitLines(out)) {
+    Life life = {};
+    if (sscanf(line.c_str(), "thread %x %" SCNd64 " %" SCNd64, &life.thread, &life.least_ns,
+               &life.most_ns) == 3)
+      lives.push_back(life);
+  }
+  return lives;
+}
+
+long ReadNumber(const std::string &out, const std::string &word) {
+  for (const std::string &line : SplitLines(out)) {
+    if (line.rfind(word + " ", 0) == 0) return atol(line.c_str() + word.size() + 1);
+  }
+  return -1;
+}
+
+std::map<uint32_t, int> CountByThread(const Dump &dump, enum event_kind kind) {
+  std::map<uint32_t, int> num;
+  for (const Event &e : dump.events) num[e.thread] += e.kind == kind;
+  return num;
+}
+
+TEST_P(ThresholdTest, LeavesOutShortVirtualThreads) {
+  Session session(GetParam(),
+                  Program({"counted.ShortThreads", "300"}, {"-Xcheck:jni"}, kThreshold));
+  session.Wait();
+  if (!session.story().skipped.empty()) GTEST_SKIP() << session.story().skipped;
+  ASSERT_EQ(session.result().status, 0) << session.result().err;
+  const Dump &dump = session.dump();
+  std::vector<Life> lives = ReadLives(session.result().out);
+  EXPECT_EQ(lives.size(), 200u);
+  std::map<uint32_t, int> started = CountByThread(dump, EVENT_THREAD_STARTED);
+  std::map<uint32_t, int> ended = CountByThread(dump, EVENT_THREAD_ENDED);
+  long written = 0, num_long = 0;
+  for (const Life &life : lives) {
+    written += started[life.thread];
+    EXPECT_EQ(started[life.thread], ended[life.thread]);
+    if (life.least_ns >= 300 * 1000000) {
+      num_long++;
+      EXPECT_EQ(started[life.thread], 1) << life.least_ns << " ns";
+    } else if (life.most_ns < 300 * 1000000) {
+      EXPECT_EQ(started[life.thread], 0) << life.most_ns << " ns";
+    }
+  }
+  EXPECT_GE(num_long, 4);
+  EXPECT_EQ(written + atol(dump.info.at("threshold.threads").c_str()), 200);
+  std::map<enum event_kind, Sum> sums = SumByEvent(dump.short_calls);
+  EXPECT_EQ(sums[EVENT_EXECUTOR_SUBMIT].calls, ReadNumber(session.result().out, "submitted"));
+  EXPECT_EQ(sums[EVENT_THREAD_START].calls, ReadNumber(session.result().out, "started"));
+  session.ExpectQuiet();
+  session.ExpectChecked();
+}
+
+/* --- tracked methods ---------------------------------------------------------------------------
+ */
 
 TEST_P(ThresholdTest, RecordsOnlyLongCalls) {
   Session session(GetParam(),
@@ -130,6 +200,7 @@ TEST_P(YoungCallTest, IsRecordedLikeAnyOther) {
   Dump dump = session.dump();
   LeaveOut(GROUP_LOCK, &story);
   LeaveOutWakes(&story, &dump);
+  LeaveOutShort(dump, &story);
   ExpectSame(story, dump);
   session.ExpectQuiet();
   session.ExpectChecked();

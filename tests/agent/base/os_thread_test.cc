@@ -32,6 +32,7 @@ TEST(OsThread, HasSeparateBuffersThatGrow) {
   for (int i = 0; i < NUM_OS_THREAD_BUFFERS; i++) {
     buffers[i] = static_cast<char *>(os_thread_buffer(static_cast<enum os_thread_buffer>(i), 1000));
     ASSERT_NE(buffers[i], nullptr);
+    EXPECT_EQ(std::count(buffers[i], buffers[i] + 1000, 0), 1000);
     memset(buffers[i], i, 1000);
   }
   for (int i = 0; i < NUM_OS_THREAD_BUFFERS; i++) {

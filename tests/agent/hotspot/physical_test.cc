@@ -195,14 +195,16 @@ TEST_F(Physical, HasNoTrailOfAWholeStackOrInterpretedFrames) {
   EXPECT_EQ(trail_.num, 0u);
 }
 
-// Its frame is part of the key, but no method.
+// Below a hook, it brings the older frames of a virtual thread to the stack.
 TEST_F(Physical, AStubIsNoMethod) {
-  uintptr_t stub = fake_.AddBlob("runtime stub", 256, 6);
+  uintptr_t stub = fake_.AddBlob("StubRoutines (continuation stubs)", 256, 6);
   Hash both = ReadNear(2);
+  EXPECT_NE(both, Hash(0, 0));
   Put(3, stub + 64);
-  EXPECT_NE(ReadNear(2), Hash(0, 0));
-  EXPECT_NE(ReadNear(2), both);
-  EXPECT_EQ(ReadNear(2), Read()) << "inner is the only method, so it goes on to the end";
+  EXPECT_NE(ReadNear(1), Hash(0, 0)) << "inner is above it";
+  EXPECT_EQ(ReadNear(2), Hash(0, 0));
+  EXPECT_EQ(trail_.num, 0u) << "others call inner, too";
+  EXPECT_NE(Read(), Hash(0, 0)) << "in a whole stack it is part of the key";
 }
 
 TEST_F(Physical, IsAboveTheFramesThatTheCallerOfANativeWillCall) {

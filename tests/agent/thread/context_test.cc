@@ -499,14 +499,35 @@ TEST_F(ContextTest, KeepsNoReferenceWithoutMemory) {
   EXPECT_TRUE(context_keep_self(r_.threads, r_.ti, r_.jni, c));
 }
 
-TEST_F(ContextTest, KeepsNoReferenceToAVirtualThread) {
+// Other threads find a virtual thread only from then on.
+TEST_F(ContextTest, KeepsAReferenceToAVirtualThreadThatIsRegisteredThen) {
   r_.jvm.HaveVirtualThreads();
   main_->is_virtual = true;
   struct context *c = GetContext(main_);
   ASSERT_NE(c, nullptr);
   FakeJvm::Running running(main_);
-  EXPECT_FALSE(context_keep_self(r_.threads, r_.ti, r_.jni, c));
+  EXPECT_EQ(registry_find(&r_.threads->registry, 0xA), nullptr);
+  EXPECT_TRUE(context_keep_self(r_.threads, r_.ti, r_.jni, c));
+  EXPECT_EQ(registry_find(&r_.threads->registry, 0xA), c);
+  EXPECT_FALSE(r_.threads->has_virtual_contexts) << "no other thread has made a context for it";
+  EXPECT_EQ(r_.jvm.NumWeakRefs(), 1);
+  context_end(r_.threads, r_.ti, r_.jni);
+  EXPECT_EQ(registry_find(&r_.threads->registry, 0xA), nullptr);
   EXPECT_EQ(r_.jvm.NumWeakRefs(), 0);
+}
+
+/* With a threshold, the writer may leave out the thread. Then nothing needs its object. */
+TEST(ContextOptionsTest, LeavesItToTheWriterToDefineAVirtualThread) {
+  Recording r("threshold=10ms");
+  r.jvm.HaveVirtualThreads();
+  auto *main = r.jvm.AddThread("main");
+  main->is_virtual = true;
+  FakeJvm::Running running(main);
+  const struct context *c = context_here(r.threads, r.ti, r.jni);
+  ASSERT_NE(c, nullptr);
+  EXPECT_EQ(object_set_size(r.meta->objects).entries, 0u);
+  context_end(r.threads, r.ti, r.jni);
+  r.Records();
 }
 
 }  // namespace

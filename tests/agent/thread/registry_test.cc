@@ -86,6 +86,18 @@ TEST_F(RegistryTest, RemembersOnlyTheLastThreadsThatEnded) {
   EXPECT_TRUE(registry_has_ended(&r_, REGISTRY_ENDED + 1));
 }
 
+TEST_F(RegistryTest, RemembersPlatformThreadsHoweverManyVirtualOnesEnd) {
+  registry_end(&r_, AddContext(1));
+  for (uint32_t i = 2; i <= REGISTRY_ENDED + 2; i++) {
+    struct context *c = AddContext(i);
+    c->is_virtual = true;
+    registry_end(&r_, c);
+  }
+  EXPECT_TRUE(registry_has_ended(&r_, 1));
+  EXPECT_FALSE(registry_has_ended(&r_, 2));
+  EXPECT_TRUE(registry_has_ended(&r_, 3));
+}
+
 bool IsCarrier(const struct context *c, const void *) { return c->is_carrier; }
 
 TEST_F(RegistryTest, AsksOnlyAboutAUniqueHash) {
@@ -97,7 +109,8 @@ TEST_F(RegistryTest, AsksOnlyAboutAUniqueHash) {
 }
 
 TEST_F(RegistryTest, VisitsAllContextsUntilToldToStop) {
-  for (uint32_t i = 1; i <= 5; i++) AddContext(i * REGISTRY_BUCKETS / 2);
+  for (uint32_t i = 1; i <= 5; i++) AddContext(i * REGISTRY_BUCKETS + REGISTRY_SLICE - i);
+  AddContext(REGISTRY_SLICE);
   struct Visits {
     int num = 0, max = 0;
   } all = {0, 100}, some = {0, 3};
@@ -105,10 +118,12 @@ TEST_F(RegistryTest, VisitsAllContextsUntilToldToStop) {
     auto *visits = static_cast<Visits *>(arg);
     return ++visits->num < visits->max;
   };
-  registry_visit(&r_, visit, &all);
-  registry_visit(&r_, visit, &some);
+  registry_visit(&r_, 0, visit, &all);
+  registry_visit(&r_, 0, visit, &some);
   EXPECT_EQ(all.num, 5);
   EXPECT_EQ(some.num, 3);
+  for (int slice = 1; slice < REGISTRY_SLICES; slice++) registry_visit(&r_, slice, visit, &all);
+  EXPECT_EQ(all.num, 6);
 }
 
 TEST_F(RegistryTest, WorksWithManyThreads) {
@@ -125,7 +140,7 @@ TEST_F(RegistryTest, WorksWithManyThreads) {
     }
   });
   for (const struct context *bucket : r_.buckets) EXPECT_EQ(bucket, nullptr);
-  EXPECT_EQ(r_.num_ended, static_cast<unsigned>(kThreads * kEach));
+  EXPECT_EQ(r_.ended_platform.num, static_cast<unsigned>(kThreads * kEach));
 }
 
 }  // namespace

@@ -1,6 +1,9 @@
 // Young calls: those that have no event yet, since they may end before the threshold.
 #include "agent/track/young_calls.h"
 
+#include <memory>
+
+#include "agent/base/os_thread.h"
 #include "tests/agent/track/young_fixture.h"
 
 namespace {
@@ -81,15 +84,199 @@ TEST_F(YoungCallsTest, OnlyRowsWithAKnownMethodAreYoung) {
   EXPECT_EQ(Call(park_, nullptr), Lines{});
 }
 
-TEST_F(YoungCallsTest, VirtualThreadsHaveNoYoungCalls) {
-  r_.jvm.HaveVirtualThreads();
-  FakeThread *other = r_.jvm.AddThread("U", 0xB);
-  other->is_virtual = true;
-  FakeJvm::Running running(other);
-  now_ = other;
-  EXPECT_EQ(Call(wait_, lock_).size(), 2u);
-  now_ = thread_;
+/* --- handing over ---------------------------------------------------------------------------- */
+
+class HandoverTest : public YoungCallsTest {
+ protected:
+  HandoverTest() {
+    AddRow(submit_);
+    AddRow(cover_);
+  }
+  const int submit_ = FindRow("Ljava/util/concurrent/ThreadPerTaskExecutor;", "submit",
+                              "(Ljava/lang/Runnable;)Ljava/util/concurrent/Future;");
+  const int start_ = FindRow("Ljava/lang/Thread;", "start", "()V");
+  FakeThread *started_ = r_.jvm.AddThread("V", 0xC);
+};
+
+TEST_F(HandoverTest, TasksAndVirtualThreadsAreOnlySummedUp) {
+  for (int i = 0; i < 2; i++) {
+    Enter(submit_, lock_);
+    PushFrames(inner_);
+    Enter(cover_, started_);
+    Exit();
+    Pop();
+    Exit();
+  }
+  EXPECT_EQ(r_.Events(), Lines{});
+  EXPECT_EQ(TakeShort(), (Lines{"ExecutorSubmit 10 2 0", "ThreadStart 0 2 0"}));
 }
+
+TEST_F(HandoverTest, CallsOfTheJdkInsideAreStillPartOfIt) {
+  for (int row : {submit_, cover_}) {
+    Enter(row, row == cover_ ? started_ : lock_);
+    PushFrames(inner_);
+    EXPECT_EQ(Call(acquire_, lock_), Lines{});
+    Pop();
+    PushFrames(program_);
+    Call(acquire_, lock_);
+    Pop();
+    Exit();
+    Lines sums = TakeShort();
+    ASSERT_EQ(sums.size(), 2u);
+    EXPECT_EQ(sums[1].substr(0, 21), row == cover_ ? "ThreadStart 0 1 0" : "SemaphoreAcquire 10 1");
+  }
+}
+
+TEST_F(HandoverTest, StartsOfPlatformThreadsHaveLines) {
+  AddRow(start_);
+  EXPECT_EQ(Call(start_, started_).size(), 1u);
+  EXPECT_EQ(TakeShort(), Lines{});
+}
+
+TEST_F(HandoverTest, HasLinesWithoutYoungCalls) {
+  Stop();
+  EXPECT_EQ(Call(submit_, lock_).size(), 1u);
+  EXPECT_EQ(Call(cover_, started_).size(), 1u);
+  EXPECT_EQ(TakeShort(), Lines{});
+}
+
+/* --- virtual threads ------------------------------------------------------------------------- */
+
+class VirtualYoungCallsTest : public YoungCallsTest {
+ protected:
+  VirtualYoungCallsTest() {
+    r_.jvm.HaveVirtualThreads();
+    virtual_->is_virtual = true;
+    now_ = virtual_;
+    running_now_ = std::make_unique<FakeJvm::Running>(virtual_);
+    AddRow(park_);
+  }
+  ~VirtualYoungCallsTest() override { running_now_.reset(); }
+
+  FakeThread *virtual_ = r_.jvm.AddThread("U", 0xB);
+  std::unique_ptr<FakeJvm::Running> running_now_;
+};
+
+TEST_F(VirtualYoungCallsTest, AShortCallIsSummedUp) {
+  EXPECT_EQ(Call(wait_, lock_), Lines{});
+  EXPECT_EQ(TakeShort(), Lines{"ObjectWait 10 1 0"});
+}
+
+TEST_F(VirtualYoungCallsTest, ACallThatLastsIsRecordedMeanwhile) {
+  Enter(wait_, lock_);
+  RecordAll();
+  EXPECT_EQ(r_.Events(), Lines{"ObjectWait,0000000B,00000010,1;00000001;00000000"});
+  Exit();
+  EXPECT_EQ(r_.Events(), Lines{"ObjectWaited,0000000B,00000010,1;00000001;00000000"});
+}
+
+/* No code of the program can run inside of it. */
+TEST_F(VirtualYoungCallsTest, TheJdkParksInsideASemaphoreWithoutALookAtTheStack) {
+  Enter(acquire_, lock_);
+  PushFrames(inner_);
+  int walks = r_.jvm.Calls(CALL_GetStackTrace);
+  EXPECT_EQ(Call(park_, nullptr), Lines{});
+  EXPECT_EQ(r_.jvm.Calls(CALL_GetStackTrace), walks);
+  Pop();
+  Exit();
+  EXPECT_EQ(TakeShort(), Lines{"SemaphoreAcquire 10 1 0"});
+}
+
+/* The walker reads the frames of the fake thread, without one that a test may hide. */
+class VirtualCallersTest : public VirtualYoungCallsTest {
+ protected:
+  VirtualCallersTest() {
+    struct walker *walker = &r_.meta->walker;
+    const char *why = nullptr;
+    static auto &all = *new std::vector<struct shapes *>;  // never freed, as in the agent
+    all.push_back(walker->shapes = shapes_new());
+    reader_ = virtual_;
+    readable_ = 1000;
+    walker->read = [](const struct hotspot *, uintptr_t, uintptr_t, struct physical_key *) {
+      return false;
+    };
+    walker->above = [](const struct hotspot *, uintptr_t) { return PHYSICAL_ALL; };
+    walker->read_near = [](const struct hotspot *, uintptr_t, unsigned num,
+                           struct physical_key *key, struct physical_trail *trail) {
+      trail->num = 0;
+      if (num > readable_) return false;
+      for (unsigned i = 0; i < num && i < reader_->frames.size(); i++)
+        physical_add(key, reinterpret_cast<uintptr_t>(reader_->frames[i].method));
+      return true;
+    };
+    walker->follows = [](const struct hotspot *, uintptr_t, const struct physical_trail *) {
+      return false;
+    };
+    walker->is_open = true;
+    EXPECT_TRUE(walker_start(walker, r_.ti, r_.jni, false, &why));
+  }
+  ~VirtualCallersTest() override { walker_stop(&r_.meta->walker); }
+
+  static inline FakeThread *reader_;
+  static inline unsigned readable_; /* frames */
+};
+
+TEST_F(VirtualCallersTest, AreKnownByTheFramesDownToTheOuterCall) {
+  for (int round = 0; round < 3; round++) {
+    for (FakeMethod *method : {inner_, program_}) {
+      for (int deep : {0, 1, 4, 9}) {
+        PushFrames(program_, round);
+        Enter(join_, lock_);
+        PushFrames(inner_, deep);
+        PushFrames(method);
+        PushFrames(inner_, 2);
+        Enter(acquire_, lock_);
+        Exit();
+        while (now_->frames.size() > static_cast<size_t>(round) + 1) Pop();
+        Exit();
+        now_->frames.clear();
+        Lines sums = TakeShort();
+        EXPECT_EQ(sums.size() + r_.Events().size(), method == inner_ ? 1u : 3u)
+            << round << " rounds, " << deep << " frames";
+      }
+    }
+  }
+  EXPECT_EQ(figure_get(&r_.recorder->figures.stacks_differed), 0u);
+}
+
+/* As if the older frames were not on the stack. */
+TEST_F(VirtualCallersTest, AreAskedForIfNotAllFramesCanBeRead) {
+  for (unsigned readable : {100u, 4u, 2u}) {
+    readable_ = readable;
+    Enter(join_, lock_);
+    PushFrames(inner_, 5);
+    Enter(acquire_, lock_);
+    Exit();
+    while (now_->frames.size() > 1) Pop();
+    Exit();
+    EXPECT_EQ(TakeShort().size(), 1u) << readable;
+    EXPECT_EQ(r_.Events(), Lines{});
+  }
+  EXPECT_EQ(figure_get(&r_.recorder->figures.stacks_differed), 0u);
+}
+
+TEST_F(VirtualCallersTest, AreAskedForOnce) {
+  context_here(r_.threads, r_.ti, r_.jni)->random = 1;  // decides what is compared now and then
+  auto *memory = static_cast<struct near_memory *>(
+      os_thread_buffer(OS_THREAD_NEAR, sizeof(struct near_memory)));
+  memory->random = 1;
+  int walks[3];
+  for (int &after : walks) {
+    Enter(join_, lock_);
+    PushFrames(inner_, 5);
+    Enter(acquire_, lock_);
+    Exit();
+    while (now_->frames.size() > 1) Pop();
+    Exit();
+    after = r_.jvm.Calls(CALL_GetStackTrace);
+  }
+  TakeShort();
+  /* The near part of the stack of join is walked, too. */
+  EXPECT_GT(walks[0], 0);
+  EXPECT_EQ(walks[2], walks[1]);
+}
+
+/* --- other threads --------------------------------------------------------------------------- */
 
 TEST_F(YoungCallsTest, ANotifyCanWakeAThreadInAYoungCall) {
   FakeThread *other = r_.jvm.AddThread("U", 0xB);

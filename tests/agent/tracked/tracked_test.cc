@@ -68,6 +68,41 @@ TEST(Tracked, OnlyRowsWithAnExitEventArePairs) {
   }
 }
 
+// In a queue that compares its elements, and in a barrier, code of the program runs.
+TEST(Tracked, KnowsWhichCallsNeverCallTheProgram) {
+  const std::map<std::string, bool> closed = {
+      {"java/lang/Object", true},
+      {"java/util/concurrent/Semaphore", true},
+      {"java/util/concurrent/CountDownLatch", true},
+      {"java/util/concurrent/FutureTask", true},
+      {"java/util/concurrent/CompletableFuture", false},
+      {"java/util/concurrent/CyclicBarrier", false},
+      {"java/util/concurrent/ForkJoinTask", false},
+      {"java/util/concurrent/PriorityBlockingQueue", false},
+      {"java/util/concurrent/ThreadPerTaskExecutor", false},
+      {"java/lang/VirtualThread", false},
+  };
+  for (int row = 0; row < num_tracked; row++) {
+    const struct tracked &t = tracked[row];
+    if (closed.count(t.class_name) == 0 || !tracked_is_pair(&t)) continue;
+    EXPECT_EQ(tracked_is_closed(&t), closed.at(t.class_name)) << PrintRow(row);
+  }
+  int unpark = tracked_find("Ljava/lang/VirtualThread;", "unpark", "()V");
+  EXPECT_FALSE(tracked_is_closed(&tracked[unpark])) << "it calls the scheduler";
+}
+
+TEST(Tracked, SumsUpTasksAndVirtualThreads) {
+  int num = 0;
+  for (int row = 0; row < num_tracked; row++) {
+    const struct tracked &t = tracked[row];
+    if (!tracked_is_summed(&t)) continue;
+    bool is_virtual = strcmp(t.class_name, "java/lang/VirtualThread") == 0;
+    EXPECT_EQ(t.entry, is_virtual ? EVENT_THREAD_START : EVENT_EXECUTOR_SUBMIT) << PrintRow(row);
+    num += is_virtual ? 100 : 1;
+  }
+  EXPECT_GT(num, 100);
+}
+
 // The object of such a row is one by its type.
 TEST(Tracked, RowsAboutAnArgumentOrAResultHaveOne) {
   for (int row = 0; row < num_tracked; row++) {

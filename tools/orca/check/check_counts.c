@@ -56,16 +56,17 @@ static void check_short_times(struct check *c, const struct stream *s,
 
 static void check_short_calls(struct check *c, const struct stream *s,
                               const struct count_line *line, int64_t threshold) {
-  if (!event_begins_span(line->kind)) {
+  bool takes_time = event_begins_span(line->kind);
+  if (!takes_time && !event_hands_over(line->kind)) {
     check_add_fault(c, s, RULE_SHORT_EVENT, subject_from_text(event_infos[line->kind].name));
   }
   if (line->count == 0) check_add_fault(c, s, RULE_SHORT_NONE, subject_none());
   if (line->object != 0) check_object(c, s, line->object);
-  check_short_times(c, s, line, threshold);
+  check_short_times(c, s, line, takes_time ? threshold : 1);
   if (check_stack(c, s, line->stack, digest(line->stack), line->kind)) {
     check_top_frame(c, s, line->kind, line->stack);
   }
-  c->num_short_calls += (uint64_t)line->count;
+  if (takes_time) c->num_short_calls += (uint64_t)line->count;
 }
 
 void check_counts(struct check *c, struct stream *s) {

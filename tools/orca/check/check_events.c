@@ -16,12 +16,6 @@ static void check_object(struct check *c, const struct stream *s, uint32_t hash,
   }
 }
 
-/* With a threshold, the begin of a call is recorded when it has lasted for long, and its object
-   defined then. */
-static ticks_t get_latest_definition(const struct check *c, const struct event_line *e) {
-  return c->has_threshold && event_infos[e->kind].role == ROLE_BEGIN ? UINT64_MAX : e->time;
-}
-
 /* Whether a tracked method of this name produces events of this kind, as begin or end event. */
 static bool is_tracked_as(struct span method, enum event_kind kind) {
   enum event_kind entry = event_is_end(kind) ? event_begin(kind) : kind;
@@ -155,11 +149,12 @@ void check_events(struct check *c, struct stream *s) {
   ticks_t least = 0;
   for (struct event_line e; stream_event(s, &e);) {
     check_time(c, s, &least, e.time);
+    /* With a threshold, objects are defined when it is known that their lines will be written. */
+    ticks_t latest = c->has_threshold ? UINT64_MAX : e.time;
     if (e.thread == 0) check_add_fault(c, s, RULE_THREAD_ZERO, subject_none());
-    if (e.thread != 0) check_object(c, s, e.thread, e.time, RULE_THREAD_UNKNOWN);
-    if (e.object != 0)
-      check_object(c, s, e.object, get_latest_definition(c, &e), RULE_OBJECT_UNKNOWN);
-    if (e.owner != 0) check_object(c, s, e.owner, e.time, RULE_OWNER_UNKNOWN);
+    if (e.thread != 0) check_object(c, s, e.thread, latest, RULE_THREAD_UNKNOWN);
+    if (e.object != 0) check_object(c, s, e.object, latest, RULE_OBJECT_UNKNOWN);
+    if (e.owner != 0) check_object(c, s, e.owner, latest, RULE_OWNER_UNKNOWN);
     if (e.thrown != 0 && dump_class(c->dump, e.thrown) == NULL) {
       check_add_fault(c, s, RULE_METHOD_THROWN, subject_from_hash(e.thrown));
     }

@@ -5,13 +5,18 @@
 
 /* --- the recording ------------------------------------------------------------------------- */
 
+/* Some sums are of events without a duration, such as submissions of tasks. They are in no view. */
+static bool is_sum_of_calls(const struct count_line *line) {
+  return line->is_short && event_begins_span(line->kind);
+}
+
 static bool take_recording(void *arg, const struct step *step) {
   struct model *m = arg;
   bool counts = step_counts(step);
   if (step->event != NULL && step->origin != STEP_INFERRED)
     recording_event(&m->recording, step->event, counts);
   if (step->sample != NULL) recording_sample(&m->recording, step->sample, counts);
-  if (step->count != NULL && step->count->is_short)
+  if (step->count != NULL && is_sum_of_calls(step->count))
     recording_short_calls(&m->recording, step->count);
   return true;
 }
@@ -189,7 +194,7 @@ static bool end_titles(struct model *m) {
 
 /* A sum of short calls that matches the filter, its time included. */
 static bool is_short_sum(const struct step *step) {
-  return step->count->is_short && step_counts(step);
+  return is_sum_of_calls(step->count) && step_counts(step);
 }
 
 static bool take_stalls(void *arg, const struct step *step) {
