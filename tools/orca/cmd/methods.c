@@ -48,8 +48,8 @@ static void append_limit(struct page *p, const struct model *m) {
                           ? has_changed ? " were not recorded all the time" : " were not recorded"
                       : has_changed ? " are in no column where only their sums were recorded"
                                     : " are in no column: only their sums were recorded";
-  builder_string(&p->out, "\nCalls shorter than ");
-  text_plain(&p->out, threshold);
+  builder_string(&p->out, "\nCalls");
+  view_put_shorter(&p->out, m->dump);
   builder_format(&p->out, "%s (option threshold).\n", words);
 }
 

@@ -117,9 +117,8 @@ static void say_short_calls(struct builder *b, const struct comparison *c,
   if (!compare_has_same_option(c, "threshold", "0") || compare_has_same_short_calls(c)) return;
   int side = model_lacks_short_calls(c->runs[0]) ? 0 : 1; /* that lacks them */
   bool is_both = model_lacks_short_calls(c->runs[!side]);
-  builder_format(s, is_both ? "Both lack waits shorter than " : "%s lacks waits shorter than ",
-                 letters[side]);
-  view_put_threshold(s, c->runs[side]);
+  builder_format(s, is_both ? "Both lack waits" : "%s lacks waits", letters[side]);
+  view_put_shorter(s, c->runs[side]->dump);
   if (!is_both) builder_format(s, " that %s has", letters[!side]);
   builder_string(s, ": their sums are not recorded, or not all of them.");
   put_sentence(b, style, s);

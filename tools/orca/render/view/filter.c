@@ -49,8 +49,8 @@ static void say_short_calls(struct builder *b, const struct model *m, const stru
   for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
     struct builder text = {0};
     if (!limits[i].applies) continue;
-    builder_string(&text, "calls shorter than ");
-    view_put_threshold(&text, m);
+    builder_string(&text, "calls");
+    view_put_shorter(&text, m->dump);
     builder_string(&text, limits[i].words);
     if (!text.failed) style_wrap(b, style, "Short     ", (struct span){text.data, text.len});
     b->failed |= text.failed;

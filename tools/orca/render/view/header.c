@@ -111,8 +111,7 @@ static void put_events(struct builder *b, const struct model *m) {
   } else {
     builder_string(b, "pairs");
   }
-  builder_string(b, " shorter than ");
-  text_plain(b, threshold);
+  view_put_shorter(b, m->dump);
   bool has_sums = m->recording.short_calls.num > 0;
   if (has_sums) builder_string(b, " only as sums");
   known = dump_info(m->dump, INFO_THRESHOLD_WAKES, &number) && text_parse_decimal(number, &n);

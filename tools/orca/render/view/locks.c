@@ -334,9 +334,8 @@ static void add_long_note(struct table *t, const struct view_locks *v, const str
   } else {
     unit_count(b, lock->long_waits);
   }
-  builder_string(b, " of the waits took ");
-  view_put_threshold(b, v->model);
-  builder_string(b, " or longer");
+  builder_string(b, " of the waits took");
+  view_put_or_longer(b, v->model->dump);
   if (lock->long_waits > 0) builder_format(b, ", %s together", UNIT_TICKS(lock->long_blocked));
   table_note(t);
 }
@@ -365,8 +364,7 @@ static void add_short_note(struct table *t, const struct view_locks *v, const st
   const struct short_calls *calls = &lock->short_others;
   if (calls->num == 0) return;
   unit_many(b, calls->num, "call", "calls");
-  builder_string(b, " shorter than ");
-  view_put_threshold(b, v->model);
+  view_put_shorter(b, v->model->dump);
   builder_format(b, ", %s together: it is not known which of them had to wait",
                  UNIT_TICKS(calls->total));
   table_note(t);

@@ -252,8 +252,8 @@ void view_losses(struct builder *b, const struct model *m, const struct style *s
   }
   if (!m->recording.is_whole && m->recording.short_calls.num > 0) {
     struct builder s = {0};
-    builder_string(&s, "Calls shorter than ");
-    view_put_threshold(&s, m);
+    builder_string(&s, "Calls");
+    view_put_shorter(&s, m->dump);
     builder_string(&s, " are counted up to the last sums, up to a minute before the last line.");
     view_put_sentence(b, style, &s);
   }

@@ -108,8 +108,7 @@ static void add_short_note(struct table *t, const struct model *m, const struct 
   if (calls->num == 0) return;
   builder_string(table_text(t), "and ");
   unit_many(table_text(t), calls->num, "call", "calls");
-  builder_string(table_text(t), " shorter than ");
-  view_put_threshold(table_text(t), m);
+  view_put_shorter(table_text(t), m->dump);
   builder_format(table_text(t), ", %s together", UNIT_TICKS(calls->total));
   table_note(t);
 }
@@ -142,8 +141,7 @@ static void put_several(struct page *p, const struct model *m) {
   struct builder note = {0};
   if (!page_is_text(p) || calls->num == 0) return;
   unit_many(&note, calls->num, "call", "calls");
-  builder_string(&note, " shorter than ");
-  view_put_threshold(&note, m);
+  view_put_shorter(&note, m->dump);
   builder_format(&note, ", %s together, %s of tracked methods that are not told apart.",
                  UNIT_TICKS(calls->total), calls->num == 1 ? "is" : "are");
   builder_char(&p->out, '\n');

@@ -42,10 +42,21 @@ void view_lock_title(struct builder *b, const struct model *m, uint32_t object) 
   titles_write(b, &m->titles, m->dump, object);
 }
 
-void view_put_threshold(struct builder *b, const struct model *m) {
+void view_put_threshold(struct builder *b, const struct dump *d) {
   struct span threshold;
-  bool is_known = dump_threshold(m->dump, &threshold);
+  bool is_known = dump_threshold(d, &threshold);
   text_plain(b, is_known ? threshold : (struct span){"the threshold", 13});
+}
+
+void view_put_shorter(struct builder *b, const struct dump *d) {
+  builder_string(b, " shorter than ");
+  view_put_threshold(b, d);
+}
+
+void view_put_or_longer(struct builder *b, const struct dump *d) {
+  builder_char(b, ' ');
+  view_put_threshold(b, d);
+  builder_string(b, " or longer");
 }
 
 /* Are there sums of short calls that match the filter, of locks or of waits? */
@@ -62,8 +73,8 @@ void view_short_limit(struct page *p, const struct model *m, bool shows_locks, b
   bool locks = shows_locks && has_short_calls(m, true);
   bool waits = shows_waits && has_short_calls(m, false);
   if (!page_is_text(p) || (!locks && !waits)) return;
-  builder_string(&s, "Calls shorter than ");
-  view_put_threshold(&s, m);
+  builder_string(&s, "Calls");
+  view_put_shorter(&s, m->dump);
   builder_format(&s, " are not told apart here. Their sums are in %s%s%s.",
                  locks ? "orca locks" : "", locks && waits ? " and " : "",
                  waits ? "orca waits" : "");

@@ -9,6 +9,7 @@
 #include "tools/orca/model/process.h"
 #include "tools/orca/render/cells.h"
 #include "tools/orca/render/unit.h"
+#include "tools/orca/render/view/view.h"
 
 /* --- the head ------------------------------------------------------------------------------- */
 
@@ -65,8 +66,8 @@ static void put_head(struct builder *b, const struct view_top *v) {
 static void put_short_calls(struct builder *b, const struct view_top *v) {
   struct span threshold;
   if (v->live->short_calls.num == 0 || !dump_threshold(v->live->dump, &threshold)) return;
-  builder_string(b, "waits shorter than ");
-  text_plain(b, threshold);
+  builder_string(b, "waits");
+  view_put_shorter(b, v->live->dump);
   builder_string(b, " are not shown here; orca locks and orca waits have their sums\n");
 }
 

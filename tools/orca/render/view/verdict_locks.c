@@ -210,9 +210,8 @@ static bool may_lack_waits(const struct model *m) {
 }
 
 static void put_for_threshold(struct builder *b, const struct model *m) {
-  builder_string(b, " for ");
-  view_put_threshold(b, m);
-  builder_string(b, " or longer");
+  builder_string(b, " for");
+  view_put_or_longer(b, m->dump);
 }
 
 /* " (longest 2.00 s; 4 times for 10ms or longer, 2.88 s)" */
@@ -353,8 +352,8 @@ static void explain_no_lock(struct builder *b, const struct model *m) {
 static void put_little_time(struct builder *b, const struct model *m, ticks_t blocked) {
   builder_format(b, "Threads hardly waited for locks: %s in total", UNIT_TICKS(blocked));
   if (may_lack_waits(m)) {
-    builder_string(b, "; waits shorter than ");
-    view_put_threshold(b, m);
+    builder_string(b, "; waits");
+    view_put_shorter(b, m->dump);
     builder_string(b, " can be missing");
   }
   builder_char(b, '.');

@@ -102,9 +102,8 @@ static void put_note(struct table *t, const struct model *m, const struct stall 
   builder_string(b, "at ");
   view_put_keys(b, m, &m->stalls_by_class.places, s->id, view_place_name);
   if (s->short_calls.num > 0) {
-    builder_format(b, "; %s took ", s->long_calls == 0 ? "none" : UNIT_COUNT(s->long_calls));
-    view_put_threshold(b, m);
-    builder_string(b, " or longer");
+    builder_format(b, "; %s took", s->long_calls == 0 ? "none" : UNIT_COUNT(s->long_calls));
+    view_put_or_longer(b, m->dump);
   }
   if (s->failed > 0) {
     builder_format(b, "; %s%s without success", s->short_calls.num > 0 ? "at least " : "",
