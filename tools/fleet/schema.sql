@@ -102,6 +102,7 @@ CREATE TABLE IF NOT EXISTS locks
     holder String,
     holder_method String,
     holder_line UInt64,
+    waited_is_least UInt8,
     time DateTime DEFAULT toDateTime(intDiv(begin_at, 1000000000))
 )
 ENGINE = MergeTree PARTITION BY toYYYYMM(time) ORDER BY (service, version, name, run);

@@ -10,7 +10,7 @@ static void put_names(struct tsv *t, const struct lock *lock) {
   const struct dump *d = t->job->dump;
   const struct titles *titles = &t->job->model->titles;
   uint32_t class_id = locks_class(d, lock->object);
-  if (lock_is_several(lock)) {
+  if (lock->is_several) {
     for (int column = 0; column < NAME_COLUMNS; column++) tsv_put_text(t);
     return;
   }
@@ -57,6 +57,7 @@ static bool write_lock(struct tsv *t, const struct lock *lock, const struct cont
   tsv_put_thread(t, (uint32_t)tally_best(&locks->threads, lock->id));
   tsv_put_thread(t, find_holder(locks, lock));
   tsv_put_place(t, tally_best(&c->holder_places, lock->id) & ~CONTENTION_GUESSED);
+  tsv_put_number(t, lock_has_least_waits(lock));
   return tsv_end_row(t);
 }
 

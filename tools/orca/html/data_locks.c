@@ -82,6 +82,8 @@ static void put_numbers(struct data *d, const struct lock *lock) {
     if (lock->acquired_is_least) json_unsigned_member(d->j, "atLeast", 1);
   }
   json_unsigned_member(d->j, "waited", lock->waited);
+  if (lock_has_least_waits(lock)) json_unsigned_member(d->j, "waitedAtLeast", 1);
+  if (lock->waited_is_least) json_unsigned_member(d->j, "hasOthers", 1);
   json_unsigned_member(d->j, "failed", lock->failed);
   json_unsigned_member(d->j, "open", lock->open);
   json_unsigned_member(d->j, "owned", lock->known_owners);
@@ -105,6 +107,15 @@ static void put_threshold(struct data *d) {
   builder_free(&text);
 }
 
+/* The name of the rows whose objects are not known. */
+static void put_several_name(struct data *d, const struct locks *locks) {
+  for (size_t i = 0; i < locks->num; i++) {
+    if (!locks->rows[i].is_several) continue;
+    json_text_member(d->j, "several", SHORT_SEVERAL_NAME);
+    return;
+  }
+}
+
 void data_locks(struct data *d) {
   const struct locks *locks = &d->m->locks;
   size_t shown = locks->num < HTML_LOCKS ? locks->num : HTML_LOCKS;
@@ -126,5 +137,6 @@ void data_locks(struct data *d) {
   json_end_array(d->j);
   json_unsigned_member(d->j, "left", locks->num - shown);
   if (d->m->recording.short_calls.num > 0) put_threshold(d);
+  put_several_name(d, locks);
   json_end_object(d->j);
 }

@@ -172,6 +172,7 @@ static bool take_short_waits(struct live *l, const struct step *step,
   if (holders_had_free_before(&l->pass.holders, sort, step->time)) return true;
   size_t lock = find_lock(l, sort, step->count->object);
   if (lock == 0) return false;
+  if (step->count->object == 0) l->locks[lock - 1].is_several = true;
   struct live_sum *sum = find_sum(l, LIVE_LOCK, lock - 1);
   if (sum == NULL) return false;
   short_calls_add(&sum->short_waits, calls);

@@ -48,7 +48,8 @@ struct live_sum {
 struct live_lock {
   enum lock_sort sort;
   uint32_t object;
-  size_t sum; /* of LIVE_LOCK, its index */
+  bool is_several; /* as in struct lock */
+  size_t sum;      /* of LIVE_LOCK, its index */
 };
 
 struct live_change {

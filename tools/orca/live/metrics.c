@@ -26,7 +26,9 @@ static bool add_lock(struct metrics *m, const struct live *l, const struct live_
   bool is_site = sum->subject == LIVE_SITE;
   uint32_t lock = (uint32_t)(is_site ? sum->number >> 32 : sum->number);
   if (live_lock_is_signal(l, lock)) return true;
-  uint32_t class_id = locks_class(l->dump, l->locks[lock].object);
+  const struct live_lock *row_lock = &l->locks[lock];
+  uint32_t class_id =
+      row_lock->is_several ? SHORT_SEVERAL_CLASS : locks_class(l->dump, row_lock->object);
   place_t place = is_site ? stacks_place(&l->stacks, (stack_id_t)sum->number) : 0;
   struct metric *row =
       find_metric(m, is_site ? METRIC_LOCK_SITES : METRIC_LOCK_CLASSES, class_id, place);
@@ -72,6 +74,11 @@ static int compare_metrics(const void *left, const void *right) {
   return compare_numbers((uintptr_t)a, (uintptr_t)b);
 }
 
+/* These waits make those of each class a least number, so they are never summed up as others. */
+static bool is_several_locks(const struct metric *row) {
+  return row->family == METRIC_LOCK_CLASSES && row->id == SHORT_SEVERAL_CLASS;
+}
+
 /* Names the largest rows that have no name yet, as far as there is room. */
 static bool name_rows(struct metrics *m) {
   const struct metric **order = malloc((m->num + 1) * sizeof *order);
@@ -81,9 +88,10 @@ static bool name_rows(struct metrics *m) {
   for (size_t i = 0; i < m->num; i++) {
     struct metric *row = &m->rows[order[i] - m->rows];
     bool is_any = row->time > 0 || row->count > 0;
-    if (row->is_named || !is_any || m->num_named[row->family] == m->top) continue;
+    bool has_room = is_several_locks(row) || m->num_named[row->family] < m->top;
+    if (row->is_named || !is_any || !has_room) continue;
     row->is_named = true;
-    m->num_named[row->family]++;
+    m->num_named[row->family] += !is_several_locks(row);
   }
   free(order);
   return true;
@@ -153,7 +161,11 @@ static void put_named(struct builder *b, const char *key, const struct live *l, 
 }
 
 static void put_class(struct builder *b, const struct live *l, uint64_t id) {
-  if (id != 0) names_class(b, l->dump, (uint32_t)id);
+  if (id == SHORT_SEVERAL_CLASS) {
+    builder_string(b, SHORT_SEVERAL_NAME);
+  } else if (id != 0) {
+    names_class(b, l->dump, (uint32_t)id);
+  }
 }
 
 static void put_place(struct builder *b, const struct live *l, uint64_t id) {
@@ -249,17 +261,37 @@ static void put_process(struct builder *b, const struct metrics *m, const struct
   put_number(b, m, "orca_events_total", l->events);
 }
 
+/* Whether waits of several locks are not told apart. */
+static bool has_several_locks(const struct metrics *m) {
+  for (size_t i = 0; i < m->num; i++) {
+    if (is_several_locks(&m->rows[i]) && m->rows[i].told_count > 0) return true;
+  }
+  return false;
+}
+
+static void put_locks(struct builder *b, const struct metrics *m, const struct live *l) {
+  bool has_several = has_several_locks(m);
+  put_type(
+      b, "orca_lock_blocked_seconds", "counter", "seconds",
+      has_several
+          ? "Time in which threads were blocked, by the class of the lock and where they were: "
+            "at least so long, because some is of " SHORT_SEVERAL_NAME "."
+          : "Time in which threads were blocked, by the class of the lock and where they were.");
+  put_family(b, m, l, "orca_lock_blocked_seconds_total", METRIC_LOCK_SITES, false);
+  put_type(b, "orca_lock_waits", "counter", NULL,
+           has_several
+               ? "Acquisitions that had to wait and have ended, by the class of the lock: at "
+                 "least so many, because some are of " SHORT_SEVERAL_NAME "."
+               : "Acquisitions that had to wait and have ended, by the class of the lock.");
+  put_family(b, m, l, "orca_lock_waits_total", METRIC_LOCK_CLASSES, true);
+}
+
 bool metrics_write(struct metrics *m, const struct live *l, struct builder *out) {
   if (!add_figures(m, l) || !name_rows(m)) return false;
   tell_rows(m);
   put_process(out, m, l);
   put_states(out, m, l);
-  put_type(out, "orca_lock_blocked_seconds", "counter", "seconds",
-           "Time in which threads were blocked, by the class of the lock and where they were.");
-  put_family(out, m, l, "orca_lock_blocked_seconds_total", METRIC_LOCK_SITES, false);
-  put_type(out, "orca_lock_waits", "counter", NULL,
-           "Acquisitions that had to wait and have ended, by the class of the lock.");
-  put_family(out, m, l, "orca_lock_waits_total", METRIC_LOCK_CLASSES, true);
+  put_locks(out, m, l);
   put_type(out, "orca_method_cpu_seconds", "counter", "seconds",
            "CPU time of methods, without those they call.");
   put_family(out, m, l, "orca_method_cpu_seconds_total", METRIC_METHODS, false);

@@ -13,7 +13,7 @@ enum metric_family { METRIC_LOCK_SITES, METRIC_LOCK_CLASSES, METRIC_METHODS, NUM
 /* A label set of a family. */
 struct metric {
   enum metric_family family;
-  uint32_t id;   /* of the class of the lock, or of the method */
+  uint32_t id;   /* of the class of the lock, SHORT_SEVERAL_CLASS, or of the method */
   place_t place; /* METRIC_LOCK_SITES */
   ticks_t time;
   uint64_t count;
@@ -25,7 +25,7 @@ struct metric {
 struct metrics {
   const char
       *labels; /* of every metric: "host=\"a\",service=\"shop\""; may be empty. The caller's */
-  size_t top;  /* label sets of a family */
+  size_t top;  /* label sets of a family; the waits of several locks have one more */
   struct hashmap ids[NUM_METRIC_FAMILIES]; /* id and number of the place -> row plus one */
   struct hashmap places;                   /* place -> a number */
   uint64_t num_places;

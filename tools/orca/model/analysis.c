@@ -213,6 +213,7 @@ static bool take_stalls(void *arg, const struct step *step) {
 }
 
 static bool end_stalls(struct model *m) {
+  stalls_limit(&m->stalls, m->matcher.leaves_out_short);
   if (!stalls_by_class(&m->stalls, &m->stalls_by_class)) return false;
   stalls_sort(&m->stalls);
   stalls_sort(&m->stalls_by_class);

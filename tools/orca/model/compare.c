@@ -60,6 +60,29 @@ static bool add_run(struct comparison *c, int side) {
   return good;
 }
 
+/* --- several objects ------------------------------------------------------------------ */
+
+bool compare_is_several(enum compare_part part, const struct diff_row *row) {
+  int side = diff_choose_name_side(row);
+  return sums_is_several(part, row->sides[side].id);
+}
+
+static void add_more(struct diff *d, enum compare_part part, const struct diff_row *several) {
+  for (size_t i = 0; i < d->num; i++) {
+    struct diff_row *row = &d->rows[i];
+    if (row->kind != several->kind || compare_is_several(part, row)) continue;
+    for (int side = 0; side < 2; side++) row->sides[side].more += several->rates[side];
+  }
+}
+
+/* Those of one kind are few: a row for each place. */
+static void find_more(struct comparison *c, enum compare_part part) {
+  struct diff *d = &c->parts[part];
+  for (size_t i = 0; i < d->num; i++) {
+    if (compare_is_several(part, &d->rows[i])) add_more(d, part, &d->rows[i]);
+  }
+}
+
 /* --- totals --------------------------------------------------------------------------- */
 
 /* The total CPU time is measured, not sampled, so DIFF_EXACT applies to it. */
@@ -85,6 +108,7 @@ bool compare_runs(struct comparison *c, const struct model *a, const struct mode
   if (!add_run(c, 0) || !add_run(c, 1)) return false;
   for (int part = 0; part < NUM_COMPARE_PARTS; part++) {
     diff_end(&c->parts[part]);
+    find_more(c, (enum compare_part)part);
     judge_total(c, (enum compare_part)part);
   }
   return true;

@@ -12,7 +12,8 @@
 extern "C" {
 #endif
 
-/* `kind` and `sides[].id` of a row are those of struct sums_row. */
+/* `kind` and `sides[].id` of a row are those of struct sums_row; `sides[].more` is the rate of
+   several objects that are not told apart, whose time may be of the row. */
 struct comparison {
   const struct model *runs[2];               /* the caller's */
   struct diff parts[NUM_COMPARE_PARTS];      /* after diff_end */
@@ -29,6 +30,9 @@ void comparison_free(struct comparison *c);
 /* compare_has_same_option returns whether an option had the same value in both runs all the time. A
    recording without the option has the value `by_default`. */
 bool compare_has_same_option(const struct comparison *c, const char *key, const char *by_default);
+
+/* compare_is_several returns whether a row is of several objects that are not told apart. */
+bool compare_is_several(enum compare_part part, const struct diff_row *row);
 
 /* compare_has_same_short_calls returns whether the times of both runs contain all calls that were
    shorter than the threshold, or those of both runs contain none. */

@@ -37,6 +37,9 @@ struct diff_side {
   uint32_t id;   /* an id of that run, chosen by the caller; 0 without any time */
   place_t place; /* where most of the time was spent */
   ticks_t most;  /* the time at `place`; set by diff_add */
+  /* So much more can belong to the row: ns for each second of run. The caller sets it after
+     diff_end. */
+  double more;
 };
 
 struct diff_row {

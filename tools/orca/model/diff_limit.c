@@ -50,10 +50,40 @@ void diff_limit_write(struct builder *b, const struct diff_limit *limit) {
 
 /* --- judgement ------------------------------------------------------------------------ */
 
+static bool allows(const struct diff_limit *limit, double rate_a, double rate_b) {
+  return rate_b - rate_a < DIFF_LEAST_CHANGE ||
+         rate_b * 1000 <= rate_a * (1000.0 + limit->permille);
+}
+
+static bool is_worse(const struct diff_row *row) {
+  return row->verdict == DIFF_MORE || row->verdict == DIFF_NEW;
+}
+
 bool diff_limit_is_broken(const struct diff_limit *limit, const struct diff_row *row) {
-  if (row->verdict != DIFF_MORE && row->verdict != DIFF_NEW) return false;
-  if (diff_change(row) < DIFF_LEAST_CHANGE) return false;
-  return row->rates[1] * 1000 > row->rates[0] * (1000.0 + limit->permille);
+  return is_worse(row) && !allows(limit, row->rates[0] + row->sides[0].more, row->rates[1]);
+}
+
+/* Whether a row breaks the limit if time on several objects is of the row. */
+static bool can_break(const struct diff_limit *limit, const struct diff_row *row) {
+  if (row->sides[0].more > 0 && is_worse(row) && !allows(limit, row->rates[0], row->rates[1]))
+    return true;
+  return row->sides[1].more >= DIFF_LEAST_CHANGE &&
+         !allows(limit, row->rates[0], row->rates[1] + row->sides[1].more);
+}
+
+const char *diff_limit_find_why_open(const struct diff_limit *limit, const struct comparison *c) {
+  const struct diff_limit_info *info = &diff_limit_kinds[limit->kind];
+  const struct diff *d = &c->parts[info->part];
+  bool is_open = false;
+  for (size_t i = 0; !info->is_total && i < d->num; i++) {
+    const struct diff_row *row = &d->rows[i];
+    is_open |= compare_is_several(info->part, row) ? diff_limit_is_broken(limit, row)
+                                                   : can_break(limit, row);
+  }
+  return is_open
+             ? "a recording has sums of short calls on several objects that are not told apart: "
+               "with them, a row can be above the limit"
+             : NULL;
 }
 
 /* The options that decide which waits a recording contains. */

@@ -33,8 +33,14 @@ bool diff_limit_parse(const char *text, struct diff_limit *out);
 void diff_limit_write(struct builder *b, const struct diff_limit *limit);
 
 /* diff_limit_is_broken returns whether a row, or the total, of the limit's part is worse than the
-   limit allows. It is not if the change is chance, or is less than DIFF_LEAST_CHANGE. */
+   limit allows. It is not if the change is chance, or is less than DIFF_LEAST_CHANGE, or if time on
+   several objects that are not told apart can be the reason. */
 bool diff_limit_is_broken(const struct diff_limit *limit, const struct diff_row *row);
+
+/* diff_limit_find_why_open returns why it is not known whether the limit is kept although no row
+   breaks it: time on several objects that are not told apart may belong to a row. NULL: it is kept.
+   The text is a constant. */
+const char *diff_limit_find_why_open(const struct diff_limit *limit, const struct comparison *c);
 
 /* diff_limit_find_why returns why the two recordings cannot prove that the limit is kept, such as
    lost events; NULL: they can. The text is a constant. */

@@ -97,6 +97,7 @@ bool locks_short_calls(struct locks *l, const struct count_line *line, place_t p
   struct short_calls calls = short_calls_read(line);
   struct lock *row = find_or_add_lock(l, sort, line->object);
   if (row == NULL) return false;
+  if (line->object == 0) row->is_several = true;
   if (holders_had_free_before(l->holders, sort, line->time)) {
     short_calls_add(&row->short_others, &calls);
     return true;
@@ -131,12 +132,12 @@ static void complete_lock(const struct locks *l, struct lock *row) {
 static void limit_locks(struct locks *l) {
   bool has_several[NUM_LOCK_SORTS] = {false};
   for (size_t i = 0; i < l->num; i++) {
-    if (lock_is_several(&l->rows[i])) has_several[l->rows[i].sort] = true;
+    if (l->rows[i].is_several) has_several[l->rows[i].sort] = true;
   }
   for (size_t i = 0; i < l->num; i++) {
     struct lock *row = &l->rows[i];
     bool may_lack = has_several[row->sort] || l->matcher->leaves_out_short;
-    row->waited_is_least = may_lack && !lock_is_several(row);
+    row->waited_is_least = may_lack && !row->is_several;
   }
 }
 
@@ -208,10 +209,16 @@ uint32_t locks_class(const struct dump *d, uint32_t object) {
   return o == NULL ? 0 : o->line.class_id;
 }
 
+/* The class by which rows are summed up. */
+static uint32_t find_row_class(const struct dump *d, const struct lock *row) {
+  return row->is_several ? SHORT_SEVERAL_CLASS : locks_class(d, row->object);
+}
+
 static void merge_lock(struct lock *into, const struct lock *row, uint32_t class_id) {
   bool first = into->num_objects == 0;
   into->object = first ? row->object : 0;
-  into->class_id = class_id;
+  into->is_several = row->is_several;
+  into->class_id = row->is_several ? 0 : class_id;
   into->num_objects++;
   into->acquired_known = row->acquired_known && (first || into->acquired_known);
   into->acquired_is_least |= row->acquired_is_least;
@@ -246,7 +253,7 @@ static bool merge_locks(const struct locks *l, const struct dump *d, struct lock
   for (size_t i = 0; i < l->num_ids; i++) ids[i] = TALLY_NO_GROUP;
   for (size_t i = 0; i < l->num; i++) {
     const struct lock *row = &l->rows[i];
-    uint32_t class_id = locks_class(d, row->object), key;
+    uint32_t class_id = find_row_class(d, row), key;
     if (!find(l, row, class_id, arg, &key)) return false;
     struct lock *into = find_or_add_lock(out, row->sort, key);
     if (into == NULL) return false;
@@ -259,6 +266,7 @@ static bool merge_locks(const struct locks *l, const struct dump *d, struct lock
 static bool merge_all(const struct locks *l, const struct dump *d, struct locks *out, uint32_t *ids,
                       find_key find, void *arg) {
   out->blocked = l->blocked;
+  out->threshold = l->threshold;
   if (l->num == 0) return true;
   bool good =
       merge_locks(l, d, out, ids, find, arg) && tally_merge(&l->threads, ids, &out->threads) &&
@@ -307,7 +315,7 @@ static uint64_t *count_of_place(const struct locks *l, const struct lock *row, u
 
 static bool count_places(const struct locks *l, const struct dump *d, struct place_keys *k) {
   for (size_t i = 0; i < l->num; i++) {
-    uint64_t *count = count_of_place(l, &l->rows[i], locks_class(d, l->rows[i].object), k);
+    uint64_t *count = count_of_place(l, &l->rows[i], find_row_class(d, &l->rows[i]), k);
     if (count == NULL) return false;
     ++*count;
   }
@@ -354,15 +362,14 @@ static uint64_t find_quantile(const struct tally_row *sorted, size_t num, uint64
   return sorted[at].key;
 }
 
-uint64_t locks_quantile(const struct locks *l, const struct lock *lock, unsigned permille,
-                        bool *out_is_bound) {
+/* The quantile of the waits that the row has. */
+static uint64_t find_known_quantile(const struct locks *l, const struct lock *lock,
+                                    unsigned permille, bool *out_is_bound) {
   size_t num;
-  bool is_bound;
   const struct tally_row *times = tally_of(&l->times, lock->id, &num);
   uint64_t longest = lock->longest_blocked / TICKS_PER_NS, num_short = lock->short_waits.num,
            longest_short = lock->short_waits.longest / TICKS_PER_NS;
   uint64_t wanted = (lock->waited * permille + 999) / 1000;
-  if (out_is_bound == NULL) out_is_bound = &is_bound;
   *out_is_bound = num_short > 0 && wanted <= num_short;
   if (*out_is_bound) return longest_short;
   struct tally_row *sorted = num == 0 ? NULL : malloc(num * sizeof *sorted);
@@ -378,6 +385,17 @@ uint64_t locks_quantile(const struct locks *l, const struct lock *lock, unsigned
   *out_is_bound = num_short > 0 && found < longest_short;
   if (*out_is_bound) return longest_short;
   return found < longest ? found : longest;
+}
+
+uint64_t locks_quantile(const struct locks *l, const struct lock *lock, unsigned permille,
+                        bool *out_is_bound) {
+  bool is_bound;
+  uint64_t threshold_ns = l->threshold / TICKS_PER_NS;
+  if (out_is_bound == NULL) out_is_bound = &is_bound;
+  uint64_t found = find_known_quantile(l, lock, permille, out_is_bound);
+  if (!lock_has_least_waits(lock)) return found;
+  *out_is_bound = true; /* the waits that the row lacks were shorter than the threshold */
+  return found > threshold_ns ? found : threshold_ns;
 }
 
 void locks_free(struct locks *l) {

@@ -20,7 +20,9 @@ extern "C" {
 struct lock {
   uint32_t id; /* the group of this lock in the tallies */
   enum lock_sort sort;
-  uint32_t object;        /* 0: several objects (locks_by_class, locks_by_place) */
+  uint32_t object;        /* 0: several objects (locks_by_class, locks_by_place), or is_several */
+  bool is_several;        /* of sums of short calls that have no object: of locks that are not told
+                             apart */
   uint32_t class_id;      /* only set by locks_by_class and locks_by_place */
   uint64_t num_objects;   /* only set by locks_by_class and locks_by_place */
   bool acquired_known;    /* `acquired` is known */
@@ -28,7 +30,7 @@ struct lock {
                              acquisitions before the first wait for a lock of j.u.c. */
   uint64_t acquired;      /* acquisitions */
   uint64_t waited;        /* contended attempts, failed and open ones included */
-  bool waited_is_least;   /* more of its waits may be in the row of several locks */
+  bool waited_is_least;   /* more of its waits may be in the row with is_several */
   uint64_t failed;        /* of `waited`: attempts that did not acquire the lock */
   uint64_t open;          /* of `waited`: attempts that had not ended when the recording did */
   uint64_t known_owners;  /* of `waited`: attempts whose owner is known */
@@ -54,11 +56,10 @@ static inline bool lock_is_signal(const struct lock *lock) {
          lock->least >= 0;
 }
 
-/* lock_is_several returns whether the row is of locks that sums of short calls do not tell apart.
- */
-static inline bool lock_is_several(const struct lock *lock) {
-  return lock->object == 0 && lock->class_id == 0 && lock->num_objects <= 1 &&
-         lock->short_waits.num + lock->short_others.num > 0;
+/* lock_has_least_waits returns whether `waited` and `blocked` are only the least possible: more
+   waits may be in the row of several locks, or among `short_others`. */
+static inline bool lock_has_least_waits(const struct lock *lock) {
+  return lock->waited_is_least || lock->short_others.num > 0;
 }
 
 struct locks;
@@ -111,9 +112,10 @@ bool locks_short_calls(struct locks *l, const struct count_line *line, place_t p
    longest first. The holders are not changed. It returns false when memory ran out. */
 bool locks_end(struct locks *l, ticks_t end);
 
-/* locks_by_class fills the empty `*out` with the rows of `l` summed up by sort and class. Call it
-   after locks_end. Only the rows, `blocked` and the tallies of `*out` are set. It returns false
-   when memory ran out; call locks_free either way. */
+/* locks_by_class fills the empty `*out` with the rows of `l` summed up by sort and class. A row
+   with is_several stays apart from locks of an unknown class. Call it after locks_end. Only the
+   rows, `blocked`, `threshold` and the tallies of `*out` are set. It returns false when memory ran
+   out; call locks_free either way. */
 bool locks_by_class(const struct locks *l, const struct dump *d, struct locks *out);
 
 #define LOCKS_MANY 3
@@ -132,7 +134,8 @@ uint32_t locks_class(const struct dump *d, uint32_t object);
    were not blocked for longer. It returns 0 without contended attempts.
 
    If the quantile is the time of a short wait, only a bound is known: it returns the longest short
-   wait. `*out_is_bound` receives whether it is so; NULL: not needed. */
+   wait. If the row may lack waits (lock_has_least_waits), the bound is at least the threshold.
+   `*out_is_bound` receives whether it is a bound; NULL: not needed. */
 uint64_t locks_quantile(const struct locks *l, const struct lock *lock, unsigned permille,
                         bool *out_is_bound);
 

@@ -8,6 +8,14 @@
 extern "C" {
 #endif
 
+/* How views name the objects of sums that have lost their object: the agent's tables are bounded.
+ */
+#define SHORT_SEVERAL_NAME "several objects, not told apart"
+
+/* Stands for the class of these objects where objects are summed up by class. A ClassID is an
+   identity hash of 31 bits, or one of the numbers that follow, none of which is so large. */
+#define SHORT_SEVERAL_CLASS UINT32_MAX
+
 struct short_calls {
   uint64_t num;
   ticks_t total, longest;

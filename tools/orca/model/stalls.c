@@ -50,6 +50,7 @@ bool stalls_short_calls(struct stalls *s, const struct dump *d, const struct cou
   struct short_calls calls = short_calls_read(line);
   struct stall *row = find_or_add_object_stall(s, d, line->kind, line->object);
   if (row == NULL) return false;
+  if (line->object == 0 && shape_has_object(event_infos[line->kind].shape)) row->is_several = true;
   short_calls_add(&row->short_calls, &calls);
   row->count += calls.num;
   row->total += calls.total;
@@ -79,12 +80,25 @@ bool stalls_signal(struct stalls *s, const struct dump *d, const struct event_li
 
 /* --- by class ---------------------------------------------------------------- */
 
+void stalls_limit(struct stalls *s, bool lacks_short) {
+  bool has_several[NUM_EVENTS] = {false};
+  for (size_t i = 0; i < s->num; i++) has_several[s->rows[i].kind] |= s->rows[i].is_several;
+  for (size_t i = 0; i < s->num; i++) {
+    struct stall *row = &s->rows[i];
+    bool has_object = shape_has_object(event_infos[row->kind].shape);
+    row->count_is_least = has_object && !row->is_several && (lacks_short || has_several[row->kind]);
+  }
+}
+
 /* Fills `ids`: maps the id of a stall in `s` to its id in `out`. */
 static bool merge_stalls(const struct stalls *s, struct stalls *out, uint32_t *ids) {
   for (size_t i = 0; i < s->num; i++) {
     const struct stall *row = &s->rows[i];
-    struct stall *into = find_or_add_stall(out, row->kind, row->class_id, row->class_id);
+    uint32_t key = row->is_several ? SHORT_SEVERAL_CLASS : row->class_id;
+    struct stall *into = find_or_add_stall(out, row->kind, key, row->class_id);
     if (into == NULL) return false;
+    into->is_several = row->is_several;
+    into->count_is_least |= row->count_is_least;
     into->object = into->num_objects == 0 ? row->object : 0;
     into->num_objects += row->num_objects;
     into->count += row->count;

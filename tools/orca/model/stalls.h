@@ -14,7 +14,9 @@ extern "C" {
 struct stall {
   uint32_t id;          /* the group of this stall in the tallies */
   enum event_kind kind; /* of the pair's begin event */
-  uint32_t object;      /* 0: no object, or several (stalls_by_class) */
+  uint32_t object;      /* 0: no object, or several (stalls_by_class, is_several) */
+  bool is_several;      /* has sums of short calls that have lost their object, or had none */
+  bool count_is_least;  /* more of its short calls may be in the row with is_several */
   uint32_t class_id;    /* 0: not known, or no object */
   uint64_t num_objects;
   uint64_t count;        /* pairs, open ones included */
@@ -53,9 +55,13 @@ bool stalls_short_calls(struct stalls *s, const struct dump *d, const struct cou
 bool stalls_signal(struct stalls *s, const struct dump *d, const struct event_line *line,
                    const struct pairs *open);
 
+/* stalls_limit sets `count_is_least`. `lacks_short`: the filter left out sums without an object.
+   Call it when all sums are added, before stalls_by_class. */
+void stalls_limit(struct stalls *s, bool lacks_short);
+
 /* stalls_by_class fills the empty `*out` with the rows of `s` summed up by kind and class, for
-   pools of many similar objects. Call it before stalls_sort of `s` and of `*out`. It returns false
-   when memory ran out. */
+   pools of many similar objects. A row with is_several stays apart from objects of an unknown
+   class. Call it before stalls_sort of `s` and of `*out`. It returns false when memory ran out. */
 bool stalls_by_class(const struct stalls *s, struct stalls *out);
 
 /* stalls_sort sorts the rows by total time, the largest first, and the tallies. Nothing may be

@@ -15,7 +15,11 @@
 static void put_class_key(struct builder *b, const struct dump *d, uint32_t class_id) {
   static const char lambda[] = "$$Lambda";
   size_t start = b->len;
-  if (class_id != 0) names_class(b, d, class_id);
+  if (class_id == SHORT_SEVERAL_CLASS) {
+    builder_string(b, SHORT_SEVERAL_NAME);
+  } else if (class_id != 0) {
+    names_class(b, d, class_id);
+  }
   const char *hit =
       b->len > start ? memmem(b->data + start, b->len - start, lambda, strlen(lambda)) : NULL;
   if (hit != NULL) b->len = (size_t)(hit - b->data) + strlen(lambda);
@@ -124,7 +128,9 @@ static bool add_locks(struct summing *s) {
   for (size_t i = 0; i < locks->num; i++) {
     const struct lock *lock = &locks->rows[i];
     struct sums_row what = {
-        .part = COMPARE_LOCKS, .kind = lock->sort, .id = locks_class(s->model->dump, lock->object)};
+        .part = COMPARE_LOCKS,
+        .kind = lock->sort,
+        .id = lock->is_several ? SHORT_SEVERAL_CLASS : locks_class(s->model->dump, lock->object)};
     if (!add_places(s, &what, &locks->places, lock->id)) return false;
   }
   return true;
@@ -134,7 +140,9 @@ static bool add_waits(struct summing *s) {
   const struct stalls *stalls = &s->model->stalls_by_class;
   for (size_t i = 0; i < stalls->num; i++) {
     const struct stall *row = &stalls->rows[i];
-    struct sums_row what = {.part = COMPARE_WAITS, .kind = row->kind, .id = row->class_id};
+    struct sums_row what = {.part = COMPARE_WAITS,
+                            .kind = row->kind,
+                            .id = row->is_several ? SHORT_SEVERAL_CLASS : row->class_id};
     if (lock_event_asks(row->kind)) continue;
     if (!add_places(s, &what, &stalls->places, row->id)) return false;
   }
@@ -151,9 +159,13 @@ bool sums_find(struct sums *out, const struct model *m) {
 
 /* --- the largest rows ----------------------------------------------------------------- */
 
+/* Rows of several objects come first, because they tell that the others are least numbers. */
 static int compare_rows(const void *left, const void *right) {
   const struct sums_row *a = left, *b = right;
+  bool is_several_a = sums_is_several(a->part, a->id),
+       is_several_b = sums_is_several(b->part, b->id);
   if (a->part != b->part) return a->part < b->part ? -1 : 1;
+  if (is_several_a != is_several_b) return is_several_a ? -1 : 1;
   if (a->time != b->time) return a->time > b->time ? -1 : 1;
   if (a->kind != b->kind) return a->kind < b->kind ? -1 : 1;
   if (a->id != b->id) return a->id < b->id ? -1 : 1;

@@ -2,6 +2,7 @@
 /* What a recording spent, summed up under names that other recordings have too: CPU time of
    methods, blocked time of locks, time of other calls that block. These sums are all that a
    comparison of two recordings needs, so a digest contains them instead of events and samples. */
+#include "tools/orca/model/short_calls.h"
 #include "tools/orca/model/state/place.h"
 
 #ifdef __cplusplus
@@ -16,7 +17,8 @@ enum compare_part { COMPARE_METHODS, COMPARE_LOCKS, COMPARE_WAITS, NUM_COMPARE_P
    - COMPARE_METHODS: 0, and a MethodID.
    - COMPARE_LOCKS: an enum lock_sort, and a ClassID.
    - COMPARE_WAITS: the enum event_kind of the pair's begin event, and a ClassID.
-   A ClassID is 0 if it is not known. */
+   A ClassID is 0 if it is not known, SHORT_SEVERAL_CLASS for several objects that are not told
+   apart. */
 struct sums_row {
   enum compare_part part;
   unsigned kind;
@@ -54,6 +56,12 @@ bool sums_add(struct sums *s, const struct sums_row *row);
 /* sums_keep_largest keeps at most `most` rows of each part, those with the longest times, and
    counts the others as cut. */
 void sums_keep_largest(struct sums *s, size_t most);
+
+/* sums_is_several returns whether a row with this id is of several objects that are not told apart.
+ */
+static inline bool sums_is_several(enum compare_part part, uint32_t id) {
+  return part != COMPARE_METHODS && id == SHORT_SEVERAL_CLASS;
+}
 
 /* sums_put_key appends a text that names the same row in each recording. */
 void sums_put_key(struct builder *b, const struct dump *d, const struct sums_row *row);

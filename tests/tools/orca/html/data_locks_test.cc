@@ -66,9 +66,25 @@ TEST(DataLocks, TellsShortCallsApart) {
   EXPECT_EQ(semaphore["shortCalls"].Integer(), 200u);
   EXPECT_EQ(semaphore["shortCallTime"].Integer(), 200000000u);
   EXPECT_FALSE(semaphore.Has("shortWaits"));
+  EXPECT_FALSE(lock.Has("waitedAtLeast"));
+  EXPECT_TRUE(semaphore.Has("waitedAtLeast"));
+  EXPECT_FALSE(semaphore.Has("hasOthers"));
+  EXPECT_FALSE(data["locks"].Has("several"));
   Json before = DataOf(old.Read());
   EXPECT_FALSE(before["locks"].Has("threshold"));
   EXPECT_FALSE(before["locks"]["rows"].items[0].Has("p99AtMost"));
+}
+
+TEST(DataLocks, SaysThatALockMayHaveWaitedMore) {
+  SmallModel small;
+  AddShortCalls(&small.files);
+  small.files.Append(DUMP_COUNTS, "109.6000000000,MonitorContendedEnter,00000000,3,600,300,0\n");
+  Json data = DataOf(small.Read());
+  EXPECT_EQ(data["locks"]["several"].text, "several objects, not told apart");
+  const std::vector<Json> &rows = data["locks"]["rows"].items;
+  EXPECT_TRUE(rows[0].Has("waitedAtLeast"));
+  EXPECT_TRUE(rows[0].Has("hasOthers"));
+  EXPECT_FALSE(rows[3].Has("waitedAtLeast")) << "the row of several objects";
 }
 
 TEST(DataLocks, SumsUpTheOthersOfManyThreads) {

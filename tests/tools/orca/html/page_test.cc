@@ -370,16 +370,20 @@ TEST_F(Page, LocksAreThoseOfTheModel) {
 
 TEST_F(Page, ShowsTheSumsOfShortCalls) {
   AddShortCalls(&small_.files);
-  small_.files.Append(DUMP_COUNTS, "109.6000000000,LockTryAcquire,00000000,3,600,300,0\n");
+  small_.files.Append(DUMP_COUNTS, "109.6000000000,MonitorContendedEnter,00000000,3,600,300,0\n");
   WritePage();
   Browser b(file_ + "#locks");
   std::string table = Text(&b, "#view-locks");
-  for (const char *part : {"1,004", "≤ 9.00", "≥ 1", "several objects, not told apart"}) {
+  for (const char *part :
+       {"≥ 1,004", "≥ 6.88", "≤ 10.0", "≥ 1", "several objects, not told apart"}) {
     EXPECT_NE(table.find(part), std::string::npos) << part << " in\n" << table;
   }
   ClickOn(&b, "#view-locks tbody td", "Inventory@");
   std::string details = Text(&b, "#view-locks .details");
   EXPECT_NE(details.find("4 of the waits took 10ms or longer, 2.88 s together."), std::string::npos)
+      << details;
+  EXPECT_NE(details.find("There may be more waits, among those of several objects."),
+            std::string::npos)
       << details;
   ClickOn(&b, "#view-locks tbody td", "Semaphore@");
   details = Text(&b, "#view-locks .details");

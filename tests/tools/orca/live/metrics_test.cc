@@ -85,6 +85,33 @@ TEST_F(MetricsTest, ContainsShortWaits) {
   EXPECT_FALSE(Has(text, "Semaphore")) << text;
 }
 
+// They have a label of their own even if there is no room for others. A2 is of an unknown class.
+TEST_F(MetricsTest, SaysThatClassesMayHaveWaitedMore) {
+  EXPECT_FALSE(Has(WriteAt(110 * kSecond), "several objects"));
+  AddShortCalls(&files_);
+  files_.Replace(DUMP_OBJECTS, "000000A2,000000C1", "000000B2,000000C1");
+  files_.Append(DUMP_COUNTS,
+                "109.6000000000,MonitorContendedEnter,00000000,30,60000000,3000000,0\n");
+  Reopen();
+  metrics_free(&metrics_);
+  metrics_.labels = "";
+  metrics_.top = 1;
+  std::string text = WriteAt(110 * kSecond);
+  EXPECT_TRUE(Has(text, "\norca_lock_waits_total{class=\"com.acme.Inventory\"} 1003\n")) << text;
+  EXPECT_TRUE(Has(text, "\norca_lock_waits_total{class=\"several objects, not told apart\"} 30\n"))
+      << text;
+  EXPECT_TRUE(
+      Has(text,
+          "# HELP orca_lock_waits Acquisitions that had to wait and have ended, by the class "
+          "of the lock: at least so many, because some are of several objects, not told "
+          "apart.\n"))
+      << text;
+  metrics_.top = 10;
+  text = WriteAt(110 * kSecond);
+  EXPECT_TRUE(Has(text, "{class=\"several objects, not told apart\",site=\"\"} 0.060000000\n"))
+      << text;
+}
+
 // Each metric is declared once, before its samples.
 TEST_F(MetricsTest, DeclaresEachMetric) {
   std::string text = WriteAt(110 * kSecond);

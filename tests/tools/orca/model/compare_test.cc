@@ -48,6 +48,27 @@ TEST(Compare, ComparesLocksByClass) {
   EXPECT_EQ(c->totals[COMPARE_LOCKS].sides[1].count, 200);
 }
 
+// In B 2 s of 10 s are of several monitors, of which A1 may be one.
+TEST(Compare, KnowsHowMuchMoreARowMayHave) {
+  TwoRuns runs({.options = "threshold=5ms"}, {.options = "threshold=5ms"});
+  runs.B().Append(DUMP_COUNTS,
+                  "100.5000000000,MonitorContendedEnter,00000000,500,2000000000,4000000,0\n");
+  const struct comparison *c = runs.Compare();
+  const struct diff &locks = c->parts[COMPARE_LOCKS];
+  ASSERT_EQ(locks.num, 2u);
+  for (size_t i = 0; i < locks.num; i++) {
+    const struct diff_row &row = locks.rows[i];
+    bool is_several = compare_is_several(COMPARE_LOCKS, &row);
+    EXPECT_EQ(row.sides[0].more, 0);
+    EXPECT_EQ(row.sides[1].more, is_several ? 0 : 200e6);
+    EXPECT_EQ(row.sides[1].id, is_several ? SHORT_SEVERAL_CLASS : 0xC5u);
+    EXPECT_EQ(row.rates[1], is_several ? 200e6 : 100e6);
+  }
+  EXPECT_EQ(c->totals[COMPARE_LOCKS].rates[1], 300e6);
+  const struct diff &waits = c->parts[COMPARE_WAITS];
+  for (size_t i = 0; i < waits.num; i++) EXPECT_EQ(waits.rows[i].sides[1].more, 0);
+}
+
 // Both runs sleep for 5 ms at each tick, ten times a second.
 TEST(Compare, ComparesOtherWaits) {
   TwoRuns runs({}, {.seconds = 20});

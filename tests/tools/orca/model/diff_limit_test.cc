@@ -50,6 +50,33 @@ TEST(DiffLimit, RefusesAnyOtherText) {
   }
 }
 
+// Returns why a limit is open for a row with these rates, if up to so much more belongs to it.
+std::string FindWhyOpen(const char *text, double before, double after, double more_before,
+                        double more_after) {
+  struct diff_limit limit = Parse(text);
+  struct comparison c = {};
+  struct diff_row row = {};
+  row.rates[0] = before;
+  row.rates[1] = after;
+  row.sides[0].more = more_before;
+  row.sides[1].more = more_after;
+  row.verdict = after > before ? DIFF_MORE : DIFF_SAME;
+  c.parts[COMPARE_LOCKS].rows = &row;
+  c.parts[COMPARE_LOCKS].num = 1;
+  const char *why = diff_limit_find_why_open(&limit, &c);
+  EXPECT_FALSE(why != nullptr && diff_limit_is_broken(&limit, &row)) << "it is broken for sure";
+  return why == nullptr ? "" : why;
+}
+
+TEST(DiffLimit, IsOpenIfSeveralObjectsCanBreakIt) {
+  EXPECT_EQ(FindWhyOpen("lock+10%", 100e6, 120e6, 0, 0), "");
+  EXPECT_NE(FindWhyOpen("lock+10%", 100e6, 120e6, 20e6, 0), "") << "A may have had as much";
+  EXPECT_EQ(FindWhyOpen("lock+10%", 100e6, 100e6, 20e6, 0), "");
+  EXPECT_NE(FindWhyOpen("lock+10%", 100e6, 100e6, 0, 20e6), "") << "B may have more";
+  EXPECT_EQ(FindWhyOpen("lock+10%", 100e6, 100e6, 0, 9e6), "");
+  EXPECT_EQ(FindWhyOpen("blocked+10%", 100e6, 100e6, 0, 20e6), "") << "the total has all";
+}
+
 TEST(DiffLimit, IsBrokenByMoreThanItsPercent) {
   EXPECT_FALSE(Breaks("lock+10%", 100e6, 110e6));
   EXPECT_TRUE(Breaks("lock+10%", 100e6, 110.1e6));

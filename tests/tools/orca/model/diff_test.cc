@@ -13,7 +13,8 @@ struct diff_side MakeSide(double ms, double count) {
           .count = count,
           .id = 0,
           .place = 0,
-          .most = 0};
+          .most = 0,
+          .more = 0};
 }
 
 // Judges times of `a` and `b` ms with these numbers of samples or events. Both runs last a second.

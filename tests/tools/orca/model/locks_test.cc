@@ -380,6 +380,66 @@ TEST(Locks, AQuantileAmongShortWaitsIsABound) {
   }
 }
 
+// A1 is of an unknown class, as are the locks of the sum without an object.
+void AddSeveral(SmallModel *small) {
+  AddShortCalls(&small->files);
+  small->files.Write(DUMP_OBJECTS, "");
+  small->files.Append(DUMP_COUNTS,
+                      "109.6000000000,MonitorContendedEnter,00000000,7,20000000,6000000,0\n");
+}
+
+TEST(Locks, SayThatOthersOfTheirSortMayHaveMoreWaits) {
+  SmallModel small;
+  AddSeveral(&small);
+  const struct model *m = small.Read();
+  const struct lock *lock = FindLock(m, LOCK_MONITOR, 0xA1),
+                    *several = FindLock(m, LOCK_MONITOR, 0),
+                    *semaphore = FindLock(m, LOCK_SEMAPHORE, 0xA3);
+  ASSERT_TRUE(lock != nullptr && several != nullptr && semaphore != nullptr);
+  EXPECT_TRUE(several->is_several);
+  EXPECT_FALSE(lock_has_least_waits(several));
+  EXPECT_FALSE(lock->is_several);
+  EXPECT_TRUE(lock->waited_is_least);
+  EXPECT_FALSE(semaphore->waited_is_least);
+  EXPECT_TRUE(lock_has_least_waits(semaphore)) << "its short calls may have waited";
+  SmallModel whole;
+  AddShortCalls(&whole.files);
+  EXPECT_FALSE(lock_has_least_waits(FindLock(whole.Read(), LOCK_MONITOR, 0xA1)));
+}
+
+TEST(Locks, KeepSeveralApartFromAnUnknownClass) {
+  SmallModel small;
+  AddSeveral(&small);
+  const struct model *m = small.Read();
+  struct locks by_class = {};
+  ASSERT_TRUE(locks_by_class(&m->locks, m->dump, &by_class));
+  ASSERT_EQ(by_class.num, 3u);
+  const struct lock *unknown = &by_class.rows[0], *several = &by_class.rows[2];
+  EXPECT_EQ(unknown->num_objects, 2u);  // A1 and A2
+  EXPECT_EQ(unknown->waited, 1005u);
+  EXPECT_FALSE(unknown->is_several);
+  EXPECT_TRUE(unknown->waited_is_least);
+  EXPECT_TRUE(several->is_several);
+  EXPECT_EQ(several->waited, 7u);
+  EXPECT_EQ(several->class_id, 0u);
+  locks_free(&by_class);
+}
+
+// The waits that the row may lack were shorter than 10 ms, so no more than 1 % of all took longer.
+TEST(Locks, AQuantileWithoutAllWaitsIsABound) {
+  SmallModel small;
+  AddSeveral(&small);
+  const struct model *m = small.Read();
+  const struct lock *lock = FindLock(m, LOCK_MONITOR, 0xA1);
+  ASSERT_NE(lock, nullptr);
+  bool is_bound = false;
+  EXPECT_EQ(locks_quantile(&m->locks, lock, 990, &is_bound), 10000000u);
+  EXPECT_TRUE(is_bound);
+  is_bound = false;
+  EXPECT_EQ(locks_quantile(&m->locks, lock, 1000, &is_bound), 2000000000u);
+  EXPECT_TRUE(is_bound);
+}
+
 TEST(Locks, SumsUpShortCallsByClass) {
   SmallModel small;
   AddShortCalls(&small.files);

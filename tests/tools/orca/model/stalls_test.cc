@@ -33,6 +33,29 @@ TEST(Stalls, ContainShortCalls) {
   EXPECT_EQ(by_class->short_calls.num, 500u);
 }
 
+// A2 is of an unknown class. Of sleeps no object is known, and none is lost.
+TEST(Stalls, KeepSumsWithoutAnObjectApart) {
+  SmallModel small;
+  AddShortCalls(&small.files);
+  small.files.Write(DUMP_OBJECTS, "");
+  small.files.Append(DUMP_COUNTS, "109.6000000000,ObjectWait,00000000,3,9000000,4000000,0\n");
+  const struct model *m = small.Read();
+  const struct stall *several = FindStall(m->stalls, EVENT_OBJECT_WAIT, 0),
+                     *sleep = FindStall(m->stalls, EVENT_THREAD_SLEEP, 0),
+                     *wait = FindStall(m->stalls_by_class, EVENT_OBJECT_WAIT, 0xA2);
+  ASSERT_TRUE(several != nullptr && sleep != nullptr && wait != nullptr);
+  EXPECT_TRUE(several->is_several);
+  EXPECT_FALSE(several->count_is_least);
+  EXPECT_FALSE(sleep->is_several);
+  EXPECT_FALSE(sleep->count_is_least);
+  EXPECT_EQ(wait->count, 501u);
+  EXPECT_TRUE(wait->count_is_least);
+  const struct stall *by_class = FindStall(m->stalls_by_class, EVENT_OBJECT_WAIT, 0);
+  ASSERT_NE(by_class, nullptr);
+  EXPECT_TRUE(by_class->is_several);
+  EXPECT_EQ(by_class->count, 3u);
+}
+
 // Neither is a pair.
 TEST(Stalls, LackMethodsAndTasks) {
   SmallModel small;

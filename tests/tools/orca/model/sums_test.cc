@@ -57,6 +57,21 @@ TEST(Sums, KeepTheLargestOfEachPart) {
   sums_free(&s);
 }
 
+// Without it, the others would look exact.
+TEST(Sums, NeverCutTheRowOfSeveralObjects) {
+  struct sums s = {};
+  for (uint32_t id : {7u, 8u, SHORT_SEVERAL_CLASS}) {
+    struct sums_row row = MakeRow(COMPARE_LOCKS, id, id == SHORT_SEVERAL_CLASS ? 1 : id);
+    ASSERT_TRUE(sums_add(&s, &row));
+  }
+  sums_keep_largest(&s, 2);
+  ASSERT_EQ(s.num, 2u);
+  EXPECT_EQ(s.rows[0].id, SHORT_SEVERAL_CLASS);
+  EXPECT_EQ(s.rows[1].id, 8u);
+  EXPECT_EQ(s.cut[COMPARE_LOCKS].most, 7u);
+  sums_free(&s);
+}
+
 TEST(Sums, AKeyHasNoHashAndNoLine) {
   SmallModel small;
   const struct dump *d = small.Read()->dump;

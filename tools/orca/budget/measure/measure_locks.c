@@ -35,8 +35,8 @@ static void put_lock(struct measuring *w, const struct lock *lock) {
   size_t num;
   tally_of(&m->locks.threads, lock->id, &num);
   builder_string(&w->text, "\nlock: ");
-  if (lock_is_several(lock)) {
-    builder_string(&w->text, "several objects, not told apart");
+  if (lock->is_several) {
+    builder_string(&w->text, SHORT_SEVERAL_NAME);
   } else {
     view_lock_title(&w->text, m, lock->object);
   }

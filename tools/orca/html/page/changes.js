@@ -35,7 +35,7 @@ const changes = {
       title: row.main_place, onclick: () => comparedTables.follow(part, row)},
       make("td.clip", {}, ...key === "lock" ? [shortLock(row.lock), make("span.note", {}, ` at ${methodOfPlace(row)}`)]
         : [row.method]),
-      make("td.number", {}, time(row.a_ns_per_s)), make("td.number", {}, time(row.b_ns_per_s)),
+      make("td.number", {}, rateText(row, "a")), make("td.number", {}, rateText(row, "b")),
       changeCell(changeOfTime(row.b_ns_per_s - row.a_ns_per_s), row, row.a_ns_per_s, row.b_ns_per_s))));
   },
 

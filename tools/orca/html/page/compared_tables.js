@@ -25,8 +25,8 @@ const comparedTables = {
     const all = [
       [this.nouns[this.part], "in both recordings the same name", (row) => row[this.nouns[this.part]], null],
       ["at", "where most of the time was spent", (row) => row.main_place, null],
-      ["A", "time in each second of A", (row) => row.a_ns_per_s, (row) => time(row.a_ns_per_s)],
-      ["B", "time in each second of B", (row) => row.b_ns_per_s, (row) => time(row.b_ns_per_s)],
+      ["A", "time in each second of A", (row) => row.a_ns_per_s, (row) => rateText(row, "a")],
+      ["B", "time in each second of B", (row) => row.b_ns_per_s, (row) => rateText(row, "b")],
       ["change", "B minus A; ~ is not more than chance", (row) => row.b_ns_per_s - row.a_ns_per_s, null]];
     return this.part === "methods" ? all : [...all,
       ["A times", "times in each second of A", times("a", 0), number(times("a", 0))],
@@ -138,7 +138,11 @@ const comparedTables = {
       row.verdict === "same" && row.a_ns_per_s !== row.b_ns_per_s ? " ~" : ""}`;
     const table = (text) => ({head: [...columns_.map(([title]) => title), "verdict"],
       rows: rows.map((row) => [...columns_.map((column) => text(column, row)), row.verdict])});
-    return {...table(([title, , value, text], row) => title === "change" ? change(row) : (text ?? value)(row)),
-      exact: table(([, , value], row) => value(row))};
+    const exact = table(([, , value], row) => value(row));
+    if (rows.some((row) => row.a_is_least === "yes" || row.b_is_least === "yes")) {
+      exact.head.push("A is least", "B is least");
+      rows.forEach((row, i) => exact.rows[i].push(row.a_is_least, row.b_is_least));
+    }
+    return {...table(([title, , value, text], row) => title === "change" ? change(row) : (text ?? value)(row)), exact};
   },
 };

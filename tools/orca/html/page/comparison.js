@@ -9,6 +9,9 @@ const verdictWords = {same: "no change beyond chance", more: "more in B", less: 
 
 const comparedLength = (side) => comparison.lengths[side];
 
+/* The time of a row in each second of a recording; ≥: more of it is in the row of several objects. */
+const rateText = (row, side) => (row[`${side}_is_least`] === "yes" ? "≥ " : "") + time(row[`${side}_ns_per_s`]);
+
 if (comparison !== null) {
   const {stacks} = comparison, values = ["cpu", "wall", "blocked", "waits"];
   /* The number of a lambda's class differs from run to run. Lambdas of a class are one frame. */

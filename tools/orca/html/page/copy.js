@@ -9,7 +9,7 @@ function asCsv({head, rows}) {
 function asText({head, rows}) {
   const all = [head, ...rows].map((row) => row.map(String));
   const widths = head.map((_, i) => all.reduce((most, row) => Math.max(most, [...row[i]].length), 0));
-  const isNumber = head.map((_, i) => rows.every((row) => /^([<>]?\d|-|–|$)/.test(String(row[i]))));
+  const isNumber = head.map((_, i) => rows.every((row) => /^([<>]?\d|[≤≥] \d|-|–|$)/.test(String(row[i]))));
   return all.map((row) => row.map((text, i) => {
     const blanks = " ".repeat(widths[i] - [...text].length);
     return isNumber[i] ? blanks + text : text + blanks;

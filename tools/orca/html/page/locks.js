@@ -14,13 +14,14 @@ const locks = {
     ["acquired", "times that a thread acquired it; ≥: without those before the first wait for it (threshold)",
       (l) => l.acquired ?? null, (l) => (l.atLeast ? "≥ " : "") + count(l.acquired)],
     ["waited", "times that a thread had to wait; ≥: short calls may have waited, too (threshold)", (l) => l.waited,
-      (l) => (l.shortCalls === undefined ? "" : "≥ ") + count(l.waited)],
+      (l) => waitedMark(l) + count(l.waited)],
     ["share", "share of the attempts that had to wait; ≤: of those attempts that were counted (threshold)",
-      (l) => l.attempts === undefined ? null : l.waited / l.attempts,
-      (l) => (l.atLeast ? "≤ " : "") + share(l.waited, l.attempts)],
+      (l) => l.attempts === undefined || (l.atLeast && l.waitedAtLeast) ? null : l.waited / l.attempts,
+      (l) => (l.atLeast ? "≤ " : waitedMark(l)) + share(l.waited, l.attempts)],
     ["failed", "waits without success; ≥: short ones may have been, too (threshold)", (l) => l.failed,
       (l) => (l.shortWaits === undefined || l.sort === "monitor" ? "" : "≥ ") + count(l.failed)],
-    ["blocked", "total time that threads waited for it", (l) => l.blocked, (l) => time(l.blocked)],
+    ["blocked", "total time that threads waited for it; ≥: without some short waits (threshold)", (l) => l.blocked,
+      (l) => waitedMark(l) + time(l.blocked)],
     ["mean", "mean wait", (l) => l.waited === 0 ? null : l.blocked / l.waited, (l) => time(l.blocked / l.waited)],
     ["p99", "99 of 100 waits were shorter; ≤: perhaps much shorter (threshold)", (l) => l.waited === 0 ? null : l.p99,
       (l) => (l.p99AtMost ? "≤ " : "") + time(l.p99)],
@@ -60,8 +61,12 @@ const locks = {
     const table = (text) => ({head: ["lock", ...columns_.map(([title]) => title), "mostly at"],
       rows: rows.map((lock) => [lockName(lock), ...columns_.map((column) => text(column, lock)),
         lock.places[0]?.key ?? ""])});
-    return {...table(([, , value, text], lock) => value(lock) === null ? dash : text(lock)),
-      exact: table(([, , value], lock) => value(lock) ?? "")};
+    const exact = table(([, , value], lock) => value(lock) ?? "");
+    if (rows.some((lock) => lock.waitedAtLeast)) {
+      exact.head.push("waited is least");
+      rows.forEach((lock, i) => exact.rows[i].push(lock.waitedAtLeast ? "yes" : "no"));
+    }
+    return {...table(([, , value, text], lock) => value(lock) === null ? dash : text(lock)), exact};
   },
 
   rows() {
@@ -169,7 +174,7 @@ const locks = {
 
   /* What sums tell about short calls, which have no lines. */
   shortWords(lock) {
-    const {threshold} = data.locks, {shortWaits, longWaits, longBlocked, shortCalls, shortCallTime} = lock;
+    const {threshold} = data.locks, {shortWaits, longWaits, longBlocked, shortCalls, shortCallTime, hasOthers} = lock;
     const some = longWaits === 0 ? "None" : count(longWaits);
     const together = longWaits === 0 ? "" : `, ${time(longBlocked)} together`;
     return [
@@ -177,6 +182,7 @@ const locks = {
         `${some} of the waits took ${threshold} or longer${together}. Who waited in the others is not known.`,
       shortCalls === undefined ? "" : `${many(shortCalls, "call", "calls")} shorter than ${threshold}, ${
         time(shortCallTime)} together: it is not known which of them had to wait.`,
+      hasOthers === undefined ? "" : "There may be more waits, among those of several objects.",
     ].filter((words) => words !== "").map((words) => make("p", {}, words));
   },
 

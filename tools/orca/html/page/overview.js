@@ -147,7 +147,8 @@ const overview = {
       title: `${lockName(lock)}: who was blocked, who held it`,
       onclick: () => { openView("locks"); locks.select(lock); },
     }, make("td.clip", {}, withoutPackage(lockName(lock)), make("span.note", {}, ` ${lock.sort}`)),
-      make("td.number", {}, `${count(lock.waited)} ×`), make("td.number", {}, time(lock.blocked)),
+      make("td.number", {}, `${waitedMark(lock)}${count(lock.waited)} ×`),
+      make("td.number", {}, waitedMark(lock) + time(lock.blocked)),
       make("td.bar", {}, bar(lock.blocked, data.blocked, "blocked"))))));
   },
 };

@@ -160,7 +160,11 @@ static bool show_limit(struct shown *s, const struct comparison *c,
   if (f.why != NULL) f.state = UNPROVEN;
   if (f.why == NULL && info->is_total) show_row(s, &f, &c->totals[info->part]);
   for (size_t i = 0; f.why == NULL && !info->is_total && i < rows->num; i++) {
-    show_row(s, &f, &rows->rows[i]);
+    if (!compare_is_several(info->part, &rows->rows[i])) show_row(s, &f, &rows->rows[i]);
+  }
+  if (f.why == NULL && s->num_broken == 0) {
+    f.why = diff_limit_find_why_open(limit, c);
+    if (f.why != NULL) f.state = UNPROVEN;
   }
   if (s->num_broken == 0) show(s, &f);
   if (s->table == NULL && s->num_broken > MOST_SHOWN) {

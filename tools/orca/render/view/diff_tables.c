@@ -25,7 +25,9 @@ void view_diff_name(struct builder *b, const struct comparison *c, enum compare_
       break;
     case COMPARE_LOCKS:
       builder_string(b, lock_phrases[row->kind]);
-      if (id == 0) {
+      if (sums_is_several(part, id)) {
+        builder_string(b, SHORT_SEVERAL_NAME);
+      } else if (id == 0) {
         builder_string(b, "an unknown class");
       } else {
         names_class(b, d, id);
@@ -35,7 +37,11 @@ void view_diff_name(struct builder *b, const struct comparison *c, enum compare_
       builder_string(b, view_call_name((enum event_kind)row->kind));
       if (id == 0) break;
       builder_string(b, " on ");
-      names_class(b, d, id);
+      if (sums_is_several(part, id)) {
+        builder_string(b, SHORT_SEVERAL_NAME);
+      } else {
+        names_class(b, d, id);
+      }
       break;
     case NUM_COMPARE_PARTS:
       break;
@@ -57,9 +63,10 @@ void view_diff_put_lock_object(const struct cell *c, const struct comparison *co
                                enum compare_part part, const struct diff_row *row) {
   int side = diff_choose_name_side(row);
   bool is_lock = part == COMPARE_LOCKS;
-  if (part == COMPARE_METHODS || (!is_lock && row->sides[side].id == 0)) return;
+  uint32_t id = compare_is_several(part, row) ? 0 : row->sides[side].id;
+  if (part == COMPARE_METHODS || (!is_lock && id == 0)) return;
   view_put_lock_object(c, comparison->runs[side]->dump, is_lock ? lock_sort_keys[row->kind] : NULL,
-                       0, row->sides[side].id, 0);
+                       0, id, 0);
 }
 
 void view_diff_rate(struct builder *b, double rate) { unit_time(b, (uint64_t)llround(rate)); }
@@ -103,11 +110,26 @@ static const struct diff *get_diff(const struct cell *c) {
   return &context->comparison->parts[context->part];
 }
 
-static void put_rate(const struct cell *c) {
-  double rate = *(const double *)c->member;
+static void put_rate(const struct cell *c, int side) {
+  const struct diff_row *row = c->row;
+  double rate = row->rates[side];
+  if (row->sides[side].more > 0) builder_string(c->text, "≥ ");
   view_diff_rate(c->text, rate);
   table_number(c->table, (uint64_t)llround(rate));
 }
+
+static void put_a_rate(const struct cell *c) { put_rate(c, 0); }
+
+static void put_b_rate(const struct cell *c) { put_rate(c, 1); }
+
+static void put_is_least(const struct cell *c, int side) {
+  const struct diff_row *row = c->row;
+  builder_string(c->text, row->sides[side].more > 0 ? "yes" : "no");
+}
+
+static void put_a_is_least(const struct cell *c) { put_is_least(c, 0); }
+
+static void put_b_is_least(const struct cell *c) { put_is_least(c, 1); }
 
 static void put_change(const struct cell *c) {
   double change = diff_change(c->row);
@@ -185,18 +207,20 @@ static void put_whole_ns(const struct cell *c) {
   cell_raw(c->table, *(const ticks_t *)c->member / TICKS_PER_NS);
 }
 
-#define RATE(side) \
-  .align = ALIGN_RIGHT, .put = put_rate, COLUMN_MEMBER(struct diff_row, rates[side], double)
 #define TIME(side)                           \
   .align = ALIGN_RIGHT, .put = put_whole_ns, \
   COLUMN_MEMBER(struct diff_row, sides[side].time, ticks_t)
+
+/* Only if a recording has sums of short calls. */
+static const struct column least_columns[] = {{.key = "a_is_least", .put = put_a_is_least},
+                                              {.key = "b_is_least", .put = put_b_is_least}};
 
 /* Text leaves out the numbers of samples. */
 static void set_columns(struct column *columns, enum compare_part part) {
   bool often = part != COMPARE_METHODS;
   const struct column all[] = {
-      {"A", .key = "a_ns_per_s", RATE(0)},
-      {"B", .key = "b_ns_per_s", RATE(1)},
+      {"A", ALIGN_RIGHT, .key = "a_ns_per_s", .put = put_a_rate},
+      {"B", ALIGN_RIGHT, .key = "b_ns_per_s", .put = put_b_rate},
       {"change", ALIGN_RIGHT, .put = put_change},
       {"", .put = put_mark},
       {.key = "verdict", .put = put_verdict},
@@ -215,13 +239,18 @@ static void set_columns(struct column *columns, enum compare_part part) {
   memcpy(columns, all, sizeof all);
 }
 #define NUM_COLUMNS 15
+#define NUM_LEAST_COLUMNS (sizeof least_columns / sizeof *least_columns)
 
 void view_diff_table(struct page *p, const struct comparison *c, enum compare_part part,
                      size_t top) {
   const struct diff *d = &c->parts[part];
-  struct column columns[NUM_COLUMNS];
+  struct column columns[NUM_COLUMNS], chosen[NUM_COLUMNS + NUM_LEAST_COLUMNS];
+  bool has_sums = part != COMPARE_METHODS && (c->runs[0]->recording.short_calls.num > 0 ||
+                                              c->runs[1]->recording.short_calls.num > 0);
   set_columns(columns, part);
-  struct table *t = TABLE_NEW(columns);
+  const struct column_part parts[] = {COLUMN_PART(columns, true),
+                                      COLUMN_PART(least_columns, has_sums)};
+  struct table *t = table_new(chosen, column_parts_join(chosen, parts, 2));
   size_t more =
       table_fill(t, &(struct part_context){c, part}, d->rows, sizeof *d->rows, d->num, top);
   page_table(p, tables[part].key, tables[part].heading, t, more);

@@ -33,18 +33,20 @@ static const struct diff_row *find_largest(const struct diff *d, int sign) {
 /* "Cart.add at Cart.java:7: 1.21 s in each second of run instead of 883 ms" */
 static void put_row(struct builder *b, const struct comparison *c, enum compare_part part,
                     const struct diff_row *row) {
+  bool is_least[2] = {row->sides[0].more > 0, row->sides[1].more > 0};
   if (part != COMPARE_METHODS) {
     view_diff_name(b, c, part, row);
     builder_string(b, " at ");
   }
   view_diff_place(b, c, row);
   builder_string(b, ": ");
+  if (is_least[1]) builder_string(b, "at least ");
   view_diff_rate(b, row->rates[1]);
   builder_string(b, " in each second of run");
   if (row->verdict == DIFF_NEW) {
-    builder_string(b, ", and nothing in A");
+    builder_string(b, is_least[0] ? ", and nothing in A that is told apart" : ", and nothing in A");
   } else {
-    builder_string(b, " instead of ");
+    builder_string(b, is_least[0] ? " instead of at least " : " instead of ");
     view_diff_rate(b, row->rates[0]);
   }
 }

@@ -43,6 +43,11 @@ void view_figure_lock(const struct style *style, const char *key, const struct m
                    lock->num_objects);
 }
 
+void view_figure_waited(const struct style *style, const struct lock *lock) {
+  view_figure(style, "waited", lock->waited);
+  if (lock_has_least_waits(lock)) view_figure(style, "waited_is_least", 1);
+}
+
 void findings_add(struct findings *f, struct span sentence) {
   json_begin_object(&f->out);
   json_key(&f->out, "kind");

@@ -34,6 +34,10 @@ void view_figure_place(const struct style *style, const char *key, const struct 
 void view_figure_lock(const struct style *style, const char *key, const struct model *m,
                       const struct lock *lock);
 
+/* view_figure_waited adds `waited`, and `waited_is_least` with the value 1 if it is only the least
+   possible number. */
+void view_figure_waited(const struct style *style, const struct lock *lock);
+
 /* findings_add adds a sentence with the kind and the figures. view_put_sentence calls it. */
 void findings_add(struct findings *f, struct span sentence);
 

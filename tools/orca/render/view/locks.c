@@ -30,8 +30,8 @@ static void put_name(struct builder *b, const struct model *m, const struct lock
     put_object(b, m, lock->object);
     return;
   }
-  if (lock_is_several(lock)) {
-    builder_string(b, "several objects, not told apart");
+  if (lock->is_several) {
+    builder_string(b, SHORT_SEVERAL_NAME);
     return;
   }
   names_class(b, m->dump, lock->class_id);
@@ -124,16 +124,22 @@ static void put_acquired(const struct cell *c) {
   cell_count_if(c->table, lock->acquired_known, lock->acquired);
 }
 
-/* Short calls of a semaphore may have waited. */
+static void put_least_mark(const struct cell *c) {
+  if (lock_has_least_waits(c->row)) builder_string(c->text, "≥ ");
+}
+
 static void put_waited(const struct cell *c) {
   const struct lock *lock = c->row;
-  if (lock->short_others.num > 0) builder_string(c->text, "≥ ");
+  put_least_mark(c);
   cell_count(c->table, lock->waited);
 }
 
+/* Nothing if neither the waits nor the attempts are all known. */
 static void put_waited_share(const struct cell *c) {
   const struct lock *lock = c->row;
-  if (lock->acquired_known) cell_share(c->table, lock->waited, locks_attempts(lock));
+  if (!lock->acquired_known || (lock_has_least_waits(lock) && lock->acquired_is_least)) return;
+  put_least_mark(c);
+  cell_share(c->table, lock->waited, locks_attempts(lock));
 }
 
 /* How many of the short attempts failed is not known; a monitor always lets a thread in. */
@@ -141,6 +147,12 @@ static void put_failed(const struct cell *c) {
   const struct lock *lock = c->row;
   if (lock->short_waits.num > 0 && lock->sort != LOCK_MONITOR) builder_string(c->text, "≥ ");
   cell_count(c->table, lock->failed);
+}
+
+static void put_total_blocked(const struct cell *c) {
+  const struct lock *lock = c->row;
+  if (lock->waited > 0) put_least_mark(c);
+  cell_ticks_if(c->table, lock->waited > 0, lock->blocked);
 }
 
 /* Unknown if no thread waited for the lock. */
@@ -212,6 +224,10 @@ static void put_caution(const struct cell *c) {
   if (caution != NULL) builder_string(c->text, caution);
 }
 
+static void put_waited_is_least(const struct cell *c) {
+  builder_string(c->text, lock_has_least_waits(c->row) ? "yes" : "no");
+}
+
 static void put_holder_place(const struct cell *c) {
   const struct view_locks *v = c->context;
   const struct lock *lock = c->row;
@@ -277,7 +293,7 @@ static const struct column columns[] = {
     {"waited", ALIGN_RIGHT, .key = "waited", .put = put_waited},
     {"", ALIGN_RIGHT, .put = put_waited_share},
     {"failed", ALIGN_RIGHT, .key = "failed", .put = put_failed},
-    {"blocked", .key = "blocked_ns", BLOCKED(blocked)},
+    {"blocked", ALIGN_RIGHT, .key = "blocked_ns", .put = put_total_blocked},
     {"mean", ALIGN_RIGHT, .put = put_mean_blocked},
     {"p99", ALIGN_RIGHT, .key = "p99_blocked_ns", .put = put_p99_blocked},
     {"longest", .key = "longest_blocked_ns", BLOCKED(longest_blocked)},
@@ -310,7 +326,8 @@ static const struct column short_columns[] = {
     {.key = "long_waits", COLUMN_RAW(struct lock, long_waits)},
     {.key = "long_blocked_ns", BLOCKED(long_blocked)},
     {.key = "short_calls", COLUMN_RAW(struct lock, short_others.num)},
-    {.key = "short_calls_ns", COLUMN_TICKS(struct lock, short_others.total)}};
+    {.key = "short_calls_ns", COLUMN_TICKS(struct lock, short_others.total)},
+    {.key = "waited_is_least", .put = put_waited_is_least}};
 
 #define MOST_COLUMNS \
   ((sizeof columns + sizeof holder_columns + sizeof short_columns) / sizeof *columns)

@@ -133,7 +133,7 @@ static void say_values(struct builder *b, const struct model *m, const struct st
                    "do with each other share one lock.");
     view_finding(style, "value_as_lock");
     view_figure_lock(style, "lock", m, lock);
-    view_figure(style, "waited", lock->waited);
+    view_figure_waited(style, lock);
     view_put_sentence(b, style, &s);
     shown++;
   }

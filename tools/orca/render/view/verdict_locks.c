@@ -266,7 +266,7 @@ static void put_subject(struct builder *b, const struct told *t, const struct lo
     put_several(b, t, lock);
     return;
   }
-  if (lock_is_several(lock)) {
+  if (lock->is_several) {
     builder_format(b, "Several %s, not told apart", several_phrases[lock->sort]);
     return;
   }
@@ -288,7 +288,7 @@ static void put_lock(struct builder *b, const struct told *t, const struct lock 
   put_subject(b, t, lock);
   builder_string(b, ": ");
   put_waiters(b, t, lock);
-  if (lock->waited_is_least || lock->short_others.num > 0) builder_string(b, "at least ");
+  if (lock_has_least_waits(lock)) builder_string(b, "at least ");
   if (lock->acquired_known) {
     builder_format(b, "%s of %s%s times", UNIT_COUNT(lock->waited),
                    lock->acquired_is_least ? "at least " : "", UNIT_COUNT(locks_attempts(lock)));
@@ -365,7 +365,7 @@ static void put_figures(const struct style *style, const struct told *t, const s
   view_figure_lock(style, "lock", t->m, lock);
   view_figure_place(style, "place", t->m, tally_best(&t->locks.places, lock->id));
   view_figure_place(style, "holder_place", t->m, holder);
-  view_figure(style, "waited", lock->waited);
+  view_figure_waited(style, lock);
   view_figure(style, "still_waiting", lock->open);
   if (lock->short_waits.num > 0) {
     view_figure(style, "long_waits", lock->long_waits);

@@ -22,15 +22,27 @@ static void put_event(const struct cell *c) {
   builder_string(c->text, event_infos[s->kind].name);
 }
 
-/* A sum of short calls without an object is of several, or of calls without one. */
+/* Only a park can have no object. */
 static void put_object(const struct cell *c) {
   const struct stall *s = c->row;
-  bool has_objects = shape_has_object(event_infos[s->kind].shape);
-  if (s->num_objects == 0 && s->short_calls.num > 0 && has_objects) {
-    builder_string(c->text, "(several, or none)");
-  } else {
+  if (!s->is_several) {
     view_stall_object(c->text, c->context, s);
+    return;
   }
+  builder_string(c->text, SHORT_SEVERAL_NAME);
+  if (s->kind == EVENT_THREAD_PARK) builder_string(c->text, ", or none");
+}
+
+static void put_count(const struct cell *c) {
+  const struct stall *s = c->row;
+  if (s->count_is_least) builder_string(c->text, "≥ ");
+  cell_count(c->table, s->count);
+}
+
+static void put_total(const struct cell *c) {
+  const struct stall *s = c->row;
+  if (s->count_is_least) builder_string(c->text, "≥ ");
+  cell_ticks(c->table, s->total);
 }
 
 static void put_mean(const struct cell *c) {
@@ -71,8 +83,8 @@ static const struct column columns[] = {
     {"call", .key = "call", .put = put_call},
     {.key = "event", .put = put_event},
     {"on", .shrinks = true, .key = "object", .put = put_object},
-    {"times", .key = "count", COLUMN_COUNT(struct stall, count)},
-    {"total", .key = "total_ns", COLUMN_TICKS(struct stall, total)},
+    {"times", ALIGN_RIGHT, .key = "count", .put = put_count},
+    {"total", ALIGN_RIGHT, .key = "total_ns", .put = put_total},
     {"mean", ALIGN_RIGHT, .put = put_mean},
     {"longest", .key = "longest_ns", COLUMN_TICKS(struct stall, longest)},
     {"woken", ALIGN_RIGHT, .key = "woken", .put = put_signals},
@@ -82,20 +94,15 @@ static const struct column columns[] = {
     {.key = "object_parts", .is_json = true, .put = put_object_parts},
     {.key = "main_place_parts", .is_json = true, .put = put_main_place_parts}};
 
-/* Does the row lack short calls that are in the row of several objects? That row, and objects of
-   classes that are not known, have the ClassID 0. */
-static bool is_least(const struct model *m, const struct stall *s) {
-  if (s->class_id == 0) return false;
-  for (size_t i = 0; i < m->stalls.num; i++) {
-    const struct stall *other = &m->stalls.rows[i];
-    if (other->kind == s->kind && other->object == 0 && other->short_calls.num > 0) return true;
-  }
-  return false;
+static void put_is_least(const struct cell *c) {
+  const struct stall *s = c->row;
+  builder_string(c->text, s->count_is_least ? "yes" : "no");
 }
 
 /* Only for recordings with sums of short calls. */
 static const struct column short_columns[] = {
-    {.key = "long_count", COLUMN_RAW(struct stall, long_calls)}};
+    {.key = "long_count", COLUMN_RAW(struct stall, long_calls)},
+    {.key = "count_is_least", .put = put_is_least}};
 
 static void put_note(struct table *t, const struct model *m, const struct stall *s) {
   struct builder *b = table_text(t);
@@ -111,7 +118,7 @@ static void put_note(struct table *t, const struct model *m, const struct stall 
   }
   if (s->open > 0) builder_format(b, "; %s not finished at the end", UNIT_COUNT(s->open));
   table_note(t);
-  if (!is_least(m, s)) return;
+  if (!s->count_is_least) return;
   builder_string(b, "there may be more, among those of several objects");
   table_note(t);
 }

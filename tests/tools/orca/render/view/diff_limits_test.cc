@@ -49,6 +49,19 @@ TEST(DiffLimits, SaysWhatTheRunsCannotProve) {
       << shown.text;
 }
 
+// All of the change is on several monitors, which may be those of A.
+TEST(DiffLimits, DoesNotCallSeveralObjectsBrokenOrKept) {
+  TwoRuns runs({.options = "threshold=5ms"}, {.options = "threshold=5ms"});
+  TwoRuns::AddSum(&runs.A());
+  runs.B().Append(DUMP_COUNTS,
+                  "100.5000000000,MonitorContendedEnter,00000000,500,2000000000,4000000,0\n");
+  Shown shown = Show(&runs, {"lock+10%", "blocked+10%", "wait+10%"});
+  EXPECT_TRUE(Has(shown.text, "* NOT PROVEN lock+10%: a recording has sums of short calls on "))
+      << shown.text;
+  EXPECT_TRUE(Has(shown.text, "* BROKEN blocked+10%: ")) << shown.text;
+  EXPECT_TRUE(Has(shown.text, "* kept wait+10%\n")) << shown.text;
+}
+
 TEST(DiffLimits, JsonHasARowForEachFinding) {
   TwoRuns runs({}, {.seconds = 20, .price_ms = 80, .blocked_ms = 40});
   Json json = JsonReader(Show(&runs, {"lock+10%", "wait+5%"}, FORMAT_JSON).text).Read();

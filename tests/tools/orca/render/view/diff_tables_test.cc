@@ -35,6 +35,22 @@ TEST(DiffTables, ShowsLocksAndWaits) {
   EXPECT_TRUE(Has(Table(c, COMPARE_WAITS, 10, FORMAT_JSON), "\"a_count\":100,\"b_count\":200,"));
 }
 
+TEST(DiffTables, MarksLeastTimes) {
+  TwoRuns runs({.options = "threshold=5ms"}, {.options = "threshold=5ms"});
+  runs.B().Append(DUMP_COUNTS,
+                  "100.5000000000,MonitorContendedEnter,00000000,500,2000000000,4000000,0\n"
+                  "100.5000000001,ObjectWait,00000000,500,1000000000,4000000,0\n");
+  const struct comparison *c = runs.Compare();
+  std::string text = Table(c, COMPARE_LOCKS);
+  EXPECT_TRUE(Has(text, "100 ms  ≥ 100 ms ")) << text;
+  EXPECT_TRUE(Has(text, "monitor of several objects, not told apart")) << text;
+  EXPECT_TRUE(Has(Table(c, COMPARE_WAITS), "Object.wait on several objects, not told apart"));
+  std::string csv = Table(c, COMPARE_LOCKS, 10, FORMAT_CSV);
+  EXPECT_TRUE(Has(csv, ",a_ns,b_ns,a_is_least,b_is_least\n")) << csv;
+  EXPECT_TRUE(Has(csv, ",1000000000,1000000000,no,yes\n")) << csv;
+  EXPECT_TRUE(Has(csv, ",0,2000000000,no,no\n")) << csv;
+}
+
 TEST(DiffTables, MarksNewGoneAndUnchangedRows) {
   TwoRuns runs({.reserve_ms = 0}, {.price_ms = 0, .blocked_ms = 11});
   const struct comparison *c = runs.Compare();

@@ -27,6 +27,18 @@ TEST(DiffWords, NamesWhatGotWorse) {
                 kLegend);
 }
 
+TEST(DiffWords, SaysThatATimeIsTheLeast) {
+  TwoRuns runs({.options = "threshold=5ms"}, {.blocked_ms = 40, .options = "threshold=5ms"});
+  for (DumpFiles *files : {&runs.A(), &runs.B()}) {
+    files->Append(DUMP_COUNTS,
+                  "100.5000000000,MonitorContendedEnter,00000000,5,20000000,4000000,0\n");
+  }
+  std::string text = ShowView(runs.Compare(), view_diff_words);
+  for (char &c : text) c = c == '\n' ? ' ' : c;
+  EXPECT_TRUE(Has(text, ": at least 400 ms in each ")) << text;
+  EXPECT_TRUE(Has(text, "at least 100 ms")) << text;
+}
+
 TEST(DiffWords, NamesWhatGotBetter) {
   std::string text = Words({.price_ms = 80, .blocked_ms = 40}, {.reserve_ms = 0});
   EXPECT_TRUE(Has(text, "B uses 0.50 CPUs less than A (0.50 instead of 1.00); most of it in "))

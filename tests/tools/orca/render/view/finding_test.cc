@@ -43,6 +43,24 @@ TEST(Finding, HasKindTextAndFigures) {
   EXPECT_TRUE(all[1]["figures"].members.empty());
 }
 
+TEST(Finding, SaysThatANumberOfWaitsIsTheLeast) {
+  struct lock lock = {};
+  lock.waited = 7;
+  std::vector<Json> all = Collect([&](struct builder *b, const struct style *style) {
+    for (bool is_least : {false, true}) {
+      lock.waited_is_least = is_least;
+      view_finding(style, "lock");
+      view_figure_waited(style, &lock);
+      Put(b, style, "A lock.");
+    }
+  });
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[0]["figures"]["waited"].Integer(), 7u);
+  EXPECT_FALSE(all[0]["figures"].Has("waited_is_least"));
+  EXPECT_EQ(all[1]["figures"]["waited"].Integer(), 7u);
+  EXPECT_EQ(all[1]["figures"]["waited_is_least"].Integer(), 1u);
+}
+
 TEST(Finding, FiguresOfASentenceThatWasNotWrittenAreDropped) {
   std::vector<Json> all = Collect([](struct builder *b, const struct style *style) {
     view_finding(style, "io");

@@ -38,9 +38,9 @@ TEST(ViewLocks, ShowsWaitsWithoutLines) {
       ShowView(small.Read(), view_locks),
       "\n"
       "Locks, worst first (waited: had to wait; failed: of those, without success)\n"
-      "lock       acquired  waited    failed  blocked     mean        p99  longest  held  mean\n"
+      "lock       acquired  waited    failed   blocked     mean        p99  longest  held  mean\n"
       "com.acme.Inventory@000000A1\n"
-      "  monitor         -   1,004         0   6.88 s  6.85 ms  ≤ 9.00 ms   2.00 s     -     -\n"
+      "  monitor         -   1,004         0    6.88 s  6.85 ms  ≤ 9.00 ms   2.00 s     -     -\n"
       "    at Inventory.reserve (Inventory.java:42) 98 %, OrderService.price "
       "(OrderService.java:88) 1.8 %\n"
       "    4 of the waits took 10ms or longer, 2.88 s together\n"
@@ -48,13 +48,13 @@ TEST(ViewLocks, ShowsWaitsWithoutLines) {
       "    held by, as far as known: worker-2 95 %, worker-1 4.8 %\n"
       "    1 thread STILL BLOCKED at the end\n"
       "monitor in OrderService.price:88 (Object@000000A2)\n"
-      "  monitor         -       1         0   1.50 s   1.50 s     1.50 s   1.50 s     -     -\n"
+      "  monitor         -       1         0    1.50 s   1.50 s     1.50 s   1.50 s     -     -\n"
       "    at OrderService.price (OrderService.java:88)\n"
       "    blocked: worker-2\n"
       "    held by: worker-1\n"
       "    1 thread STILL BLOCKED at the end\n"
       "semaphore in OrderService.price:90 (Semaphore@000000A3)\n"
-      "  signal          -     ≥ 1         0   750 ms   750 ms     750 ms   750 ms     -     -\n"
+      "  signal          -     ≥ 1         0  ≥ 750 ms   750 ms   ≤ 750 ms   750 ms     -     -\n"
       "    at OrderService.price (OrderService.java:90)\n"
       "    waited: worker-2\n"
       "    200 calls shorter than 10ms, 200 ms together: it is not known which of them had to "
@@ -70,11 +70,30 @@ TEST(ViewLocks, SaysThatALockMayHaveMoreWaits) {
                     "105.0000000000,LockAcquire,000000A2,60,66000000,9000000,0\n"
                     "105.0000000001,MonitorContendedEnter,000000A1,2,5000000,3000000,0\n"
                     "105.0000000002,MonitorContendedEnter,00000000,2,5000000,3000000,0\n");
-  std::string text = ShowView(small.Read(), view_locks);
+  const struct model *m = small.Read();
+  std::string text = ShowView(m, view_locks);
   size_t note = text.find("    there may be more, among those of several objects\n");
   EXPECT_GT(note, text.find("Inventory@000000A1")) << text;
   EXPECT_NE(note, std::string::npos) << text;
   EXPECT_EQ(note, text.rfind("    there may be more")) << text;
+  EXPECT_TRUE(Has(text, "  ≥ 2         0  ≥ 5.00 ms  2.50 ms  ≤ 10.0 ms  ")) << text;
+  std::string csv = ShowView(m, view_locks, 10, FORMAT_CSV);
+  EXPECT_TRUE(Has(csv, ",0,0,0,0,yes\n")) << csv;
+  EXPECT_TRUE(Has(csv, ",0,0,0,0,no\n")) << csv;
+}
+
+// Neither number is known: the lock may have been acquired, and waited for, more often.
+TEST(ViewLocks, ShowsNoShareOfTwoLeastNumbers) {
+  SmallModel small;
+  AddShortCalls(&small.files);
+  small.files.Write(DUMP_EVENTS, "");
+  small.files.Write(DUMP_COUNTS,
+                    "105.0000000000,LockAcquire,000000A2,60,66000000,9000000,0\n"
+                    "105.0000000001,LockAcquired,000000A2,240\n"
+                    "105.0000000002,LockAcquire,00000000,5,6000000,3000000,0\n");
+  std::string text = ShowView(small.Read(), view_locks);
+  EXPECT_TRUE(Has(text, " 240    ≥ 60       ≥ 0  ")) << text;
+  EXPECT_FALSE(Has(text, "25 %")) << text;
 }
 
 TEST(ViewLocks, ShowsLocksWithoutAnyLine) {
@@ -119,11 +138,14 @@ TEST(ViewLocks, ProgramsGetTheLongWaitsApart) {
   SmallModel small, old;
   AddShortCalls(&small.files);
   std::string csv = ShowView(small.Read(), view_locks, 10, FORMAT_CSV);
-  EXPECT_TRUE(Has(csv, ",path_ns,long_waits,long_blocked_ns,short_calls,short_calls_ns\n")) << csv;
+  EXPECT_TRUE(Has(csv,
+                  ",path_ns,long_waits,long_blocked_ns,short_calls,short_calls_ns,"
+                  "waited_is_least\n"))
+      << csv;
   EXPECT_TRUE(Has(csv, "\n,1004,0,6875000000,9000000,2000000000,")) << csv;
-  EXPECT_TRUE(Has(csv, ",4,2875000000,0,0\n")) << csv;
+  EXPECT_TRUE(Has(csv, ",4,2875000000,0,0,no\n")) << csv;
   EXPECT_TRUE(Has(csv, "\n,1,0,750000000,750000000,750000000,")) << csv;
-  EXPECT_TRUE(Has(csv, ",1,750000000,200,200000000\n")) << csv;
+  EXPECT_TRUE(Has(csv, ",1,750000000,200,200000000,yes\n")) << csv;
   EXPECT_FALSE(Has(ShowView(old.Read(), view_locks, 10, FORMAT_CSV), "long_waits"));
 }
 

@@ -30,16 +30,18 @@ TEST(ViewWaits, CountsShortCalls) {
       ShowView(small.Read(), view_waits),
       "\n"
       "Waits, sleeps, joins (woken: calls of notify, signal and similar)\n"
-      "call                  on                         times    total     mean  longest  woken\n"
-      "Object.wait           java.lang.Object@000000A2    501   3.50 s  6.99 ms   1.50 s\n"
+      "call                  on                               times    total     mean  longest  "
+      "woken\n"
+      "Object.wait           java.lang.Object@000000A2          501   3.50 s  6.99 ms   1.50 s\n"
       "    at OrderService.run (OrderService.java:20); 1 took 10ms or longer\n"
-      "Thread.join           worker-1                       1   3.00 s   3.00 s   3.00 s\n"
+      "Thread.join           worker-1                             1   3.00 s   3.00 s   3.00 s\n"
       "    at OrderService.run (OrderService.java:20); 1 not finished at the end\n"
-      "Thread.sleep                                        11   550 ms  50.0 ms   500 ms\n"
+      "Thread.sleep                                              11   550 ms  50.0 ms   500 ms\n"
       "    at Inventory.reserve (Inventory.java:42); 1 took 10ms or longer\n"
-      "BlockingQueue.take    java.lang.Object@000000A2     31   130 ms  4.19 ms   100 ms\n"
+      "BlockingQueue.take    java.lang.Object@000000A2           31   130 ms  4.19 ms   100 ms\n"
       "    at an unknown place; 1 took 10ms or longer; at least 1 without success\n"
-      "CountDownLatch.await  (several, or none)             3  9.00 ms  3.00 ms  4.00 ms\n"
+      "CountDownLatch.await  several objects, not told apart      3  9.00 ms  3.00 ms  4.00 "
+      "ms\n"
       "    at an unknown place; none took 10ms or longer\n");
 }
 
@@ -55,18 +57,36 @@ TEST(ViewWaits, SaysThatAnObjectMayHaveMoreShortCalls) {
   small.files.Append(DUMP_COUNTS, "109.6000000000,ObjectWait,00000000,3,9000000,4000000,0\n");
   out = ShowView(small.Read(), view_waits);
   EXPECT_TRUE(Has(out, std::string("; 1 took 10ms or longer") + kWords + "Thread.join")) << out;
+  EXPECT_TRUE(Has(out, "Object.wait   java.lang.Object@000000A2")) << out;
+  EXPECT_TRUE(Has(out, "  ≥ 501  ≥ 3.50 s  ")) << out;
   size_t first = out.find(kWords);
   EXPECT_EQ(out.find(kWords, first + 1), std::string::npos) << out;
+}
+
+TEST(ViewWaits, ProgramsSeeThatACountIsTheLeast) {
+  SmallModel small;
+  AddShortCalls(&small.files);
+  small.files.Append(DUMP_COUNTS,
+                     "109.6000000000,ObjectWait,00000000,3,9000000,4000000,0\n"
+                     "109.6000000001,ThreadPark,00000000,4,8000000,4000000,0\n");
+  std::string csv = ShowView(small.Read(), view_waits, 10, FORMAT_CSV);
+  EXPECT_TRUE(Has(csv, "\nObject.wait,ObjectWait,java.lang.Object@000000A2,501,3500000000,"))
+      << csv;
+  EXPECT_TRUE(Has(csv, ",1,yes\n")) << csv;
+  EXPECT_TRUE(
+      Has(csv, "\nObject.wait,ObjectWait,\"several objects, not told apart\",3,9000000,4000000,,"))
+      << csv;
+  EXPECT_TRUE(Has(csv, "\"several objects, not told apart, or none\",4,8000000,")) << csv;
 }
 
 TEST(ViewWaits, ProgramsGetTheLongCallsApart) {
   SmallModel small, old;
   AddShortCalls(&small.files);
   std::string csv = ShowView(small.Read(), view_waits, 10, FORMAT_CSV);
-  EXPECT_TRUE(Has(csv, ",main_place,long_count\n")) << csv;
+  EXPECT_TRUE(Has(csv, ",main_place,long_count,count_is_least\n")) << csv;
   EXPECT_TRUE(Has(csv,
                   "\nObject.wait,ObjectWait,java.lang.Object@000000A2,501,3500000000,"
-                  "1500000000,,0,0,OrderService.run (OrderService.java:20),1\n"))
+                  "1500000000,,0,0,OrderService.run (OrderService.java:20),1,no\n"))
       << csv;
   EXPECT_FALSE(Has(ShowView(old.Read(), view_waits, 10, FORMAT_CSV), "long_count"));
 }
