@@ -29,6 +29,9 @@ struct figures {
   uint64_t scale;
   const char *unproven[NUM_BUDGET_KINDS]; /* why the recording cannot prove that the budget is kept;
                                              NULL: it can. The caller's */
+  /* Waits that the recording has only as sums of several locks that are not told apart. Each lock
+     may have had more waits than its figure: up to so many, and so long ones. */
+  uint64_t more_waits, more_longest_ns;
   struct figure *rows;
   size_t num, capacity;
 };
@@ -44,6 +47,11 @@ const struct figure *figures_find(const struct figures *f, enum budget_kind kind
 /* figures_scaled returns a number or a time of a run as it would be with a scale of FIGURES_SCALE,
    rounded down. */
 uint64_t figures_scaled(const struct figures *f, uint64_t value);
+
+/* figures_is_least returns whether the figures of this kind are the least possible. */
+static inline bool figures_is_least(const struct figures *f, enum budget_kind kind) {
+  return kind == BUDGET_LOCK && f->more_waits > 0;
+}
 
 void figures_free(struct figures *f);
 

@@ -41,8 +41,10 @@ static void put_case(struct builder *b, const struct verdict *v, const struct ve
   if (row->state == VERDICT_BROKEN) {
     put_failure(b, v, row);
   } else {
+    struct builder why = {0};
+    wording_unproven(&why, row);
     builder_string(b, "      <skipped message=\"");
-    escape_xml(b, (struct span){row->why, strlen(row->why)});
+    put_words(b, &why);
     builder_string(b, "\"/>\n");
   }
   builder_string(b, "    </testcase>\n");

@@ -19,6 +19,7 @@ static void put_row(struct builder *b, const struct verdict_row *row) {
   wording_name(&name, row);
   wording_limit(&limit, row);
   if (row->worst != NULL) wording_figure(&found, row->worst_run, row->worst);
+  if (row->why != NULL && found.len > 0) builder_string(&found, "; ");
   if (row->why != NULL) builder_string(&found, row->why);
   builder_format(b, "| %s | ", state_words[row->state]);
   put_words(b, &name);

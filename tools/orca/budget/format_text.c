@@ -36,7 +36,7 @@ static void put_unproven(struct builder *b, const struct verdict_row *row) {
   builder_string(b, "NOT PROVEN  ");
   wording_name(b, row);
   builder_string(b, ": ");
-  builder_string(b, row->why);
+  wording_unproven(b, row);
   builder_char(b, '\n');
 }
 

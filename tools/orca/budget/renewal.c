@@ -136,6 +136,13 @@ static void raise_to_any(struct budget_row *row, const struct budget_row *old,
   }
 }
 
+/* Whether a lock without a figure may have waits, in a sum of several locks. */
+static bool lacks_waits(const struct renewal *r) {
+  bool lacks = false;
+  for (size_t i = 0; i < r->num; i++) lacks |= figures_is_least(&r->runs[i], BUDGET_LOCK);
+  return lacks;
+}
+
 /* The row of a lock that has one: as it is, with new limits, or none. */
 static bool renew_lock(struct renewal *r, const struct budget_row *row,
                        const struct budget_row *any) {
@@ -143,7 +150,7 @@ static bool renew_lock(struct renewal *r, const struct budget_row *row,
   struct figure largest;
   bool was_loose = any != NULL && allows_more(row, any);
   if (!find_largest(r, BUDGET_LOCK, row->key, &largest)) {
-    return was_loose || budget_add(r->out, row);
+    return (was_loose && !lacks_waits(r)) || budget_add(r->out, row);
   }
   copy.number = suggest(largest.number);
   copy.longest_ns = suggest_ns(largest.longest_ns);

@@ -70,12 +70,30 @@ static bool breaks_by_rule(const struct verdict *v, const struct verdict_row *ro
   return budget_is_time(row->kind) ? num_broken == v->num_runs : num_broken > 0;
 }
 
+static const char least_was_found[] =
+    "the recording has sums of short waits of several locks that are not told apart: with them, "
+    "a lock can have more waits than its limit allows";
+
+/* Whether a run breaks the budget of a lock if all waits of several locks are of this lock.
+   `figure` NULL: the run has none. */
+static bool can_break(const struct budget_row *budget, const struct figures *run,
+                      const struct figure *figure) {
+  if (budget == NULL || !figures_is_least(run, budget->kind)) return false;
+  struct figure most = {.kind = budget->kind};
+  if (figure != NULL) most = *figure;
+  most.number += run->more_waits;
+  if (run->more_longest_ns > most.longest_ns) most.longest_ns = run->more_longest_ns;
+  return verdict_breaks(budget, run, &most);
+}
+
 /* Every run has to prove an exact budget. One run that keeps a time is enough. */
-static const char *find_why_unproven(const struct verdict *v, enum budget_kind kind) {
+static const char *find_why_unproven(const struct verdict *v, const struct verdict_row *row) {
+  enum budget_kind kind = row->kind;
   size_t num = 0;
   const char *why = NULL;
   for (size_t i = 0; i < v->num_runs; i++) {
     const char *reason = v->runs[i].unproven[kind];
+    if (reason == NULL && can_break(row->row, &v->runs[i], row->found[i])) reason = least_was_found;
     if (reason == NULL) continue;
     num++;
     why = reason;
@@ -91,7 +109,7 @@ static const char machine_was_loaded[] =
 static void settle(const struct verdict *v, struct verdict_row *row, bool is_broken) {
   row->why = is_broken                      ? NULL
              : breaks_without_scale(v, row) ? machine_was_loaded
-                                            : find_why_unproven(v, row->kind);
+                                            : find_why_unproven(v, row);
   row->state = is_broken ? VERDICT_BROKEN : row->why != NULL ? VERDICT_UNPROVEN : VERDICT_KEPT;
 }
 
@@ -142,6 +160,16 @@ static bool judge_number(struct verdict *v, enum budget_kind kind) {
   return true;
 }
 
+/* Whether the figures of a lock leave it open that each run breaks the budget, and would not
+   without them: then the lock has a row of its own, not only that of all locks. */
+static bool is_open(const struct verdict *v, const struct verdict_row *row) {
+  if (row->state != VERDICT_UNPROVEN || row->why != least_was_found) return false;
+  for (size_t i = 0; i < v->num_runs; i++) {
+    if (!can_break(row->row, &v->runs[i], NULL)) return true;
+  }
+  return false;
+}
+
 static bool judge_lock(struct verdict *v, const struct budget_row *budget, const char *key,
                        bool only_if_notable) {
   struct verdict_row *row = add_verdict_row(v, BUDGET_LOCK, key);
@@ -149,7 +177,7 @@ static bool judge_lock(struct verdict *v, const struct budget_row *budget, const
   row->row = budget;
   find_figures(v, row, key);
   settle(v, row, breaks_by_rule(v, row));
-  bool is_notable = row->state == VERDICT_BROKEN || breaks_without_scale(v, row);
+  bool is_notable = row->state == VERDICT_BROKEN || breaks_without_scale(v, row) || is_open(v, row);
   if (!is_notable && only_if_notable) {
     free(row->found);
     v->num--;

@@ -25,7 +25,7 @@ void wording_limit(struct builder *b, const struct verdict_row *row) {
   }
 }
 
-static void put_amount(struct builder *b, const struct figure *figure) {
+static void put_amount(struct builder *b, const struct figure *figure, bool is_least) {
   switch (budget_kinds[figure->kind].form) {
     case FORM_COUNT:
       unit_count(b, figure->number);
@@ -34,6 +34,7 @@ static void put_amount(struct builder *b, const struct figure *figure) {
       unit_share(b, figure->number, 1000);
       return;
     case FORM_LOCK:
+      if (is_least) builder_string(b, "at least ");
       unit_many(b, figure->number, "wait", "waits");
       builder_format(b, ", longest %s", UNIT_TIME(figure->longest_ns));
       return;
@@ -43,11 +44,19 @@ static void put_amount(struct builder *b, const struct figure *figure) {
 }
 
 void wording_figure(struct builder *b, const struct figures *run, const struct figure *figure) {
-  put_amount(b, figure);
+  put_amount(b, figure, figures_is_least(run, figure->kind));
   if (!budget_is_time(figure->kind) || run->scale < SCALE_SHOWN) return;
   uint64_t tenths = (run->scale + FIGURES_SCALE / 20) / (FIGURES_SCALE / 10);
   builder_format(b, " (threads waited for a CPU, so the limits are %u.%u times as large)",
                  (unsigned)(tenths / 10), (unsigned)(tenths % 10));
+}
+
+void wording_unproven(struct builder *b, const struct verdict_row *row) {
+  if (row->worst != NULL && figures_is_least(row->worst_run, row->kind)) {
+    wording_figure(b, row->worst_run, row->worst);
+    builder_string(b, "; ");
+  }
+  builder_string(b, row->why);
 }
 
 static size_t count_found(const struct verdict *v, const struct verdict_row *row) {

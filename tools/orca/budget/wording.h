@@ -13,9 +13,14 @@ void wording_name(struct builder *b, const struct verdict_row *row);
    file does not list". */
 void wording_limit(struct builder *b, const struct verdict_row *row);
 
-/* wording_figure appends what a run has: "312 waits, longest 58.9 ms", "12.5 %", "3". If threads
-   waited for a CPU, it says by how much the limits grow. Nothing for a problem. */
+/* wording_figure appends what a run has: "312 waits, longest 58.9 ms", "12.5 %", "3". "At least"
+   before it if the run may have more. If threads waited for a CPU, it says by how much the limits
+   grow. Nothing for a problem. */
 void wording_figure(struct builder *b, const struct figures *run, const struct figure *figure);
+
+/* wording_unproven appends why a budget is not proven. If its figure is only the least possible,
+   that comes first: "at least 15 waits, longest 9.00 ms; …". */
+void wording_unproven(struct builder *b, const struct verdict_row *row);
 
 /* wording_message appends one line about a broken row: its name, the limit, the figure, the number
    of runs, and the first line of its text. */

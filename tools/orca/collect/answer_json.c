@@ -47,6 +47,10 @@ static void put_lock(struct json *j, const struct collection *c, const struct co
   json_begin_object(j);
   json_text_member(j, "key", row->key);
   json_unsigned_member(j, "waits", row->number);
+  if (row->is_least) {
+    json_key(j, "waits_is_least");
+    json_boolean(j, true);
+  }
   json_unsigned_member(j, "blocked_ns", row->total_ns);
   json_unsigned_member(j, "longest_ns", row->longest_ns);
   put_tests_of(j, c, row);

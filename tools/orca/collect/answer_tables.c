@@ -22,12 +22,24 @@ static void put_recording(const struct cell *c) {
   put_safe(c->text, row->recording);
 }
 
+static void put_waits(const struct cell *c) {
+  const struct collected_row *row = c->row;
+  if (row->is_least) builder_string(c->text, "≥ ");
+  cell_count(c->table, row->number);
+}
+
+static void put_blocked(const struct cell *c) {
+  const struct collected_row *row = c->row;
+  if (row->is_least) builder_string(c->text, "≥ ");
+  cell_ns(c->table, row->total_ns);
+}
+
 #define ROW struct collected_row
 
 static const struct column lock_columns[] = {
-    {"blocked", COLUMN_NS(ROW, total_ns)},   {"waits", COLUMN_COUNT(ROW, number)},
-    {"longest", COLUMN_NS(ROW, longest_ns)}, {"tests", COLUMN_COUNT(ROW, num_tests)},
-    {"lock and place", .put = put_key},      {"tests of it", .put = put_tests},
+    {"blocked", ALIGN_RIGHT, .put = put_blocked}, {"waits", ALIGN_RIGHT, .put = put_waits},
+    {"longest", COLUMN_NS(ROW, longest_ns)},      {"tests", COLUMN_COUNT(ROW, num_tests)},
+    {"lock and place", .put = put_key},           {"tests of it", .put = put_tests},
     {"longest in", .put = put_recording}};
 
 static const struct column hold_columns[] = {

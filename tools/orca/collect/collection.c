@@ -67,6 +67,7 @@ struct sighting {
   int kind;
   const char *key;
   uint64_t number, total_ns, longest_ns;
+  bool is_least;
   const char *text; /* NULL: nothing */
   size_t test;
   const char *recording;
@@ -79,6 +80,7 @@ static bool add_sighting(struct collection *c, const struct sighting *s) {
   add_test(row, s->test);
   row->number += s->number;
   row->total_ns += s->total_ns;
+  row->is_least |= s->is_least;
   if (!is_worst) return true;
   row->longest_ns = s->longest_ns;
   row->worst_test = s->test;
@@ -96,7 +98,15 @@ struct adding {
   const char *name;
 };
 
-static bool add_figure(const struct adding *a, const struct figure *figure) {
+static bool add_lock(const struct adding *a, const struct sighting *s) {
+  struct collected_test *test = &a->c->tests[a->test];
+  test->waits += s->number;
+  test->blocked_ns += s->total_ns;
+  return add_sighting(a->c, s);
+}
+
+static bool add_figure(const struct adding *a, const struct figures *figures,
+                       const struct figure *figure) {
   struct collected_test *test = &a->c->tests[a->test];
   struct sighting s = {.kind = (int)figure->kind,
                        .key = figure->key,
@@ -116,9 +126,8 @@ static bool add_figure(const struct adding *a, const struct figure *figure) {
       s.number = figure->number;
       s.total_ns = figure->total_ns;
       s.longest_ns = figure->longest_ns;
-      test->waits += s.number;
-      test->blocked_ns += s.total_ns;
-      return add_sighting(a->c, &s);
+      s.is_least = figures_is_least(figures, BUDGET_LOCK);
+      return add_lock(a, &s);
     case BUDGET_SLEEP:
     case BUDGET_IO:
       s.total_ns = s.longest_ns = figure->total_ns;
@@ -177,6 +186,18 @@ static bool add_holds(const struct adding *a, const struct lock *lock) {
   return good;
 }
 
+/* Waits of several locks that are not told apart are no figure of a budget. */
+static bool add_several(const struct adding *a, const struct lock *lock) {
+  struct sighting s = {.kind = COLLECTED_LOCK,
+                       .key = SHORT_SEVERAL_NAME,
+                       .number = lock->waited,
+                       .total_ns = lock->blocked / TICKS_PER_NS,
+                       .longest_ns = lock->longest_blocked / TICKS_PER_NS,
+                       .test = a->test,
+                       .recording = a->name};
+  return !lock->is_several || lock->waited == 0 || add_lock(a, &s);
+}
+
 /* The options that decide what a recording says about locks. */
 static bool add_options(const struct adding *a) {
   static const char *const options[] = {"events", "monitors", "locks",
@@ -203,7 +224,9 @@ bool collection_add(struct collection *c, size_t test, const char *name, struct 
   struct adding a = {c, m, test, name};
   struct figures figures = {.name = name};
   bool good = measure_run(&figures, m) && add_unproven(&a, &figures) && add_options(&a);
-  for (size_t i = 0; good && i < figures.num; i++) good = add_figure(&a, &figures.rows[i]);
+  for (size_t i = 0; good && i < figures.num; i++)
+    good = add_figure(&a, &figures, &figures.rows[i]);
+  for (size_t i = 0; good && i < m->locks.num; i++) good = add_several(&a, &m->locks.rows[i]);
   for (size_t i = 0; good && i < m->locks.num; i++) good = add_holds(&a, &m->locks.rows[i]);
   figures_free(&figures);
   if (good) c->recordings++;

@@ -283,6 +283,12 @@ static bool parse_scale(struct parser *p) {
   return check_end(p);
 }
 
+static bool parse_more_waits(struct parser *p) {
+  struct figures *f = &p->out->figures;
+  return take_number(p, DIGEST_MOST_NUMBER, &f->more_waits) &&
+         take_number(p, DIGEST_MOST_NUMBER, &f->more_longest_ns) && check_end(p);
+}
+
 static bool parse_unproven(struct parser *p) {
   enum budget_kind kind;
   if (!find_budget_kind(p, &kind)) return false;
@@ -361,10 +367,18 @@ static bool parse_end(struct parser *p) {
 static const struct {
   const char *word;
   bool (*parse)(struct parser *p);
-} lines[] = {{"info", parse_info},     {"class", parse_class}, {"method", parse_method},
-             {"value", parse_value},   {"task", parse_task},   {"sum", parse_sum},
-             {"cut", parse_cut},       {"scale", parse_scale}, {"unproven", parse_unproven},
-             {"figure", parse_figure}, {"end", parse_end}};
+} lines[] = {{"info", parse_info},
+             {"class", parse_class},
+             {"method", parse_method},
+             {"value", parse_value},
+             {"task", parse_task},
+             {"sum", parse_sum},
+             {"cut", parse_cut},
+             {"scale", parse_scale},
+             {"unproven", parse_unproven},
+             {"figure", parse_figure},
+             {"more.waits", parse_more_waits},
+             {"end", parse_end}};
 
 static bool parse_line(struct parser *p, struct span line) {
   struct span word;

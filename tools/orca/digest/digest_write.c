@@ -231,6 +231,15 @@ static void put_unproven(struct writing *w, const struct figures *f, const size_
   }
 }
 
+/* Only recordings with sums of short calls of several locks have the line. */
+static void put_more_waits(struct writing *w, const struct figures *f) {
+  if (f->more_waits == 0) return;
+  builder_string(w->out, "more.waits");
+  put_number(w, f->more_waits);
+  put_number(w, f->more_longest_ns);
+  end_line(w);
+}
+
 static void put_figures(struct writing *w, const struct figures *f) {
   size_t counts[NUM_BUDGET_KINDS] = {0};
   const struct figure **sorted = calloc(f->num + 1, sizeof *sorted);
@@ -245,6 +254,7 @@ static void put_figures(struct writing *w, const struct figures *f) {
     if (counts[sorted[i]->kind]++ < DIGEST_MOST_FIGURES) put_figure(w, sorted[i]);
   }
   put_unproven(w, f, counts);
+  put_more_waits(w, f);
   free(sorted);
 }
 

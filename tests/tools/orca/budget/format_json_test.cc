@@ -37,6 +37,16 @@ TEST(FormatJson, HasEachBudgetWithItsFigures) {
   EXPECT_EQ(lock["found"].items[1]["longest_ns"].Integer(), 20000000u);
 }
 
+TEST(FormatJson, SaysThatANumberIsTheLeast) {
+  Runs runs;
+  runs.Run("/tmp/a").More(10, 9).Lock("A at m", 30, 1).Run("/tmp/b").Lock("A at m", 40, 20);
+  Json json = ReadJson(Judged("lock: A at m = 15 waits, longest 100ms\n", runs).Write(format_json));
+  const Json &found = json["budgets"].items.back()["found"];
+  ASSERT_EQ(found.items.size(), 2u);
+  EXPECT_EQ(found.items[0]["waits_is_least"].text, "true");
+  EXPECT_FALSE(found.items[1].Has("waits_is_least"));
+}
+
 TEST(FormatJson, AcceptsAnyName) {
   Runs runs;
   runs.Run(HostileName()).Add(BUDGET_IO, HostileName(), 1, 0, HostileName());

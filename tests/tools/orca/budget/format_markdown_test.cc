@@ -28,6 +28,17 @@ TEST(FormatMarkdown, HasATableAndTheDetails) {
             "    more: orca locks /tmp/a\n");
 }
 
+TEST(FormatMarkdown, SaysWhyALeastNumberProvesNothing) {
+  Runs runs;
+  runs.Run("/tmp/a").More(10, 9).Lock("A at m", 15, 10);
+  std::string text =
+      Judged("lock: A at m = 20 waits, longest 100ms\n", runs).Write(format_markdown);
+  EXPECT_NE(text.find("| not proven | lock: A at m | at most 20 waits, longest 100ms | at least 15 "
+                      "waits, longest 10\\.0 ms; the recording has sums"),
+            std::string::npos)
+      << text;
+}
+
 // Every row of the table has the same number of cells, whatever the names are.
 TEST(FormatMarkdown, AcceptsAnyName) {
   Runs runs;

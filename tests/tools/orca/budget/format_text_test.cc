@@ -21,6 +21,21 @@ TEST(FormatText, ShowsWhatIsBrokenAndSumsUp) {
             "locks.budget: 1 budget is broken, 5 are kept, 1 is not proven, in 2 runs\n");
 }
 
+TEST(FormatText, SaysThatAFigureIsTheLeast) {
+  Runs open, more;
+  open.Run("/tmp/a").More(10, 9).Lock("A at m", 15, 10);
+  EXPECT_EQ(
+      Judged("lock: A at m = 20 waits, longest 100ms\n", open).Write(format_text),
+      "NOT PROVEN  lock: A at m: at least 15 waits, longest 10.0 ms; the recording has sums of "
+      "short waits of several locks that are not told apart: with them, a lock can have more "
+      "waits than its limit allows\n"
+      "locks.budget: 0 budgets are broken, 6 are kept, 1 is not proven, in 1 run\n");
+  more.Run("/tmp/a").More(10, 9).Lock("A at m", 25, 10);
+  std::string text = Judged("lock: A at m = 20 waits, longest 100ms\n", more).Write(format_text);
+  EXPECT_NE(text.find("    /tmp/a: at least 25 waits, longest 10.0 ms\n"), std::string::npos)
+      << text;
+}
+
 TEST(FormatText, IsOneLineIfAllIsWell) {
   EXPECT_EQ(Judged("", Runs().Run("a")).Write(format_text),
             "locks.budget: 0 budgets are broken, 6 are kept, in 1 run\n");

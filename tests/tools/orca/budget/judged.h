@@ -49,6 +49,12 @@ class Runs {
   Runs &Lock(const std::string &key, uint64_t waits, uint64_t longest_ms) {
     return Add(BUDGET_LOCK, key, waits, longest_ms * 1000000, "Threads waited");
   }
+  // Sets waits of several locks that are not told apart.
+  Runs &More(uint64_t waits, uint64_t longest_ms) {
+    runs.back().more_waits = waits;
+    runs.back().more_longest_ns = longest_ms * 1000000;
+    return *this;
+  }
   Runs &Unproven(enum budget_kind kind, const char *why) {
     runs.back().unproven[kind] = why;
     return *this;

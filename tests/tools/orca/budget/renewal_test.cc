@@ -102,6 +102,14 @@ TEST(Renewal, DropsALineThatIsNotNeededAnyMore) {
   EXPECT_EQ(Renew(loose, none), kAny);
 }
 
+// The waits of the lock may be among those of several locks.
+TEST(Renewal, KeepsALineIfTheLockMayHaveMoreWaits) {
+  Runs runs;
+  runs.Run("a").More(300, 9);
+  const std::string loose = std::string(kAny) + "lock: A at m = 620 waits, longest 130ms\n";
+  EXPECT_EQ(Renew(loose, runs), loose);
+}
+
 TEST(Renewal, KeepsALineThatIsStricterThanThatOfAllLocks) {
   Runs few, none;
   few.Run("a").Lock("A at m", 1, 1);

@@ -67,6 +67,38 @@ TEST(Verdict, ATimeIsBrokenOnlyIfEachRunBreaksIt) {
   EXPECT_EQ(Judged(file, runs).Broken(), Names());
 }
 
+// Each lock may have had 10 more waits.
+TEST(Verdict, ALeastNumberProvesOnlyThatABudgetIsBroken) {
+  const std::string file = "lock: A at m = 20 waits, longest 100ms\n";
+  Runs more, open, less, none;
+  more.Run("a").More(10, 9).Lock("A at m", 21, 10);
+  EXPECT_EQ(Judged(file, more).Broken(), Names({"lock A at m"}));
+  open.Run("a").More(10, 9).Lock("A at m", 11, 10);
+  EXPECT_EQ(Judged(file, open).List(VERDICT_UNPROVEN), Names({"lock A at m"}));
+  less.Run("a").More(10, 9).Lock("A at m", 10, 10);
+  EXPECT_EQ(Judged(file, less).List(VERDICT_UNPROVEN), Names());
+  none.Run("a").More(21, 9);
+  EXPECT_EQ(Judged(file, none).List(VERDICT_UNPROVEN), Names({"lock A at m"}));
+  none.Run("b").Lock("A at m", 20, 10);
+  EXPECT_EQ(Judged(file, none).List(VERDICT_UNPROVEN), Names()) << "one run keeps it for sure";
+  Runs longer;
+  longer.Run("a").More(1, 101).Lock("A at m", 1, 10);
+  EXPECT_EQ(Judged(file, longer).List(VERDICT_UNPROVEN), Names({"lock A at m"}));
+}
+
+// A lock has a row of its own if only its own waits leave it open.
+TEST(Verdict, TheBudgetOfAllLocksIsOpenForEachOfThem) {
+  const std::string file = "lock: * = 20 waits, longest 100ms\n";
+  Runs some, many;
+  some.Run("a").More(10, 9).Lock("A at m", 11, 10).Lock("B at m", 5, 10);
+  EXPECT_EQ(Judged(file, some).List(VERDICT_UNPROVEN), Names({"lock A at m"}));
+  many.Run("a").More(30, 9).Lock("A at m", 11, 10).Lock("B at m", 21, 10);
+  EXPECT_EQ(Judged(file, many).Broken(), Names({"lock B at m"}));
+  Runs only_more;
+  only_more.Run("a").More(30, 9).Lock("A at m", 11, 10);
+  EXPECT_EQ(Judged(file, only_more).List(VERDICT_UNPROVEN), Names({"lock *"}));
+}
+
 bool IsRetryable(const std::string &file, const Runs &runs) {
   Judged j(file, runs);
   return verdict_is_retryable(&j.verdict);

@@ -27,4 +27,22 @@ TEST(AnswerJson, HasTheSameFigures) {
   EXPECT_EQ(states, Strings({"recorded", "recorded", "no_recording", "not_local", "did_not_run"}));
 }
 
+TEST(AnswerJson, SaysThatANumberIsTheLeast) {
+  Collected c;
+  SmallModel small;
+  AddShortCalls(&small.files);
+  small.files.Append(DUMP_COUNTS,
+                     "109.6000000000,MonitorContendedEnter,00000000,30,60000000,3000000,0\n");
+  c.Add(0, "one", &small);
+  collection_end(&c.all);
+  Json json = ReadJson(c.Write(answer_json));
+  const Json &lock = json["locks"].items[0], &price = json["locks"].items[2];
+  EXPECT_EQ(lock["waits"].text, "1003");
+  EXPECT_EQ(lock["waits_is_least"].text, "true");
+  EXPECT_EQ(price["key"].text, "com.acme.Inventory at com.acme.OrderService.price");
+  EXPECT_TRUE(price.Has("waits_is_least"));
+  EXPECT_EQ(json["locks"].items[3]["key"].text, "several objects, not told apart");
+  EXPECT_FALSE(json["locks"].items[3].Has("waits_is_least"));
+}
+
 }  // namespace

@@ -29,6 +29,20 @@ TEST(AnswerTables, TestsWithTheLongestBlockedTimeComeFirst) {
   EXPECT_FALSE(Has(text, "//c:none")) << text;
 }
 
+TEST(AnswerTables, MarkLeastNumbers) {
+  Collected c;
+  SmallModel small;
+  AddShortCalls(&small.files);
+  small.files.Append(DUMP_COUNTS,
+                     "109.6000000000,MonitorContendedEnter,00000000,30,60000000,3000000,0\n");
+  c.Add(0, "one", &small);
+  collection_end(&c.all);
+  size_t more;
+  std::string text = Text(c, 0, 20, &more);
+  EXPECT_TRUE(Has(text, "≥ 6.75 s  ≥ 1,003  ")) << text;
+  EXPECT_TRUE(Has(text, " 60.0 ms       30  3.00 ms ")) << text;
+}
+
 TEST(AnswerTables, SaysWhatIsMissing) {
   Collected c;
   c.AddBoth();

@@ -32,6 +32,25 @@ TEST(Collection, LocksOfAllTestsAddUp) {
   EXPECT_EQ(c.Keys(COLLECTED_LOCK)[0], row->key) << "the longest blocked time comes first";
 }
 
+// Of 30 waits it is not known of which lock they are.
+TEST(Collection, WaitsOfSeveralLocksAreARowOfTheirOwn) {
+  Collected c;
+  SmallModel small;
+  AddShortCalls(&small.files);
+  small.files.Append(DUMP_COUNTS,
+                     "109.6000000000,MonitorContendedEnter,00000000,30,60000000,3000000,0\n");
+  c.Add(0, "one", &small);
+  collection_end(&c.all);
+  const struct collected_row *several = Find(c, COLLECTED_LOCK, "several objects, not told apart");
+  EXPECT_EQ(several->number, 30u);
+  EXPECT_EQ(several->total_ns, 60000000u);
+  EXPECT_EQ(several->longest_ns, 3000000u);
+  EXPECT_FALSE(several->is_least);
+  EXPECT_TRUE(
+      Find(c, COLLECTED_LOCK, "com.acme.Inventory at com.acme.Inventory.reserve")->is_least);
+  EXPECT_EQ(c.all.tests[0].waits, 1035u);
+}
+
 TEST(Collection, TheWorstRecordingIsNamed) {
   Collected c;
   SmallModel one, two;

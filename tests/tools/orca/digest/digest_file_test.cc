@@ -55,7 +55,8 @@ TEST(DigestFile, ReadsEachLine) {
       "cut,lock,9,8,7,6,5\n"
       "scale,1500\n"
       "unproven,io,I/O needs samples\n"
-      "figure,lock,4,5,43,com/acme/Cart.java,Cart at Cart.add,first,second\\u002C third\n");
+      "figure,lock,4,5,43,com/acme/Cart.java,Cart at Cart.add,first,second\\u002C third\n"
+      "more.waits,7,9000000\n");
   ASSERT_TRUE(p.is_good) << p.why;
   const struct digest_file &f = p.file;
   EXPECT_EQ(std::string(f.tables[DUMP_INFO].data, f.tables[DUMP_INFO].len), "pid=7\n");
@@ -73,6 +74,8 @@ TEST(DigestFile, ReadsEachLine) {
   EXPECT_EQ(f.sums.cut[COMPARE_LOCKS].most_count, 5u);
   EXPECT_EQ(f.figures.scale, 1500u);
   EXPECT_STREQ(f.figures.unproven[BUDGET_IO], "I/O needs samples");
+  EXPECT_EQ(f.figures.more_waits, 7u);
+  EXPECT_EQ(f.figures.more_longest_ns, 9000000u);
   ASSERT_EQ(f.figures.num, 1u);
   EXPECT_STREQ(f.figures.rows[0].key, "Cart at Cart.add");
   EXPECT_STREQ(f.figures.rows[0].text, "first\nsecond, third");

@@ -1,5 +1,6 @@
 #include "tools/orca/digest/digest_open.h"
 
+#include "tests/support/text.h"
 #include "tests/tools/orca/digest/digested.h"
 #include "tests/tools/orca/model/small_dump.h"
 #include "tools/orca/render/view/diff.h"
@@ -54,6 +55,22 @@ TEST(DigestOpen, ADigestKnowsTheSumsOfShortCalls) {
   OpenDigest digest(MakeDigest(&a.files));
   EXPECT_EQ(Page(digest.Model(), models[1], FORMAT_JSON), Page(models[0], models[1], FORMAT_JSON));
   EXPECT_FALSE(model_lacks_short_calls(digest.Model()));
+}
+
+// Of 2 s of waits on monitors it is not known on which.
+TEST(DigestOpen, ADigestKnowsWhatIsNotToldApart) {
+  SmallModel a, b;
+  WriteRun(&a.files, {.options = "threshold=10ms"});
+  WriteRun(&b.files, {.options = "threshold=10ms"});
+  a.files.Append(DUMP_COUNTS,
+                 "100.5000000000,MonitorContendedEnter,00000000,500,2000000000,9000000,0\n");
+  const struct model *models[] = {a.Read(), b.Read()};
+  OpenDigest digest(MakeDigest(&a.files));
+  std::string page = Page(digest.Model(), models[1], FORMAT_JSON);
+  EXPECT_EQ(page, Page(models[0], models[1], FORMAT_JSON));
+  EXPECT_TRUE(Has(page, "\"a_is_least\":\"yes\",\"b_is_least\":\"no\"")) << page;
+  EXPECT_EQ(digest.Figures().more_waits, 500u);
+  EXPECT_EQ(digest.Figures().more_longest_ns, 9000000u);
 }
 
 TEST(DigestOpen, TheFiguresAreThoseOfTheRecording) {
