@@ -50,6 +50,7 @@ static void append_report(struct page *p, struct model *m, size_t top, const voi
   view_methods(p, m, top, NULL);
   view_locks(p, m, top);
   view_waits(p, m, top);
+  view_queued_tasks(p, m);
   view_threads(p, m, top);
   view_missing(p, m);
   if (!page_is_json(p)) return; /* as text, the sentences tell it */

@@ -16,6 +16,7 @@ static void append_waits(struct page *p, struct model *m, size_t top, const void
   (void)options;
   if (page_is_text(p)) view_filter(&p->out, m, &p->style);
   view_waits(p, m, top);
+  view_queued_tasks(p, m);
   view_wakeups(p, m, top);
   view_waiters(p, m, top);
   view_wakers(p, m, top);
@@ -23,11 +24,12 @@ static void append_waits(struct page *p, struct model *m, size_t top, const void
 }
 
 int cmd_waits(int argc, char **argv) {
-  static const struct view_command command = {.name = "waits",
-                                              .usage = usage,
-                                              .top = TOP,
-                                              .has_several_tables = true,
-                                              .analyses = ANALYSES(STALLS) | ANALYSES(WAKEUPS),
-                                              .append_view = append_waits};
+  static const struct view_command command = {
+      .name = "waits",
+      .usage = usage,
+      .top = TOP,
+      .has_several_tables = true,
+      .analyses = ANALYSES(STALLS) | ANALYSES(WAKEUPS) | ANALYSES(QUEUED_TASKS),
+      .append_view = append_waits};
   return view_command_run(&command, NULL, argc, argv);
 }

@@ -276,6 +276,14 @@ static bool end_calls(struct model *m) {
   return calls_end(&m->calls, m->dump, &m->stacks, m->recording.to);
 }
 
+static bool take_queued_task(void *arg, const struct step *step) {
+  struct model *m = arg;
+  if (step->event != NULL)
+    return queued_tasks_event(&m->queued_tasks, step->clipped, step_counts(step));
+  if (is_short_sum(step)) queued_tasks_short_calls(&m->queued_tasks, step->count);
+  return true;
+}
+
 /* --- deadlocks, orders, guards -------------------------------------------------------------- */
 
 /* A deadlock matches if one of its pairs does. */
@@ -366,6 +374,10 @@ static bool is_call_event(enum event_kind kind) {
   return kind == EVENT_METHOD_ENTRY || kind == EVENT_METHOD_EXIT || kind == EVENT_THREAD_ENDED;
 }
 
+static bool is_task_event(enum event_kind kind) {
+  return kind == EVENT_TASK_QUEUED || kind == EVENT_TASK_TAKEN;
+}
+
 static bool is_pinned_event(enum event_kind kind) { return kind == EVENT_THREAD_PINNED; }
 
 static bool is_order_event(enum event_kind kind) {
@@ -408,6 +420,8 @@ const struct analysis analyses[NUM_ANALYSES] = {
     [ANALYSIS_CALLS] = {.listener = {"calls", PASS_EVENTS | PASS_COUNTS, is_call_event,
                                      .take = take_calls},
                         .end = end_calls},
+    [ANALYSIS_QUEUED_TASKS] = {.listener = {"queued tasks", PASS_EVENTS | PASS_COUNTS,
+                                            is_task_event, .take = take_queued_task}},
     [ANALYSIS_PINNED] = {.listener = {"pinned", PASS_EVENTS, is_pinned_event, .take = take_pinned},
                          .end = end_pinned},
     [ANALYSIS_DEADLOCKS] = {.listener = {.name = "deadlocks", .lines = PASS_EVENTS},

@@ -46,6 +46,7 @@ static void start_model(struct model *m, struct dump *d, const struct filter *fi
   m->threads.spending = &m->spending;
   locks_start(&m->locks, &m->pass.holders, &m->matcher, &m->stacks);
   m->stalls.threshold = m->locks.threshold;
+  m->queued_tasks.threshold = m->locks.threshold;
   orders_start(&m->orders, d);
   wakeups_start(&m->wakeups, d, &m->matcher);
   spread_start(&m->spread, d);
@@ -78,6 +79,7 @@ void model_free(struct model *m) {
   titles_free(&m->titles);
   stalls_free(&m->stalls);
   stalls_free(&m->stalls_by_class);
+  queued_tasks_free(&m->queued_tasks);
   locks_free(&m->locks);
   calls_free(&m->calls);
   spread_free(&m->spread);

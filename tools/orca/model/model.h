@@ -14,6 +14,7 @@
 #include "tools/orca/model/periods.h"
 #include "tools/orca/model/process.h"
 #include "tools/orca/model/profile.h"
+#include "tools/orca/model/queued_tasks.h"
 #include "tools/orca/model/recording.h"
 #include "tools/orca/model/spread.h"
 #include "tools/orca/model/stalls.h"
@@ -38,6 +39,7 @@ struct model {
   struct stalls stalls_by_class; /* the same by class */
   struct locks locks;
   struct calls calls;
+  struct queued_tasks queued_tasks;
   struct spread spread; /* the Cpu lines; emptied when the analysis of CPU time ends */
   uint64_t lost_ns;     /* CPU time of samples whose outer frames are missing (place Lost) */
   struct cpu cpu;

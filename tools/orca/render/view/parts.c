@@ -59,6 +59,17 @@ void view_put_or_longer(struct builder *b, const struct dump *d) {
   builder_string(b, " or longer");
 }
 
+void view_put_long_times(struct builder *b, const struct dump *d, uint64_t num, ticks_t time) {
+  if (num == 0) {
+    builder_string(b, "never");
+  } else {
+    unit_many(b, num, "time", "times");
+  }
+  builder_string(b, " for");
+  view_put_or_longer(b, d);
+  if (num > 0) builder_format(b, ", %s", UNIT_TICKS(time));
+}
+
 /* Are there sums of short calls that match the filter, of locks or of waits? */
 static bool has_short_calls(const struct model *m, bool of_locks) {
   for (size_t i = 0; i < m->stalls.num; i++) {

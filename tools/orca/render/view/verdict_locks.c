@@ -219,13 +219,7 @@ static void put_longest(struct builder *b, const struct told *t, const struct lo
   builder_format(b, " in total (longest %s", UNIT_TICKS(lock->longest_blocked));
   if (lock->short_waits.num > 0) {
     builder_string(b, "; ");
-    if (lock->long_waits == 0) {
-      builder_string(b, "never");
-    } else {
-      unit_many(b, lock->long_waits, "time", "times");
-    }
-    put_for_threshold(b, t->m);
-    if (lock->long_waits > 0) builder_format(b, ", %s", UNIT_TICKS(lock->long_blocked));
+    view_put_long_times(b, t->m->dump, lock->long_waits, lock->long_blocked);
   }
   builder_char(b, ')');
 }

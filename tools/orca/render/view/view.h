@@ -126,6 +126,10 @@ void view_locks(struct page *p, const struct model *m, size_t top);
 /* Waits, sleeps, joins and all other calls that block, except for locks, grouped by class. */
 void view_waits(struct page *p, const struct model *m, size_t top);
 
+/* The times that tasks were in the queues of executors, as a sentence, or as a table for programs.
+   Only if the recording has sums of short ones. */
+void view_queued_tasks(struct page *p, const struct model *m);
+
 /* Tables of wake-ups: the objects that threads waited on, with their signals; the threads that
    waited on them, with how often each got through; pairs of waker and woken thread. */
 void view_wakeups(struct page *p, const struct model *m, size_t top);
@@ -219,6 +223,10 @@ void view_the_lock(struct builder *b, const struct model *m, uint32_t object);
 void view_put_threshold(struct builder *b, const struct dump *d);
 void view_put_shorter(struct builder *b, const struct dump *d);
 void view_put_or_longer(struct builder *b, const struct dump *d);
+
+/* view_put_long_times appends how many calls took at least the threshold, and their time: "4 times
+   for 10ms or longer, 2.88 s", "never for 10ms or longer". */
+void view_put_long_times(struct builder *b, const struct dump *d, uint64_t num, ticks_t time);
 
 /* view_short_limit writes that the view above it, of calls of locks, of waits or of both, has only
    those that took at least the threshold, as paragraph of a text. Nothing if no sum of shorter ones

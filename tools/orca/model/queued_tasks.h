@@ -1,0 +1,34 @@
+#pragma once
+/* How long tasks were in the queues of executors, summed up over all tasks: objects of tasks are
+   many, and each is queued once. A task that no thread took does not count. */
+#include "agent/base/hashmap.h"
+#include "tools/orca/model/short_calls.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A struct of zeros with `threshold` is empty; queued_tasks_free frees its memory. */
+struct queued_tasks {
+  ticks_t threshold;    /* the caller sets it; 0: none */
+  struct hashmap since; /* task -> time of its TaskQueued plus one; 0: it was taken */
+  uint64_t num;         /* how often a task was in a queue */
+  ticks_t total, longest;
+  uint64_t long_num; /* of `num`: took at least the threshold */
+  ticks_t long_total;
+  struct short_calls short_calls; /* of `num` and `total` */
+};
+
+/* queued_tasks_event takes each TaskQueued and TaskTaken, whose time is clipped to the filter's
+   range. `counts`: a TaskTaken matches the filter. False: memory ran out. */
+bool queued_tasks_event(struct queued_tasks *q, const struct event_line *line, bool counts);
+
+/* queued_tasks_short_calls takes a sum of short calls that matches the filter. It ignores sums of
+   other calls. */
+void queued_tasks_short_calls(struct queued_tasks *q, const struct count_line *line);
+
+void queued_tasks_free(struct queued_tasks *q);
+
+#ifdef __cplusplus
+}
+#endif
