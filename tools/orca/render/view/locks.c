@@ -89,14 +89,14 @@ static void add_holder_note(struct table *t, const struct view_locks *v, const s
   if (v->stacks) view_stack_notes(t, v->model, find_holder_stack(v, lock));
 }
 
-/* Locks by class have no bounds. */
-static bool has_bounds(const struct view_locks *v) {
-  return v->model->bounds.known && v->locks == &v->model->locks;
+/* Locks by class have no bounds. Sums have no threads, so no path contains their waits. */
+static bool has_bounds(const struct view_locks *v, const struct lock *lock) {
+  return v->model->bounds.known && v->locks == &v->model->locks && !lock->is_several;
 }
 
 static void add_path_note(struct table *t, const struct view_locks *v, const struct lock *lock) {
   const struct bounds *bounds = &v->model->bounds;
-  if (!has_bounds(v) || lock->waited == 0) return;
+  if (!has_bounds(v, lock) || lock->waited == 0) return;
   ticks_t time = bounds_lock_time(&bounds->locks, lock->id);
   if (time == 0) {
     builder_string(table_text(t), "not on the critical path");
@@ -254,7 +254,7 @@ static void put_held_by_others(const struct cell *c) {
 static void put_path(const struct cell *c) {
   const struct view_locks *v = c->context;
   const struct lock *lock = c->row;
-  cell_ticks_if(c->table, has_bounds(v), bounds_lock_time(&v->model->bounds.locks, lock->id));
+  cell_ticks_if(c->table, has_bounds(v, lock), bounds_lock_time(&v->model->bounds.locks, lock->id));
 }
 
 static void put_lock_object(const struct cell *c) {

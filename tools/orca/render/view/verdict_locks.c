@@ -304,7 +304,8 @@ static void put_lock(struct builder *b, const struct told *t, const struct lock 
   }
   /* A wait that has not ended is on no path, so the path does not tell what it costs. */
   ticks_t on_path = bounds_lock_time(&t->on_path, lock->id);
-  if (lock->open == 0 || is_on_path(t->m, on_path)) {
+  bool is_told = lock->open == 0 || is_on_path(t->m, on_path);
+  if (is_told && !lock->is_several) { /* no path contains waits of sums */
     view_put_bound(b, t->m, on_path, t->ids, lock->id);
   }
   if (lock->open == 0) return;
@@ -367,6 +368,7 @@ static void put_figures(const struct style *style, const struct told *t, const s
   }
   view_figure_ticks(style, "blocked_ns", lock->blocked);
   view_figure_ticks(style, "longest_blocked_ns", lock->longest_blocked);
+  if (lock->is_several) return;
   view_figure_ticks(style, "path_ns", bounds_lock_time(&t->on_path, lock->id));
 }
 

@@ -82,6 +82,21 @@ TEST(ViewLocks, SaysThatALockMayHaveMoreWaits) {
   EXPECT_TRUE(Has(csv, ",0,0,0,0,no\n")) << csv;
 }
 
+// Sums have no threads, so it is not known whether their waits are on the path.
+TEST(ViewLocks, SaysNothingOfThePathOfSeveralLocks) {
+  SmallModel small;
+  AddShortCalls(&small.files);
+  small.files.Write(DUMP_COUNTS, "105.0000000000,LockAcquire,00000000,60,66000000,9000000,0\n");
+  struct model *m = small.Read();
+  m->bounds.known = true;
+  m->bounds.work = TICKS_PER_S;
+  std::string text = ShowView(m, view_locks);
+  size_t several = text.find("several objects, not told apart\n");
+  ASSERT_NE(several, std::string::npos) << text;
+  EXPECT_LT(text.find("    not on the critical path\n"), several) << text;
+  EXPECT_EQ(text.find("critical path", several), std::string::npos) << text;
+}
+
 // Neither number is known: the lock may have been acquired, and waited for, more often.
 TEST(ViewLocks, ShowsNoShareOfTwoLeastNumbers) {
   SmallModel small;
