@@ -1,6 +1,7 @@
 #pragma once
 /* The watch of young calls (agent/thread/young.h), a thread of Orca's own. It looks at all threads
-   ten times a second, and records the begin of each young call that has lasted for the threshold.
+   ten times a second, less often if there are very many, and records the begin of each young call
+   that has lasted for the threshold.
    So the files show such a call while it lasts, also if the process is killed.
 
    recorder.decided_ns tells the writer up to which time nothing can be missing any more: each call

@@ -38,6 +38,7 @@ static void append_threads(struct page *p, struct model *m, size_t top, const vo
   if (shows_process) view_tasks(p, m, top);
   if (ok && page_is_text(p)) view_lanes(&p->out, m, &p->style, &timeline, options->all);
   if (ok) view_short_limit(p, m, true, true);
+  if (ok) view_short_threads(p, m);
   p->out.failed |= !ok;
   timeline_free(&timeline);
 }

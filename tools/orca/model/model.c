@@ -21,6 +21,13 @@ enum short_coverage model_short_coverage(const struct model *m) {
   return goes_to_end && matcher_has_all_short_calls(&m->matcher) ? SHORT_ALL : SHORT_SOME;
 }
 
+uint64_t model_short_threads(const struct model *m) {
+  struct span value;
+  int64_t num = 0;
+  bool is_known = dump_info(m->dump, INFO_THRESHOLD_THREADS, &value);
+  return is_known && text_parse_decimal(value, &num) && num > 0 ? (uint64_t)num : 0;
+}
+
 bool model_lacks_short_calls(const struct model *m) { return model_short_coverage(m) != SHORT_ALL; }
 
 bool model_next_open(const struct model *m, size_t *cursor, struct pair *out, bool *out_matches) {

@@ -91,6 +91,12 @@ static void put_threads(struct builder *b, const struct model *m) {
   for (size_t i = 0; i < m->threads.num; i++) alive += m->threads.rows[i].alive;
   builder_format(b, "%s, %s of them alive at the end", UNIT_COUNT(m->threads.num),
                  UNIT_COUNT(alive));
+  uint64_t left_out = model_short_threads(m);
+  if (left_out == 0) return;
+  builder_string(b, "; ");
+  unit_many(b, left_out, "virtual thread", "virtual threads");
+  view_put_shorter(b, m->dump);
+  builder_string(b, " left out");
 }
 
 static void put_events(struct builder *b, const struct model *m) {

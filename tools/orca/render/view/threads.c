@@ -1,6 +1,7 @@
 #include "tools/orca/render/view/threads.h"
 
 #include "tools/orca/model/names.h"
+#include "tools/orca/render/unit.h"
 
 /* The context of the cells. */
 struct thread_context {
@@ -114,4 +115,18 @@ void view_threads(struct page *p, const struct model *m, size_t top) {
   if (context.folded > 0) table_add(t, &context, &folded);
   page_table(p, "threads",
              "Threads: shares of the time that they lived, and how often by the events", t, more);
+}
+
+void view_short_threads(struct page *p, const struct model *m) {
+  struct builder s = {0};
+  uint64_t num = model_short_threads(m);
+  if (!page_is_text(p) || num == 0) return;
+  unit_many(&s, num, "virtual thread", "virtual threads");
+  view_put_shorter(&s, m->dump);
+  builder_string(&s, num == 1 ? " was left out. Its CPU time is in that of its carrier."
+                              : " were left out. Their CPU time is in that of their carriers.");
+  builder_char(&p->out, '\n');
+  if (!s.failed) style_wrap(&p->out, &p->style, "", (struct span){s.data, s.len});
+  p->out.failed |= s.failed;
+  builder_free(&s);
 }

@@ -30,6 +30,9 @@ void view_lanes(struct builder *b, const struct model *m, const struct style *st
 /* The number of steps in a line. */
 size_t view_lanes_steps(const struct style *style);
 
+/* view_short_threads writes how many threads were left out of the recording, as text. */
+void view_short_threads(struct page *p, const struct model *m);
+
 #ifdef __cplusplus
 }
 #endif

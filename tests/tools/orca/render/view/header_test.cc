@@ -127,6 +127,18 @@ TEST(ViewHeader, SaysThatPairsBelowTheThresholdHaveSums) {
       << text;
 }
 
+TEST(ViewHeader, CountsVirtualThreadsBelowTheThreshold) {
+  SmallModel none, two;
+  for (SmallModel *m : {&none, &two})
+    m->files.Replace(DUMP_INFO, "options=", "options=x,threshold=10ms,");
+  none.files.Append(DUMP_INFO, "threshold.threads=0\n");
+  two.files.Append(DUMP_INFO, "threshold.threads=2\n");
+  EXPECT_FALSE(Has(ShowView(none.Read(), view_header), "virtual thread"));
+  std::string text = ShowView(two.Read(), view_header);
+  EXPECT_TRUE(Has(text, "alive at the end; 2 virtual threads shorter than 10ms left out\n"))
+      << text;
+}
+
 TEST(ViewHeader, SaysThatTheCommandWasNotRecorded) {
   SmallModel small;
   small.files.Replace(DUMP_INFO,

@@ -19,6 +19,14 @@ TEST(ViewLosses, ACompleteDumpLacksOnlyUnsampledTime) {
       "it is not known.\n");
 }
 
+/* Other sentences are about these. */
+TEST(ViewLosses, NamesNoCounterOfTheThreshold) {
+  SmallModel small;
+  for (const char *key : {"pairs", "young", "wakes", "threads"})
+    small.files.Append(DUMP_INFO, std::string("threshold.") + key + "=5\n");
+  EXPECT_FALSE(Has(Losses(small.Read()), "threshold."));
+}
+
 TEST(ViewLosses, SaysNothingForADumpWithoutSamples) {
   SmallModel small;
   small.files.Write(DUMP_EVENTS, "");

@@ -19,6 +19,24 @@ TEST(ViewThreads, ShowsSharesAndCounts) {
             "      3       0\n");
 }
 
+TEST(ViewThreads, SaysHowManyThreadsWereLeftOut) {
+  auto show = [](struct page *p, const struct model *m, size_t) { view_short_threads(p, m); };
+  for (auto [num, text] :
+       {std::pair("0", ""),
+        std::pair(
+            "1",
+            "\n1 virtual thread shorter than 10ms was left out. Its CPU time is in that of its "
+            "carrier.\n"),
+        std::pair("2000",
+                  "\n2,000 virtual threads shorter than 10ms were left out. Their CPU time is in "
+                  "that of their\ncarriers.\n")}) {
+    SmallModel small;
+    small.files.Replace(DUMP_INFO, "options=", "options=x,threshold=10ms,");
+    small.files.Append(DUMP_INFO, std::string("threshold.threads=") + num + "\n");
+    EXPECT_EQ(ShowView(small.Read(), show), text);
+  }
+}
+
 TEST(ViewThreads, TopLimitsTheRows) {
   SmallModel small;
   std::string text = ShowView(small.Read(), view_threads, 1);
