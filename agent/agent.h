@@ -145,12 +145,13 @@ bool settings_escalate(struct agent *a, JNIEnv *jni, enum trigger trigger, bool 
 bool escalation_start(struct agent *a, JNIEnv *jni);
 void escalation_stop(struct agent *a);
 
-/* --- sweeper.c: unloaded classes ----------------------------------------------------------------
+/* --- sweeper.c: unloaded classes and dead locks ------------------------------------------------
  */
 
-/* sweeper_start starts the thread that forgets unloaded classes. False if the JVM does not provide
-   the thread; then the tables grow with each class. sweeper_stop waits at most a second for its
-   end. The caller holds `control`, in the live phase. */
+/* sweeper_start starts the thread that forgets unloaded classes and dead locks. False if the JVM
+   does not provide the thread; then the tables grow with each class, and that of locks gets full.
+   sweeper_stop waits at most a second for its end. The caller holds `control`, in the live phase.
+ */
 bool sweeper_start(struct agent *a, JNIEnv *jni);
 void sweeper_stop(struct agent *a);
 

@@ -173,9 +173,10 @@ static void stop_triggers(struct agent *a, JNIEnv *jni, bool exiting) {
   deadlock_watch_stop(&a->deadlocks);
 }
 
-/* Without it nothing is missing in the files. */
+/* Without it, only locks may be missing in the counts, which .info says. */
 static bool start_sweeper(struct agent *a, JNIEnv *jni) {
-  if (!sweeper_start(a, jni)) log_line("there is no thread to forget unloaded classes");
+  if (!sweeper_start(a, jni))
+    log_line("there is no thread to forget unloaded classes and dead locks");
   return true;
 }
 
@@ -251,7 +252,10 @@ bool parts_stop(struct agent *a, JNIEnv *jni, const char *reason, bool exiting) 
   stop_parts(a, jni, exiting, WHILE_ON);
   recorder_switch(&a->recorder, false);
   stop_parts(a, jni, exiting, WHILE_OFF);
-  if (!exiting) threads_forget_ended(&a->threads, jni);
+  if (!exiting) {
+    threads_forget_ended(&a->threads, jni);
+    counted_locks_end(a->lock_counts, jni);
+  }
   if (writer_stop(a->writer, reason, limit)) return true;
   log_line("the files were not finished within %u s; the last events may be missing",
            (unsigned)(limit / NS_PER_S));

@@ -58,7 +58,7 @@ static void put_figures(struct agent *a, struct builder *b) {
               {INFO_SAMPLER_SIGNAL_UNTIMED, figure_get(&f->sampler_signal_untimed)},
               {INFO_PAUSES_LOST, figure_get(&f->pauses_lost)},
               {INFO_HOOKS_SKIPPED, figure_get(&f->hooks_skipped)},
-              {INFO_LOCKS_FULL, lock_counts_is_full(a->lock_counts)},
+              {INFO_LOCKS_FULL, lock_counts_is_incomplete(a->lock_counts)},
               {INFO_MEMORY_FAILED, memory_failed() - f->memory_failed_before},
               {INFO_SAMPLER_PAUSES, figure_get(&f->sampler_pauses)},
               {INFO_SAMPLER_PAUSE_TOTAL, figure_get(&f->sampler_pause_total)},

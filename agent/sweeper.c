@@ -1,6 +1,7 @@
 /* The sweeper, a thread of Orca's own: it makes the tables of classes and methods forget what the
-   JVM has unloaded. The JVM tells agents of unloaded classes only with a capability that costs
-   time, so the sweeper asks for the loaded classes once the tables have grown. */
+   JVM has unloaded, and the table of counts the locks that died. The JVM tells agents of unloaded
+   classes only with a capability that costs time, so the sweeper asks for the loaded classes once
+   the tables have grown. */
 #include "agent/agent.h"
 #include "agent/base/clock.h"
 
@@ -18,7 +19,10 @@ static void drop_unloaded(struct agent *a, jvmtiEnv *ti, JNIEnv *jni) {
 
 static void run_sweeper(struct agent_thread *self, jvmtiEnv *ti, JNIEnv *jni, void *arg) {
   struct agent *a = arg;
-  while (agent_thread_sleep(self, PAUSE_NS)) drop_unloaded(a, ti, jni);
+  while (agent_thread_sleep(self, PAUSE_NS)) {
+    counted_locks_sweep(a->lock_counts, jni);
+    drop_unloaded(a, ti, jni);
+  }
 }
 
 bool sweeper_start(struct agent *a, JNIEnv *jni) {

@@ -108,9 +108,9 @@ void method_body_write(struct builder *b, uint32_t method_id, const char *name,
 void object_body_write(struct builder *b, uint32_t hash, uint32_t class_id);
 
 /* A line of .counts. There are two kinds:
-   - The number of events of this kind and object from the start of the recording up to `time`. It
-     includes events without a line in .orca. With maxsize it counts from the start of the set of
-     files: see set_counts.h.
+   - A number of events of this kind and object up to `time`: since the last such line (`is_more`),
+     or in total since the start of the set of files, as earlier agents wrote it. It includes events
+     without a line in .orca.
    - A sum of short calls: those that the option `threshold` left out of .orca, since the last such
      line of the same event, object and stack. */
 struct count_line {
@@ -118,6 +118,7 @@ struct count_line {
   enum event_kind kind; /* of short calls: their begin event */
   uint32_t object;      /* of short calls: 0: none, or several */
   int64_t count;
+  bool is_more;  /* `count` is to be added to the counts before. False for short calls */
   bool is_short; /* the next fields are set */
   int64_t total_ns, longest_ns;
   struct span stack; /* the callers of the innermost frame of the program may be cut off; 0 frames:

@@ -69,7 +69,12 @@ void count_line_write(struct builder *b, const struct count_line *line) {
   put_time(b, line->time);
   builder_string(b, event_infos[line->kind].name);
   put_hash(b, line->object);
-  put_decimal(b, line->count);
+  if (line->is_more) {
+    builder_string(b, ",+");
+    text_decimal(b, line->count);
+  } else {
+    put_decimal(b, line->count);
+  }
   if (line->is_short) {
     put_decimal(b, line->total_ns);
     put_decimal(b, line->longest_ns);
@@ -85,13 +90,20 @@ static void take_short(struct fields *f, struct count_line *out) {
   out->stack = take_stack(f);
 }
 
+static bool take_plus(struct fields *f) {
+  if (f->fault != NULL || f->rest.len == 0 || f->rest.data[0] != '+') return false;
+  f->rest = (struct span){f->rest.data + 1, f->rest.len - 1};
+  return true;
+}
+
 fault_t count_line_read(struct span text, struct count_line *out) {
   struct fields f = {text, NULL};
   *out = (struct count_line){.time = take_ticks(&f)};
   if (!event_find(next_field(&f), &out->kind) && f.fault == NULL)
     f.fault = "no event has this name";
   out->object = take_hash(&f, "the object is not eight hexadecimal digits");
+  out->is_more = take_plus(&f);
   out->count = take_decimal(&f, 0, "the count is not a decimal number");
-  if (f.fault == NULL && f.rest.data != NULL) take_short(&f, out);
+  if (f.fault == NULL && f.rest.data != NULL && !out->is_more) take_short(&f, out);
   return check_end(&f);
 }

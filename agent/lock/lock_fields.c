@@ -116,6 +116,14 @@ struct lock_look lock_look(struct lock_fields *f, struct meta *meta, jvmtiEnv *t
   return look;
 }
 
+jobject lock_fields_key(const struct lock_fields *f, JNIEnv *jni, jobject lock) {
+  if (lock == NULL) return NULL;
+  size_t row = find_row(f, jni, lock);
+  bool is_side = row < NUM_FIELDS && sync_fields[row].is_side;
+  return is_side ? (*jni)->GetObjectField(jni, lock, f->syncs[row])
+                 : (*jni)->NewLocalRef(jni, lock);
+}
+
 static bool has_class(JNIEnv *jni, jobject object, jclass klass) {
   jclass own = (*jni)->GetObjectClass(jni, object);
   bool has = (*jni)->IsSameObject(jni, own, klass);

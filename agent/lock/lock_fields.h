@@ -29,6 +29,10 @@ struct lock_look {
 struct lock_look lock_look(struct lock_fields *f, struct meta *meta, jvmtiEnv *ti, JNIEnv *jni,
                            jobject lock);
 
+/* lock_fields_key returns a local reference to the object whose identity hash is the key of `lock`:
+   of a side its sync, else the lock itself. NULL: there is none. */
+jobject lock_fields_key(const struct lock_fields *f, JNIEnv *jni, jobject lock);
+
 /* lock_fields_note_constructed remembers which sync belongs to `lock`, a ReentrantReadWriteLock
    whose constructor has just returned. It defines only a lock of a subclass. */
 void lock_fields_note_constructed(struct lock_fields *f, struct meta *meta, jvmtiEnv *ti,

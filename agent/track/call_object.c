@@ -38,7 +38,7 @@ uint32_t call_set_object(const struct hooks *h, JNIEnv *jni, struct context *c,
   bool is_counted = is_acquisition && __atomic_load_n(&r->counts_locks, __ATOMIC_RELAXED);
   call->object = look.object;
   call->lock =
-      is_counted ? lock_counts_add_lock(h->lock_counts, look.key, look.object, look.has_sides) : 0;
+      is_counted ? counted_locks_add(h->lock_counts, h->lock_fields, jni, object, &look) : 0;
   return look.owner;
 }
 

@@ -5,8 +5,7 @@
    the method. */
 #include <jvmti.h>
 
-#include "agent/lock/lock_fields.h"
-#include "agent/record/lock_counts.h"
+#include "agent/lock/counted_locks.h"
 #include "agent/thread/context.h"
 #include "agent/track/young_watch.h"
 #include "agent/tracked/tracked.h"

@@ -106,7 +106,7 @@ static jboolean JNICALL native_make_entry(JNIEnv *jni, jclass locks, jobject loc
   struct recorder *r = hooks->threads->recorder;
   if (!recorder_is_on(r)) return JNI_FALSE;
   struct lock_look look = lock_look(hooks->lock_fields, &r->meta, hooks->ti, jni, lock);
-  return lock_counts_add_lock(hooks->lock_counts, look.key, look.object, look.has_sides) != 0;
+  return counted_locks_add(hooks->lock_counts, hooks->lock_fields, jni, lock, &look) != 0;
 }
 
 static const JNINativeMethod locks_natives[] = {

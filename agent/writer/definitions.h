@@ -8,6 +8,7 @@
 #include "agent/base/hashmap.h"
 #include "agent/event/line.h"
 #include "agent/record/living_classes.h"
+#include "agent/record/lock_counts.h"
 #include "agent/record/object_set.h"
 #include "agent/record/outbox.h"
 #include "agent/record/stack.h"
@@ -36,6 +37,7 @@ struct definitions_object {
 struct definitions {
   struct dump_file *files;
   struct outbox *class_box, *method_box, *object_box;
+  struct lock_counts *lock_counts;    /* it says which locks are counted */
   struct object_set *defined_objects; /* of the producers; cleared when objects are dropped */
   struct hashmap classes, methods;    /* id -> its struct text_definition */
   struct hashmap by_hash;             /* hash -> index of its first object, plus 1 */

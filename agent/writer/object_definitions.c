@@ -84,8 +84,20 @@ static void keep_objects(struct definitions *d, bool (*keeps)(const struct defin
   free(old);
 }
 
+static void hold_counted_object(void *arg, uint32_t hash) {
+  struct definitions_object *o = find_first_object(arg, hash);
+  if (o != NULL) o->holds |= OBJECT_IS_COUNTED;
+}
+
+/* The table of counts forgets locks that died, so it is asked each time. */
+static void hold_counted_objects(struct definitions *d) {
+  for (size_t i = 0; i < d->num_objects; i++) d->objects[i].holds &= (uint8_t)~OBJECT_IS_COUNTED;
+  lock_counts_visit(d->lock_counts, hold_counted_object, d);
+}
+
 void definitions_drop_objects(struct definitions *d) {
   object_set_clear(d->defined_objects);
+  hold_counted_objects(d);
   keep_objects(d, is_needed);
   d->num_kept = d->num_objects;
   d->generation++;
@@ -135,8 +147,6 @@ bool definitions_write_object(struct definitions *d, uint32_t hash, ticks_t earl
    same object. So the line of the object gets the time of the last event that was written. */
 void definitions_write_for_count(struct definitions *d, const struct count_line *line) {
   definitions_write_object(d, line->object, 0, d->files[FILE_EVENTS].last_line_time);
-  struct definitions_object *o = find_first_object(d, line->object);
-  if (o != NULL) o->holds |= OBJECT_IS_COUNTED;
 }
 
 void definitions_write_for_short(struct definitions *d, struct count_line *line,

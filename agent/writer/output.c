@@ -221,7 +221,7 @@ void output_write_end(struct output *o, const char *reason) {
   if (rotation_is_on(&o->rotation)) info_number(info, INFO_SETS_DELAYED, o->rotation.failures);
   o->write_statistics(o->statistics_arg, info);
   info_figures_write(info, o->input->figures);
-  info_number(info, INFO_LOCKS_FULL, lock_counts_is_full(o->input->lock_counts));
+  info_number(info, INFO_LOCKS_FULL, lock_counts_is_incomplete(o->input->lock_counts));
   missing_hooks_visit(&o->input->figures->missing_hooks, write_missing_hook, info);
 }
 
@@ -302,6 +302,7 @@ static bool start_rotation(struct output *o, const struct info_start *start) {
   r->definitions.method_box = o->input->methods;
   r->definitions.object_box = o->input->objects;
   r->definitions.defined_objects = o->input->defined_objects;
+  r->definitions.lock_counts = o->input->lock_counts;
   if (!rotation_start(r, start)) return false;
   rotation_info(r, &o->files[FILE_INFO].lines, start->monotonic_ns, 0, 0);
   return true;

@@ -175,17 +175,14 @@ void output_write_definitions(struct output *o, enum file file, struct outbox *b
   }
 }
 
-static void write_count_line(void *arg, enum event_kind kind, uint32_t object, uint64_t count) {
+static void write_count_line(void *arg, enum event_kind kind, uint32_t object, uint64_t more) {
   struct output *o = arg;
   struct count_line line = {.time = next_line_time(o, FILE_COUNTS, o->counted_ns),
                             .kind = kind,
                             .object = object,
-                            .count = (int64_t)count};
-  if (rotation_is_on(&o->rotation)) {
-    definitions_write_for_count(&o->rotation.definitions, &line);
-    if (!set_counts_subtract_before(&o->rotation.counts, &line))
-      o->files[FILE_COUNTS].lines.failed = true;
-  }
+                            .count = (int64_t)more,
+                            .is_more = true};
+  if (rotation_is_on(&o->rotation)) definitions_write_for_count(&o->rotation.definitions, &line);
   count_line_write(&o->files[FILE_COUNTS].lines, &line);
 }
 

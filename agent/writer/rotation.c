@@ -44,7 +44,6 @@ void rotation_end(struct rotation *r) {
   free((char *)r->start.options);
   definitions_end(&r->definitions);
   carryover_free(&r->carryover);
-  set_counts_free(&r->counts);
   living_classes_free(r->living);
   r->living = NULL;
   free(r->finished);
@@ -317,7 +316,6 @@ bool rotation_next_set(struct rotation *r, bool is_early) {
   r->number++;
   delete_surplus(r);
   definitions_next_set(&r->definitions);
-  if (!set_counts_next_set(&r->counts)) definitions_fail_file(&r->definitions, FILE_COUNTS);
   return true;
 }
 

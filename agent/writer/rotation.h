@@ -8,7 +8,6 @@
    If the next set cannot be made, for example without a free descriptor, the current set goes on
    and this module tries again ROTATION_RETRY_NS later. */
 #include "agent/base/clock.h"
-#include "agent/event/set_counts.h"
 #include "agent/writer/carryover.h"
 #include "agent/writer/definitions.h"
 #include "agent/writer/info.h"
@@ -60,7 +59,6 @@ struct rotation {
 
   struct definitions definitions;
   struct carryover carryover;
-  struct set_counts counts;
   struct living_classes *living; /* taken from the slot, not applied yet; NULL: none */
   struct info_start start;       /* of the recording; it owns copies of the strings */
 };

@@ -54,7 +54,8 @@ fault_t AddCount(struct span line, Dump *dump) {
     Sum sum = {c.count, c.total_ns, c.longest_ns};
     dump->short_calls.push_back({c.kind, c.object, CopyText(c.stack), sum});
   } else {
-    dump->counts[{c.kind, c.object}] = c.count;
+    int64_t &count = dump->counts[{c.kind, c.object}];
+    count = c.is_more ? count + c.count : c.count;
   }
   return fault;
 }

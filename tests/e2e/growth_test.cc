@@ -1,13 +1,16 @@
-/* Tests that the agent forgets classes that the JVM has unloaded, so that its tables do not grow
-   with each class that a program ever had, and that `orca status` tells the sizes. */
+/* Tests that the agent forgets classes that the JVM has unloaded and locks that died, so that its
+   tables do not grow with each class or lock that a program ever had, and that `orca status` tells
+   the sizes. */
 #include <signal.h>
 
 #include <fstream>
 #include <map>
+#include <memory>
 #include <set>
 #include <sstream>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "gtest/gtest.h"
 #include "tests/e2e/scratch.h"
@@ -24,18 +27,26 @@ struct Size {
 };
 using Sizes = std::map<std::string, Size>;
 
-/* Runs growth.Churn under the agent. */
-class Churn {
+/* Runs a program of tests/workloads/growth under the agent. */
+class Growing {
  public:
-  Churn(const Jdk &jdk, const std::string &kind, const std::string &options)
-      : prefix_(scratch_.dir() + "/dump"),
-        process_(JavaCommand(jdk,
-                             {"-Xmx64m", "-Xcheck:jni", "-Xverify:all", "-XX:+UseSerialGC",
-                              AgentFlag(prefix_ + options)},
-                             {"growth.Churn", kind, std::to_string(kMade), "stay"}),
-                 JavaEnvironment(), scratch_.dir()) {}
+  /* Of the words of the program, "FILE" stands for the file that Continue makes. */
+  Growing(const Jdk &jdk, std::vector<std::string> words, const std::string &options)
+      : prefix_(scratch_.dir() + "/dump"), file_(scratch_.dir() + "/continue") {
+    for (std::string &word : words) {
+      if (word == "FILE") word = file_;
+    }
+    process_ =
+        std::make_unique<Process>(JavaCommand(jdk,
+                                              {"-Xmx64m", "-Xcheck:jni", "-Xverify:all",
+                                               "-XX:+UseSerialGC", AgentFlag(prefix_ + options)},
+                                              words),
+                                  JavaEnvironment(), scratch_.dir());
+  }
 
-  bool WaitUntilMade() { return process_.WaitForLine("made all", kSeconds); }
+  const std::string &prefix() const { return prefix_; }
+
+  bool WaitUntilMade() { return process_->WaitForLine("made all", kSeconds); }
 
   /* Reads the lines "table.NAME=ENTRIES,BYTES" of `orca status --format keys`. */
   Sizes ReadSizes(std::string *answer) {
@@ -62,7 +73,7 @@ class Churn {
     std::string answer;
     bool is_few = false;
     for (int i = 0; i < kSeconds && !is_few; i++) {
-      process_.WaitUpTo(1);
+      process_->WaitUpTo(1);
       Sizes sizes = ReadSizes(&answer);
       is_few = true;
       for (const std::string &table : tables) is_few &= sizes[table].entries <= kFew;
@@ -70,21 +81,38 @@ class Churn {
     EXPECT_TRUE(is_few) << answer;
   }
 
+  void Continue() { std::ofstream{file_}; }
+
+  /* Waits for the end of the program, and checks its files. */
+  Result Wait() {
+    Result result = process_->Wait(kSeconds);
+    EXPECT_EQ(result.status, 0) << result.err;
+    ExpectQuietOutput(result);
+    ExpectAccepted(prefix_, scratch_.dir());
+    return result;
+  }
+
   /* Ends the program and checks its files. */
   void End() {
-    process_.Signal(SIGTERM);
-    Result result = process_.Wait(kSeconds);
+    process_->Signal(SIGTERM);
+    Result result = process_->Wait(kSeconds);
     EXPECT_EQ(result.status, 128 + SIGTERM) << result.err;
     ExpectQuietOutput(result);
     ExpectAccepted(prefix_, scratch_.dir());
   }
 
  private:
-  int pid() const { return process_.pid(); }
+  int pid() const { return process_->pid(); }
 
   Scratch scratch_;
-  std::string prefix_;
-  Process process_;
+  const std::string prefix_, file_;
+  std::unique_ptr<Process> process_;
+};
+
+class Churn : public Growing {
+ public:
+  Churn(const Jdk &jdk, const std::string &kind, const std::string &options)
+      : Growing(jdk, {"growth.Churn", kind, std::to_string(kMade), "stay"}, options) {}
 };
 
 class GrowthTest : public testing::TestWithParam<Jdk> {};
@@ -108,14 +136,14 @@ TEST_P(GrowthTest, ForgetsClassesOfThrowAwayLoaders) {
 TEST_P(GrowthTest, ATableWithoutRoomForMoreLocksIsReported) {
   const size_t kLocks = 60000, kFewOfTheJdk = 1000;
   const size_t kRoom = 49152; /* locks in a full table */
-  Session session(GetParam(), Program({"growth.Churn", "locks", std::to_string(kLocks)}));
+  Session session(GetParam(), Program({"growth.Churn", "kept-locks", std::to_string(kLocks)}));
   session.Wait(kSeconds);
   ASSERT_EQ(session.result().status, 0) << session.result().err;
-  std::map<std::string, size_t> counts; /* by lock: a later line replaces an earlier one */
+  std::map<std::string, size_t> counts; /* by lock */
   std::ifstream lines(session.prefix() + ".counts");
   for (std::string line; std::getline(lines, line);) {
     size_t last = line.rfind(','), first = line.find(',');
-    counts[line.substr(first, last - first)] = std::stoul(line.substr(last + 1));
+    counts[line.substr(first, last - first)] += std::stoul(line.substr(last + 1));
   }
   size_t once = 0;
   for (const auto &[lock, count] : counts) once += count == 1;
@@ -124,6 +152,31 @@ TEST_P(GrowthTest, ATableWithoutRoomForMoreLocksIsReported) {
   EXPECT_EQ(session.dump().info.at("locks.full"), "1");
   Result report = session.RunOrca("report");
   EXPECT_NE(report.out.find("* 1 table of lock counts was full"), std::string::npos) << report.out;
+}
+
+/* The table gets full, the locks die, and then further locks are counted exactly. */
+TEST_P(GrowthTest, ForgetsDeadLocks) {
+  const size_t kLiving = 200;
+  Growing locks(GetParam(), {"growth.DeadLocks", "60000", "FILE"}, "");
+  ASSERT_TRUE(locks.WaitUntilMade());
+  locks.ExpectFewEntries({"table.locks"});
+  locks.Continue();
+  Result result = locks.Wait();
+  Dump dump = ReadDump(locks.prefix());
+  EXPECT_EQ(dump.info.at("locks.full"), "1");
+  std::istringstream words(result.out);
+  std::string word, hash;
+  size_t num = 0;
+  while (words >> word) {
+    int64_t times = 0;
+    if (word != "acquired" || !(words >> hash >> times)) continue;
+    auto object = static_cast<uint32_t>(std::stoul(hash, nullptr, 16));
+    auto count = dump.counts.find({EVENT_LOCK_ACQUIRED, object});
+    ASSERT_NE(count, dump.counts.end()) << hash;
+    EXPECT_EQ(count->second, times) << hash;
+    num++;
+  }
+  EXPECT_EQ(num, kLiving);
 }
 
 /* The keys are those of the table in docs/services.md. */

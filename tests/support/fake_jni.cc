@@ -54,9 +54,16 @@ struct FakeJniFunctions : FakeFunctions {
     return EnterJniCall(GetJvm(env), CALL_EnsureLocalCapacity) ? 0 : -1;
   }
 
+  // Returns nullptr for a weak reference to an object that was collected.
+  static FakeObject *GetLiving(jobject o) {
+    FakeObject *object = GetObject(o);
+    bool is_cleared = object != nullptr && GetRef(o)->kind == FakeRef::kWeak && object->collected;
+    return is_cleared ? nullptr : object;
+  }
+
   static jboolean IsSameObject(JNIEnv *env, jobject a, jobject b) {
     EnterJniCall(GetJvm(env), CALL_IsSameObject);
-    return GetObject(a) == GetObject(b);
+    return GetLiving(a) == GetLiving(b);
   }
 
   static jclass GetObjectClass(JNIEnv *env, jobject o) {

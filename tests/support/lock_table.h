@@ -33,10 +33,16 @@ struct LockTable {
     }
   }
 
+  // Adds a lock without a reference.
+  static uint32_t Add(struct lock_counts *counts, uint32_t key, uint32_t object, bool has_sides) {
+    void *no_ref = nullptr;
+    return lock_counts_add_lock(counts, key, object, has_sides, &no_ref);
+  }
+
   // Sets the number of acquisitions of a lock that end with this kind of event. Adds the lock.
   static void SetCount(struct lock_counts *counts, enum event_kind kind, uint32_t object,
                        uint64_t count) {
-    lock_counts_add_lock(counts, object, object, kind != EVENT_LOCK_ACQUIRED);
+    Add(counts, object, object, kind != EVENT_LOCK_ACQUIRED);
     Entry *e = Find(counts, object);
     uint64_t *to = kind == EVENT_READ_LOCK_ACQUIRED ? &e->shared : &e->exclusive;
     __atomic_store_n(to, count, __ATOMIC_RELAXED);

@@ -13,7 +13,7 @@ import jdk.internal.vm.annotation.Hidden;
  *
  * <p>The counters are in the agent's memory (lock_counts.c), a hash table with linear probing.
  * An entry for a lock has 32 bytes: the key at offset 0, the counts at 8 and 16. After the entries there
- * is whether the table is full.
+ * is whether the table is full. The agent forgets locks that died: their entries get keys that no lock has.
  *
  * <p>The key of a lock is its identity hash, which costs much for a new object, as does a new entry. With a
  * threshold, a lock without a hash is not counted. The agent takes the hash of a lock when a thread has to wait
@@ -284,9 +284,17 @@ public final class OrcaLocks {
    */
   @Hidden
   private static long addEntry(Object lock, int key) {
-    long start = table;
-    boolean hasRoom = start != 0 && U.getLong(start + IS_FULL) == 0;
-    return hasRoom && makeEntry(lock) ? entry(key) : 0;
+    for (;;) {
+      long start = table;
+      boolean hasRoom = start != 0 && U.getLong(start + IS_FULL) == 0;
+      if (!hasRoom || !makeEntry(lock)) {
+        return 0;
+      }
+      long entry = entry(key);
+      if (entry != 0) {
+        return entry;
+      } // the entry was that of another lock with this key, which has just been forgotten
+    }
   }
 
   /** Makes an entry for the lock. Returns false if the table is full or nothing is recorded. */

@@ -149,6 +149,24 @@ TEST(CountLine, ReadsBackItsOutput) {
   EXPECT_EQ(back.kind, line.kind);
   EXPECT_EQ(back.object, line.object);
   EXPECT_EQ(back.count, line.count);
+  EXPECT_FALSE(back.is_more);
+  EXPECT_FALSE(back.is_short);
+}
+
+TEST(CountLine, ReadsBackACountOfFurtherEvents) {
+  struct builder b = {};
+  struct count_line line = {}, back;
+  line.time = kTime;
+  line.kind = EVENT_LOCK_ACQUIRED;
+  line.object = 0x15DB9742;
+  line.count = 12;
+  line.is_more = true;
+  count_line_write(&b, &line);
+  std::string text = TakeLine(&b);
+  EXPECT_EQ(text, "480182.0012345670,LockAcquired,15DB9742,+12");
+  ASSERT_EQ(FaultText(count_line_read(Span(text), &back)), "");
+  EXPECT_EQ(back.count, 12);
+  EXPECT_TRUE(back.is_more);
   EXPECT_FALSE(back.is_short);
 }
 
@@ -183,6 +201,10 @@ TEST(CountLine, RefusesInvalidFields) {
       {at + "LockAcquired,15db9742,1", kBadObject},
       {at + "LockAcquired,15DB9742,-1", "the count is not a decimal number"},
       {at + "LockAcquired,15DB9742,", "the count is not a decimal number"},
+      {at + "LockAcquired,15DB9742,+", "the count is not a decimal number"},
+      {at + "LockAcquired,15DB9742,++1", "the count is not a decimal number"},
+      {at + "LockAcquired,15DB9742,+-1", "the count is not a decimal number"},
+      {at + "ObjectWait,15DB9742,+1,2,2,0", kMore},
       {at + "LockAcquired,15DB9742", kMissing},
       {at + "LockAcquired,15DB9742,1,2", kMissing},
       {at + "ObjectWait,15DB9742,1,-2,2,0", "the total time is not a decimal number"},

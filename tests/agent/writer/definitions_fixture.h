@@ -13,12 +13,14 @@ class DefinitionsFixture : public DumpFolderTest {
     definitions_.method_box = &methods_;
     definitions_.object_box = &objects_;
     definitions_.defined_objects = defined_objects_;
+    definitions_.lock_counts = lock_counts_;
     definitions_start(&definitions_);
   }
   void TearDown() override {
     definitions_take(&definitions_);
     definitions_end(&definitions_);
     free(defined_objects_);
+    free(lock_counts_);
     DumpFolderTest::TearDown();
   }
 
@@ -51,6 +53,7 @@ class DefinitionsFixture : public DumpFolderTest {
 
   struct outbox classes_, methods_, objects_;
   struct object_set *defined_objects_ = object_set_new(&objects_);
+  struct lock_counts *lock_counts_ = lock_counts_new();
   struct definitions definitions_ = {};
   ticks_t time_ = 1000;
 };

@@ -114,7 +114,9 @@ TEST_F(ObjectDefinitionsTest, KeepsObjectsThatLinesMayStillName) {
   WriteEvent(EVENT_THREAD_SLEEP, 0x77);       // a living thread
   WriteEvent(EVENT_OBJECT_WAIT, 0x77, 0x78);  // an open pair
   struct count_line count = MakeCount(time_, 0x79);
-  definitions_write_for_count(&definitions_, &count);  // a lock that is counted
+  void *no_ref = nullptr;
+  lock_counts_add_lock(lock_counts_, 0x79, 0x79, /* has_sides */ false, &no_ref);
+  definitions_write_for_count(&definitions_, &count);
   for (uint32_t i = 1; i <= 1000; i++) {
     DefineObject(0x10000 + i, 0xC1);
     WriteEvent(EVENT_OBJECT_NOTIFY, 0x77, 0x10000 + i);
@@ -128,6 +130,25 @@ TEST_F(ObjectDefinitionsTest, KeepsObjectsThatLinesMayStillName) {
   Lines lines = TakeLines(FILE_OBJECTS);
   EXPECT_EQ(lines, (Lines{FormatLine(0x77, 0xC1), FormatLine(0x78, 0xC1), FormatLine(0x79, 0xC1)}));
   EXPECT_EQ(WriteEvent(EVENT_OBJECT_NOTIFY, 0x77, 0xB).object, 0u);  // it was dropped
+}
+
+// As after the lock died.
+TEST_F(ObjectDefinitionsTest, DropsLocksThatAreNotCountedAnyMore) {
+  definitions_.max_growth = 10;
+  DefineObject(0x79, 0xC1);
+  struct count_line count = MakeCount(time_, 0x79);
+  definitions_write_for_count(&definitions_, &count);
+  void *no_ref = nullptr;
+  lock_counts_add_lock(lock_counts_, 0x79, 0x79, /* has_sides */ false, &no_ref);
+  for (bool is_counted : {true, false}) {
+    for (uint32_t i = 1; i <= 100; i++) {
+      DefineObject(0x10000 + i, 0xC1);
+      WriteEvent(EVENT_OBJECT_NOTIFY, 0xA, 0x10000 + i);
+      if (i % 20 == 0) definitions_next_set(&definitions_);
+    }
+    EXPECT_EQ(WriteEvent(EVENT_OBJECT_NOTIFY, 0xA, 0x79).object, is_counted ? 0x79u : 0u);
+    lock_counts_begin(lock_counts_);
+  }
 }
 
 TEST_F(ObjectDefinitionsTest, DropsObjectsAfterTheirPairOrThreadEnds) {

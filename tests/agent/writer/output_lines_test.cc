@@ -51,7 +51,7 @@ TEST_F(OutputLinesTest, WritesCountsAndLossesWhenTheyChange) {
   LockTable::SetCount(lock_counts_, EVENT_LOCK_ACQUIRED, 0xB, 42);
   figures_.events_dropped = 3;
   output_finish(&output_, "exit");
-  EXPECT_NE(ReadText(".counts").find(",LockAcquired,0000000B,42\n"), std::string::npos);
+  EXPECT_NE(ReadText(".counts").find(",LockAcquired,0000000B,+42\n"), std::string::npos);
   EXPECT_TRUE(HasInfoLine("events.dropped=3"));
   EXPECT_NE(ReadText(".info").find("events.lost="), std::string::npos);
   size_t size = ReadText(".counts").size();

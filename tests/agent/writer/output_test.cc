@@ -38,7 +38,7 @@ TEST_F(OutputTest, WritesStatisticsOfAllPartsAtTheEnd) {
 TEST_F(OutputTest, SaysThatTheTableOfLockCountsWasFull) {
   StartRecording();
   uint32_t lock = 1;
-  while (lock_counts_add_lock(lock_counts_, lock, lock, /* has_sides */ false) != 0) lock++;
+  while (LockTable::Add(lock_counts_, lock, lock, /* has_sides */ false) != 0) lock++;
   output_finish(&output_, "exit");
   EXPECT_TRUE(HasInfoLine("locks.full=1"));
 }

@@ -21,10 +21,12 @@ class RotationTest : public DumpFolderTest {
     rotation_.definitions.method_box = &methods_;
     rotation_.definitions.object_box = &objects_;
     rotation_.definitions.defined_objects = defined_objects_;
+    rotation_.definitions.lock_counts = lock_counts_;
   }
   void TearDown() override {
     rotation_end(&rotation_);
     free(defined_objects_);
+    free(lock_counts_);
     DumpFolderTest::TearDown();
   }
   void StartRecording() {
@@ -61,6 +63,7 @@ class RotationTest : public DumpFolderTest {
 
   struct outbox classes_, methods_, objects_;
   struct object_set *defined_objects_ = object_set_new(&objects_);
+  struct lock_counts *lock_counts_ = lock_counts_new();
   struct rotation rotation_ = {};
 };
 

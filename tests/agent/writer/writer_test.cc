@@ -212,8 +212,8 @@ TEST_F(WriterTest, WritesALineForEachChangedCountAtTheEnd) {
   ASSERT_TRUE(StopRecording());
   Lines lines = ReadLines(".counts");
   EXPECT_EQ(RemoveTimes(lines),
-            (Lines{"LockAcquired,0000000A,3", "WriteLockAcquired,0000000B,1099511627776",
-                   "ReadLockAcquired,0000000B,1"}));
+            (Lines{"LockAcquired,0000000A,+3", "WriteLockAcquired,0000000B,+1099511627776",
+                   "ReadLockAcquired,0000000B,+1"}));
   EXPECT_TRUE(HasInfoLine("events.written=0"));  // counts are not events
   ticks_t last = 0;
   for (const std::string &line : lines) {
@@ -235,11 +235,11 @@ TEST_F(WriterTest, FlushWritesEachCountOnce) {
   StartRecording();
   ChangeCount(EVENT_LOCK_ACQUIRED, 0xA, 3);
   ASSERT_TRUE(writer_flush(session_->writer, kPatienceNs));
-  EXPECT_EQ(RemoveTimes(ReadLines(".counts")), Lines{"LockAcquired,0000000A,3"});
+  EXPECT_EQ(RemoveTimes(ReadLines(".counts")), Lines{"LockAcquired,0000000A,+3"});
   ChangeCount(EVENT_LOCK_ACQUIRED, 0xA, 5);
   ASSERT_TRUE(StopRecording());
   EXPECT_EQ(RemoveTimes(ReadLines(".counts")),
-            (Lines{"LockAcquired,0000000A,3", "LockAcquired,0000000A,5"}));
+            (Lines{"LockAcquired,0000000A,+3", "LockAcquired,0000000A,+2"}));
 }
 
 // After the first event, as long as the counts change. The object of each count is in .objects.

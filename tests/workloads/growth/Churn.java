@@ -9,6 +9,8 @@ import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Paths;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -67,11 +69,10 @@ final class Churn {
                     thread.join();
                 };
             case "locks":
-                return number -> {
-                    ReentrantLock lock = new ReentrantLock();
-                    lock.lock();
-                    lock.unlock();
-                };
+                return number -> useNewLock();
+            case "kept-locks":
+                List<ReentrantLock> kept = new ArrayList<>();
+                return number -> kept.add(useNewLock());
             case "objects":
                 return number -> touchNewObject();
             case "stacks":
@@ -79,6 +80,13 @@ final class Churn {
             default:
                 throw new IllegalArgumentException(kind);
         }
+    }
+
+    private static ReentrantLock useNewLock() {
+        ReentrantLock lock = new ReentrantLock();
+        lock.lock();
+        lock.unlock();
+        return lock;
     }
 
     private static void touchNewObject() {

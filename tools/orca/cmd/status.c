@@ -150,7 +150,7 @@ static const struct loss {
     {"sampler.signal.untimed", "thread without CPU samples", "threads without CPU samples"},
     {"pauses.lost", "GC pause", "GC pauses"},
     {"hooks.skipped", "call near the end of a stack", "calls near the end of a stack"},
-    {"locks.full", "full table of lock counts (further locks are not counted)",
+    {"locks.full", "full table of lock counts (some acquisitions are not counted)",
      "full tables of lock counts"},
     {"memory.failed", "allocation failed", "allocations failed"},
 };

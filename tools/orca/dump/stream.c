@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include "agent/base/hashmap.h"
-#include "agent/event/set_counts.h"
 #include "tools/orca/dump/digest.h"
 #include "tools/orca/dump/lines.h"
+#include "tools/orca/dump/set_counts.h"
 
 #define REPORT_EVERY ((uint64_t)256 << 10) /* bytes */
 
@@ -245,7 +245,8 @@ static bool read_valid_count(struct stream *s, struct count_line *out) {
 
 bool stream_count(struct stream *s, struct count_line *out) {
   if (!read_valid_count(s, out)) return false;
-  bool adds_up = !out->is_short && s->sets != NULL && s->sets->num > 1;
+  bool has_sets = s->sets != NULL && s->sets->num > 1;
+  bool adds_up = !out->is_short && (out->is_more || has_sets);
   if (adds_up && !set_counts_add_before(&s->counts, out)) {
     s->faults->failed = true;
   }

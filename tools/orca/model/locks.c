@@ -187,7 +187,7 @@ bool locks_end(struct locks *l, ticks_t end) {
     if (row == NULL) return false;
     row->acquired += count.value;
     row->acquired_known = true;
-    row->acquired_is_least = l->holders->long_only;
+    row->acquired_is_least = l->holders->long_only || l->holders->lacks_counts;
   }
   const struct hold *hold; /* its thread still holds the lock */
   for (size_t cursor = 0; (hold = holds_next(&l->holders->holds, &cursor)) != NULL;) {

@@ -30,7 +30,8 @@ TEST(CheckCounts, ReportsEachBrokenRuleOfShortCalls) {
       RULE_SHORT_EVENT, RULE_SHORT_LONG,
       {
           {RULE_SHORT_EVENT,
-           "out.counts:4: a sum of ObjectWaited, which neither begins a call nor hands over a task or a "
+           "out.counts:4: a sum of ObjectWaited, which neither begins a call nor hands over a task "
+           "or a "
            "thread\n",
            Line(DUMP_COUNTS, "200.0000000099,ObjectWaited,0000000C,2,900,500,0")},
           {RULE_SHORT_NONE, "out.counts:4: a sum of no short calls\n",

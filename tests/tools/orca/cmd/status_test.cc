@@ -55,7 +55,7 @@ TEST(Status, PutsTheAnswerInGroups) {
             "Written   1,234,567 events and 1 sample of threads in 2 h 00 min\n"
             "Rates     123 events, 50 samples, 120 kB a second in the last 5.00 s\n"
             "Lost      12 events (queue full, or file not written), 1 full table of lock counts "
-            "(further locks are not counted), 1 allocation failed\n"
+            "(some acquisitions are not counted), 1 allocation failed\n"
             "Delayed   1 time a thread waited for room in its queue\n"
             "Pauses    317 times the JVM stopped for a look at all threads: 16.8 ms in total, "
             "longest 6.29 ms\n"

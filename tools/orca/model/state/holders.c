@@ -11,6 +11,7 @@ void holders_start(struct holders *h, const struct dump *d) {
   h->long_only = dump_threshold(d, &value);
   h->all = dump_option_is_always(d, "locks", "all");
   h->lossy = dump_is_lossy(d);
+  h->lacks_counts = dump_info(d, INFO_LOCKS_FULL, &value) && !span_is(value, "0");
 }
 
 bool holders_has_all(const struct holders *h, enum lock_sort sort) {

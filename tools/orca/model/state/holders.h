@@ -32,6 +32,7 @@ struct holders {
   ticks_t now;             /* of holders_advance, if options changed */
   bool all;                /* always locks=all: every acquisition and release has a line */
   bool long_only;          /* at times a threshold: only acquisitions that took long have a line */
+  bool lacks_counts;       /* the table of counts was full at times: .counts lacks acquisitions */
   bool lossy;              /* dump_is_lossy: a release may be missing, so no holder is certain */
 };
 

@@ -1,5 +1,7 @@
 #include "tools/orca/render/view/locks.h"
 
+#include <string.h>
+
 #include "tools/orca/model/names.h"
 #include "tools/orca/render/unit.h"
 
@@ -450,15 +452,18 @@ static void put_quiet_note(struct page *p, size_t quiet, bool shows_others) {
 }
 
 /* Says which acquisitions the column `acquired` of the first `shown` locks may lack. */
-static void put_counts_note(struct page *p, const struct locks *locks, size_t shown) {
-  static const char note[] =
-      "acquired: at least so often. With a threshold, acquisitions before the first wait for a "
-      "lock need not be counted.";
+static void put_counts_note(struct page *p, const struct view_locks *v, size_t shown) {
+  struct span threshold;
+  const char *note =
+      dump_threshold(v->model->dump, &threshold)
+          ? "acquired: at least so often. With a threshold, acquisitions before the "
+            "first wait for a lock need not be counted."
+          : "acquired: at least so often. The table of lock counts was full at times.";
   bool is_least = false;
-  for (size_t i = 0; i < shown; i++) is_least |= locks->rows[i].acquired_is_least;
+  for (size_t i = 0; i < shown; i++) is_least |= v->locks->rows[i].acquired_is_least;
   if (!is_least || !page_is_text(p)) return;
   builder_char(&p->out, '\n');
-  style_wrap(&p->out, &p->style, "", (struct span){note, sizeof note - 1});
+  style_wrap(&p->out, &p->style, "", (struct span){note, strlen(note)});
 }
 
 void view_locks_of(struct page *p, const struct view_locks *v, size_t top) {
@@ -473,7 +478,7 @@ void view_locks_of(struct page *p, const struct view_locks *v, size_t top) {
   page_table(p, "locks",
              "Locks, worst first (waited: had to wait; failed: of those, without success)", t,
              num - shown);
-  put_counts_note(p, locks, shown);
+  put_counts_note(p, v, shown);
   put_quiet_note(p, quiet, shown > 0);
 }
 

@@ -73,9 +73,8 @@ static const struct {
      "times the next set of files could not begin; the set before it went on."},
     {INFO_PAUSES_LOST, "pause of the garbage collector is missing, because its queue was full.",
      "pauses of the garbage collector are missing, because their queue was full."},
-    {INFO_LOCKS_FULL,
-     "table of lock counts was full: acquisitions of further locks were not counted.",
-     "tables of lock counts were full: acquisitions of further locks were not counted."},
+    {INFO_LOCKS_FULL, "table of lock counts was full at times: some acquisitions were not counted.",
+     "tables of lock counts were full at times: some acquisitions were not counted."},
     {INFO_METHODS_UNLOADED, "method has no name here, because its class was unloaded.",
      "methods have no names here, because their classes were unloaded."},
 };

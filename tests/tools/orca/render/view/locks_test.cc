@@ -285,6 +285,25 @@ TEST(ViewLocks, SaysThatCountsAreLeastNumbersWithAThreshold) {
   }
 }
 
+TEST(ViewLocks, SaysThatCountsAreLeastNumbersAfterTheTableOfCountsWasFull) {
+  for (bool was_full : {false, true}) {
+    SmallModel small;
+    small.files.Append(DUMP_INFO, was_full ? "locks.full=1\n" : "locks.full=0\n");
+    small.files.Write(DUMP_EVENTS,
+                      "101.0000000000,LockAcquire,00000002,000000A3,00000001,0\n"
+                      "103.0000000000,LockAcquired,00000002,000000A3,0\n");
+    small.files.Write(DUMP_COUNTS,
+                      "104.0000000000,LockAcquired,000000A3,+1230\n"
+                      "104.0000000001,LockAcquired,000000A3,+4\n");
+    std::string text = ShowView(small.Read(), view_locks);
+    EXPECT_TRUE(Has(text, "1,234") || Has(text, "1234")) << text;
+    EXPECT_EQ(
+        Has(text, "\nacquired: at least so often. The table of lock counts was full at times.\n"),
+        was_full)
+        << text;
+  }
+}
+
 // The semaphore has two permits, so it is not known which of its two holders made others wait.
 TEST(ViewLocks, ASemaphoreCanHaveSeveralHolders) {
   SmallModel small;
