@@ -26,7 +26,9 @@ static void put_thread_sample(struct round *r, const struct sighting *s, struct 
   recorder_put(get_recorder(r), RECORDER_OWN_LANE, &record);
 }
 
-#define THREAD_ENDED (-2) /* the result of read_cpu_time for a thread that has ended */
+#define FEW_FRAMES 64
+#define MAX_OF_ALL ((size_t)1 << 20) /* frames of a full tick: 16 MiB */
+#define THREAD_ENDED (-2)            /* the result of read_cpu_time for a thread that has ended */
 
 /* Returns the CPU time of a thread in nanoseconds; -1: unknown. */
 static int64_t read_cpu_time(const struct round *r, jthread thread) {
@@ -118,6 +120,39 @@ static void sample_thread(struct round *r, const jvmtiStackInfo *info) {
   record_sighting(r, &now, stack, used);
 }
 
+/* Copies the last sighting of an unchanged thread to this tick, and that of its mounted virtual
+   thread. */
+static void keep_sighting(struct round *r, const struct sighting *before) {
+  const struct sighting *mounted =
+      before->mounted == 0 ? NULL : sightings_find(&r->before, before->mounted);
+  sightings_add(&r->now, before);
+  if (mounted != NULL) sightings_add(&r->now, mounted);
+}
+
+static const struct sighting *find_before(struct round *r, jthread thread) {
+  jint hash = 0;
+  (*r->ti)->GetObjectHashCode(r->ti, thread, &hash);
+  return sightings_find(&r->before, (uint32_t)hash);
+}
+
+/* Samples one thread, which ends_hold holds. It is stopped only while the JVM copies its stack. If
+   the JVM refuses, the thread keeps its last sighting, and a later tick records its CPU time. */
+static void sample_alone(struct round *r, jthread thread, const struct sighting *before) {
+  jint max = meta_frames_wanted(get_recorder(r)->options.depth);
+  jvmtiStackInfo info = {
+      .thread = thread,
+      .frame_buffer = os_thread_buffer(OS_THREAD_FRAMES, (size_t)max * sizeof(jvmtiFrameInfo))};
+  bool is_alive = info.frame_buffer != NULL &&
+                  (*r->ti)->GetThreadState(r->ti, thread, &info.state) == JVMTI_ERROR_NONE &&
+                  (*r->ti)->GetStackTrace(r->ti, thread, 0, max, info.frame_buffer,
+                                          &info.frame_count) == JVMTI_ERROR_NONE;
+  if (is_alive) {
+    sample_thread(r, &info);
+  } else if (before != NULL) {
+    keep_sighting(r, before);
+  }
+}
+
 /* Records that a thread has ended, with the CPU time since its last sighting, or of its whole life.
    A thread without a sighting that used no CPU time is left out. */
 static void record_end(void *arg, uint32_t thread, int64_t cpu_ns) {
@@ -191,12 +226,33 @@ static jint remove_own_stacks(const struct round *r, jvmtiStackInfo *infos, jint
   return kept;
 }
 
+/* The frames of each thread for which GetAllStackTraces is asked. HotSpot reserves memory for as
+   many, and the process keeps it: 160 MB for 1,024 frames of 10,000 threads. */
+static jint get_max_of_all(const struct round *r) {
+  jint wanted = meta_frames_wanted(get_recorder(r)->options.depth);
+  size_t num_threads = threads_size(r->threads).entries;
+  size_t max = MAX_OF_ALL / (num_threads == 0 ? 1 : num_threads);
+  if (max < FEW_FRAMES) max = FEW_FRAMES;
+  return max < (size_t)wanted ? (jint)max : wanted;
+}
+
+/* A stack of the tick that may be cut is taken again, a moment later. */
+static void sample_info(struct round *r, const jvmtiStackInfo *info, jint max) {
+  bool is_cut =
+      info->frame_count >= max && max < meta_frames_wanted(get_recorder(r)->options.depth);
+  if (!is_cut) {
+    sample_thread(r, info);
+  } else if (ends_hold(r->ti, info->thread)) {
+    sample_alone(r, info->thread, find_before(r, info->thread));
+    ends_release();
+  }
+}
+
 uint64_t round_make_full_tick(struct round *r) {
   jvmtiStackInfo *infos = NULL;
-  jint n = 0;
+  jint n = 0, max = get_max_of_all(r);
   uint64_t start_ns = clock_monotonic_ns();
-  jvmtiError error = (*r->ti)->GetAllStackTraces(
-      r->ti, meta_frames_wanted(get_recorder(r)->options.depth), &infos, &n);
+  jvmtiError error = (*r->ti)->GetAllStackTraces(r->ti, max, &infos, &n);
   uint64_t pause_ns = clock_monotonic_ns() - start_ns;
   if (error != JVMTI_ERROR_NONE) return 0;
   begin_tick(r, start_ns);
@@ -204,7 +260,7 @@ uint64_t round_make_full_tick(struct round *r) {
   n = remove_own_stacks(r, infos, n);
   put_tick(r, pause_ns, n);
   for (jint i = 0; i < n; i++) {
-    sample_thread(r, &infos[i]);
+    sample_info(r, &infos[i], max);
     (*r->jni)->DeleteLocalRef(r->jni, infos[i].thread);
   }
   (*r->ti)->Deallocate(r->ti, (unsigned char *)infos);
@@ -226,37 +282,14 @@ static jint remove_own_threads(const struct round *r, jthread *threads, jint n) 
   return kept;
 }
 
-/* Copies the last sighting of an unchanged thread to this tick, and that of its mounted virtual
-   thread. */
-static void keep_sighting(struct round *r, const struct sighting *before) {
-  const struct sighting *mounted =
-      before->mounted == 0 ? NULL : sightings_find(&r->before, before->mounted);
-  sightings_add(&r->now, before);
-  if (mounted != NULL) sightings_add(&r->now, mounted);
-}
-
-/* Samples a thread if it is new or has used CPU time. The thread is stopped only while the JVM
-   copies its stack. If the JVM refuses, the thread keeps its last sighting, and a later tick
-   records its CPU time. If the thread has just ended, the next tick records that. */
+/* Samples a thread if it is new or has used CPU time. If the thread has just ended, the next tick
+   records that. */
 static void sample_held(struct round *r, jthread thread) {
-  jint hash = 0, max = meta_frames_wanted(get_recorder(r)->options.depth);
-  (*r->ti)->GetObjectHashCode(r->ti, thread, &hash);
-  const struct sighting *before = sightings_find(&r->before, (uint32_t)hash);
+  const struct sighting *before = find_before(r, thread);
   if (before != NULL && read_cpu_time(r, thread) <= before->cpu_ns) {
     keep_sighting(r, before);
-    return;
-  }
-  jvmtiStackInfo info = {
-      .thread = thread,
-      .frame_buffer = os_thread_buffer(OS_THREAD_FRAMES, (size_t)max * sizeof(jvmtiFrameInfo))};
-  bool is_alive = info.frame_buffer != NULL &&
-                  (*r->ti)->GetThreadState(r->ti, thread, &info.state) == JVMTI_ERROR_NONE &&
-                  (*r->ti)->GetStackTrace(r->ti, thread, 0, max, info.frame_buffer,
-                                          &info.frame_count) == JVMTI_ERROR_NONE;
-  if (is_alive) {
-    sample_thread(r, &info);
-  } else if (before != NULL) {
-    keep_sighting(r, before);
+  } else {
+    sample_alone(r, thread, before);
   }
 }
 

@@ -106,6 +106,21 @@ class RoundTest : public testing::Test {
 
 /* --- both kinds of tick ---------------------------------------------------------------------- */
 
+// The JVM reserves memory for as many frames of each thread as it is asked for.
+TEST_F(RoundTest, TakesAStackThatWasCutOnceMore) {
+  a_->frames.assign(300, {f_, 5});
+  for (size_t num_threads : {1, 1 << 20}) {
+    r_.threads->num_made = num_threads;
+    a_->cpu_ns += 100;
+    Lines lines;
+    int single = CountCalls(CALL_GetStackTrace, [&] { lines = SampleFull(); });
+    ASSERT_EQ(lines.size(), 1u);
+    EXPECT_EQ(lines[0].substr(0, 12), "Sample,00000");
+    EXPECT_NE(lines[0].find(",300;00000001;"), std::string::npos) << lines[0].substr(0, 60);
+    EXPECT_EQ(single, num_threads == 1 ? 0 : 1);
+  }
+}
+
 // Full and light ticks record the same about threads that used CPU time.
 class BothTicksTest : public RoundTest, public testing::WithParamInterface<bool> {
  protected:

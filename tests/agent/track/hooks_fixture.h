@@ -1,5 +1,6 @@
 #pragma once
 // Calls the hooks as an engine does, on a thread of the fake JVM.
+#include "agent/lock/counted_locks.h"
 #include "agent/track/hooks.h"
 
 #include <map>
@@ -20,6 +21,7 @@ inline int FindRow(const char *klass, const char *name, const char *descriptor) 
 class HooksTest : public testing::Test {
  protected:
   explicit HooksTest(const std::string &options = "overflow=drop") : r_(options) {}
+  ~HooksTest() override { counted_locks_end(hooks_->lock_counts, r_.jni); }
 
   // Enters a tracked method. Its frame is at the top of the stack, or below the frame of a hook
   // that it has called.

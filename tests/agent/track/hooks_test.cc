@@ -536,6 +536,7 @@ TEST_F(HooksTest, AnAcquisitionIsCountedInTheRecordingWhereItEnds) {
     Enter(lock_row_, lock);
     r_.Records();
     r_.Again("overflow=drop");
+    counted_locks_end(hooks_->lock_counts, r_.jni);
     lock_counts_begin(hooks_->lock_counts);
     if (is_known) LockTable::Add(hooks_->lock_counts, 0x20, 0x20, /* has_sides */ false);
     Exit();

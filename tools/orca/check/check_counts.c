@@ -62,7 +62,7 @@ static void check_short_calls(struct check *c, const struct stream *s,
   }
   if (line->count == 0) check_add_fault(c, s, RULE_SHORT_NONE, subject_none());
   if (line->object != 0) check_object(c, s, line->object);
-  check_short_times(c, s, line, takes_time ? threshold : 1);
+  check_short_times(c, s, line, event_hands_over(line->kind) ? 1 : threshold);
   if (check_stack(c, s, line->stack, digest(line->stack), line->kind)) {
     check_top_frame(c, s, line->kind, line->stack);
   }

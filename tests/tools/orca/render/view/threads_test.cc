@@ -1,3 +1,5 @@
+#include "tools/orca/render/view/threads.h"
+
 #include "tests/tools/orca/render/view/shown.h"
 
 namespace {
@@ -29,7 +31,8 @@ TEST(ViewThreads, SaysHowManyThreadsWereLeftOut) {
             "carrier.\n"),
         std::pair("2000",
                   "\n2,000 virtual threads shorter than 10ms were left out. Their CPU time is in "
-                  "that of their\ncarriers.\n")}) {
+                  "that of their "
+                  "carriers.\n")}) {
     SmallModel small;
     small.files.Replace(DUMP_INFO, "options=", "options=x,threshold=10ms,");
     small.files.Append(DUMP_INFO, std::string("threshold.threads=") + num + "\n");
