@@ -177,6 +177,7 @@ static uint32_t find_thread(const struct cpu_sampler *s, const struct capture *c
   if (entry >> 32 != (uint32_t)c->mounted || entry == 0) return c->thread;
   uint64_t begun_ns = __atomic_load_n(&s->virtual_begun_ns[at], __ATOMIC_RELAXED);
   uint64_t least_ns = __atomic_load_n(&s->recorder->options.threshold, __ATOMIC_RELAXED);
+  if (!recorder_wants(s->recorder, EVENT_THREAD_STARTED)) least_ns = 0; /* none is left out */
   return begun_ns + least_ns <= c->time_ns ? (uint32_t)entry : c->thread;
 }
 

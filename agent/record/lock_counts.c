@@ -20,8 +20,9 @@ enum hold { EXCLUSIVE, SHARED, NUM_HOLDS };
 
 /* An entry of a hash table with open addressing. Java code reads and writes it, so the offsets are
    also in OrcaLocks.java. The search for a key starts at the index `key` modulo NUM_ENTRIES, and
-   ends at an entry with the key 0. During a recording, counts never decrease: not even when another
-   lock gets the entry. */
+   ends at an entry with the key 0. During a recording, counts do not decrease, not even when
+   another lock gets the entry. Exception: the owners of two locks with one key count at the same
+   time. */
 struct entry {
   uint32_t key;    /* 0: the entry is free; atomic, stored last */
   uint32_t object; /* identity hash of the lock in the files */
@@ -226,8 +227,8 @@ void lock_counts_report_changed(struct lock_counts *c,
     struct report *last = &c->reports[c->indexes[i]];
     for (int hold = 0; hold < NUM_HOLDS; hold++) {
       uint64_t count = __atomic_load_n(&e->counts[hold], __ATOMIC_RELAXED);
+      if (count <= last->counts[hold]) continue;
       uint64_t more = count - last->counts[hold];
-      if (more == 0) continue;
       last->counts[hold] = count;
       report(arg, hold == SHARED ? EVENT_READ_LOCK_ACQUIRED : last->exclusive_kind, e->object,
              more);

@@ -21,11 +21,12 @@ struct call {
   uint32_t class_id;  /* of the object, if that may not be defined in the files yet; else 0 */
   uint32_t lock;      /* the number of the lock in lock_counts.h; 0: it is not counted */
   int32_t row;        /* of tracked.def, or CALL_OF_USER */
+  uint32_t closed_in; /* the recording in which calls inside of it are part of it, without a look at
+                         the stack; 0: none */
   uint32_t inside;    /* calls inside this one that are not recorded and have not exited */
   bool waits;         /* it is in struct waiters */
   bool is_brief_wake; /* it wakes nobody and has no event, or wakes nobody who has waited for long,
                          and its event has no stack */
-  bool is_closed;     /* calls inside of it are part of it, without a look at the stack */
   bool skipped;       /* not recorded, because too little of the thread's stack was left */
 };
 

@@ -83,7 +83,7 @@ static enum caller find_caller(const struct hooks *h, JNIEnv *jni, struct contex
   struct meta *meta = &h->threads->recorder->meta;
   /* Of the calls of the JDK inside a wake-up only unpark is tracked, which is recorded anywhere. */
   if (outer->row == CALL_OF_USER || outer->is_brief_wake) return CALLER_PROGRAM;
-  if (outer->is_closed || outer->method == NULL) return CALLER_JDK;
+  if (outer->closed_in == c->recording || outer->method == NULL) return CALLER_JDK;
   struct physical_key key;
   uintptr_t known = 0;
   unsigned num = FIRST_FRAMES, needed = 0;
@@ -280,7 +280,9 @@ void hook_enter(const struct hooks *h, JNIEnv *jni, int row, jobject object,
     return;
   }
   call->row = row;
-  call->is_closed = c->is_virtual && tracked_is_closed(&tracked[row]) && os_thread_has_ample_room();
+  bool is_closed =
+      is_on && c->is_virtual && tracked_is_closed(&tracked[row]) && os_thread_has_ample_room();
+  if (is_closed) call->closed_in = c->recording;
   call->is_brief_wake = is_on && hook_leaves_out(h, row, object);
   if (is_on && !call->is_brief_wake) begin_call(h, jni, c, call, object, place);
 }

@@ -28,11 +28,6 @@ static bool is_late_owner(const struct record *r) {
          blocked_was_over(r->u.blocked, r->time_ns);
 }
 
-static void define_thread(struct output *o, const struct record *r) {
-  if (r->event != EVENT_THREAD_STARTED || r->owner == 0) return;
-  object_set_define(o->input->defined_objects, r->thread, r->owner);
-}
-
 static void write_event_record(struct output *o, const struct record *r) {
   enum event_shape shape = event_infos[r->event].shape;
   struct event_line line = {.time = next_line_time(o, FILE_EVENTS, r->time_ns),
@@ -43,7 +38,6 @@ static void write_event_record(struct output *o, const struct record *r) {
                             .stack = get_stack_text(r->stack)};
   if (shape_has_name(shape)) line.name = (struct span){r->u.name.text, r->u.name.len};
   if (shape_has_owner(shape)) line.owner = record_take_owner(r);
-  define_thread(o, r);
   if (shape_has_outcome(shape)) {
     line.thrown = r->object;
     line.cpu_ns = r->u.cpu_ns;

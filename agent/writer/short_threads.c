@@ -19,11 +19,16 @@ struct held {
   bool is_left_out;
 };
 
+/* The threads that lines of other files name. */
+struct names {
+  struct hashmap threads; /* thread -> 1 */
+  uint64_t last_ns;       /* time of the last line */
+};
+
 struct short_threads {
-  number_t next, end;       /* the first record that is held back, and the one after the last */
-  number_t newest[BUCKETS]; /* the newest open start of each bucket; 0: none */
-  struct hashmap named;     /* thread -> 1: a line of another file names it; 0: it has ended */
-  size_t num_named;         /* those with 1 */
+  number_t next, end;         /* the first record that is held back, and the one after the last */
+  number_t newest[BUCKETS];   /* the newest open start of each bucket; 0: none */
+  struct names recent, older; /* see short_threads_name */
   uint64_t left_out;
   struct held slots[SLOTS];
 };
@@ -43,7 +48,8 @@ void short_threads_free(struct short_threads *s) {
   for (number_t n = s->next; n < s->end; n++) {
     if (!get_held(s, n)->is_left_out) record_release(&get_held(s, n)->event);
   }
-  hashmap_free(&s->named);
+  hashmap_free(&s->recent.threads);
+  hashmap_free(&s->older.threads);
   free(s);
 }
 
@@ -86,22 +92,24 @@ static void name_all(struct short_threads *s, const struct record *event) {
 /* --- threads that lines of other files name --------------------------------------------------- */
 
 /* Without memory the thread may be left out all the same. */
-void short_threads_name(struct short_threads *s, uint32_t thread) {
-  uint64_t *value = hashmap_at(&s->named, thread);
-  if (value != NULL && *value == 0) s->num_named++;
-  if (value != NULL) *value = 1;
+void short_threads_name(struct short_threads *s, uint32_t thread, uint64_t time_ns) {
+  hashmap_put(&s->recent.threads, thread, 1);
+  s->recent.last_ns = time_ns;
 }
 
 static bool is_named(const struct short_threads *s, uint32_t thread) {
-  uint64_t value = 0;
-  return s->num_named > 0 && hashmap_get(&s->named, thread, &value) && value != 0;
+  uint64_t value;
+  return hashmap_get(&s->recent.threads, thread, &value) ||
+         hashmap_get(&s->older.threads, thread, &value);
 }
 
-/* A hashmap cannot remove keys, so it is freed from time to time. */
-static void forget_name(struct short_threads *s, uint32_t thread) {
-  if (!is_named(s, thread)) return;
-  hashmap_put(&s->named, thread, 0);
-  if (--s->num_named == 0) hashmap_free(&s->named);
+/* A thread that was named before this time began before it, so nothing asks for it any more. A
+   hashmap cannot remove keys, so there are two, of which the older one is freed. */
+static void forget_names(struct short_threads *s, uint64_t before_ns) {
+  if (hashmap_size(&s->recent.threads) == 0 || before_ns <= s->older.last_ns) return;
+  hashmap_free(&s->older.threads);
+  s->older = s->recent;
+  s->recent = (struct names){0};
 }
 
 /* --- adding and returning events ------------------------------------------------------------- */
@@ -130,17 +138,23 @@ static bool leave_out(struct short_threads *s, const struct record *end) {
   return true;
 }
 
+/* A second start is of another thread with the same hash, or announces the thread again. Whose end
+   comes first is not known, so both are written. */
+static bool may_be_left_out(struct short_threads *s, const struct record *start) {
+  return start->thread != 0 && *find_start(s, start->thread) == 0;
+}
+
 void short_threads_add(struct short_threads *s, const struct record *event) {
   bool is_virtual = event->state == RECORD_VIRTUAL;
-  bool begins = is_virtual && event->event == EVENT_THREAD_STARTED;
+  bool begins = is_virtual && event->event == EVENT_THREAD_STARTED && may_be_left_out(s, event);
   bool ends = is_virtual && event->event == EVENT_THREAD_ENDED;
   if (ends && leave_out(s, event)) return;
-  if (ends) forget_name(s, event->thread);
-  name_all(s, event); /* also an older thread with the same hash */
+  name_all(s, event);
   append(s, event, begins);
 }
 
 bool short_threads_next(struct short_threads *s, uint64_t before_ns, struct record *out) {
+  forget_names(s, before_ns);
   while (s->next < s->end && get_held(s, s->next)->is_left_out) s->next++;
   if (s->next == s->end) return false;
   struct held *first = get_held(s, s->next);

@@ -102,10 +102,12 @@ static void write_decided(struct writer *w, uint64_t complete_ns) {
   uint64_t least_ns = w->input.threshold_ns;
   if (w->threshold == NULL) return;
   while (threshold_next(w->threshold, complete_ns, &r)) {
+    /* A thread that began before this time is no short one, if it ends with this event. */
+    write_threads_before(w, r.time_ns >= least_ns ? r.time_ns - least_ns + 1 : 0);
     bool is_wanted = waits_wants(w->waits, &r) || least_ns == 0;
     if (is_wanted) short_threads_add(w->short_threads, &r);
     if (!is_wanted) record_release(&r);
-    write_threads_before(w, r.time_ns > least_ns ? r.time_ns - least_ns : 0);
+    write_threads_before(w, 0);
   }
   bool is_all = complete_ns == UINT64_MAX || least_ns == 0;
   uint64_t known_ns = threshold_known(w->threshold, complete_ns);
@@ -125,7 +127,8 @@ static void write_records_before(struct writer *w, uint64_t before_ns) {
     if (r->kind == RECORD_EVENT) trigger_watch_follow(&w->watch, &w->input, r);
     if (w->threshold == NULL || r->kind != RECORD_EVENT) {
       bool is_virtual = r->kind == RECORD_SAMPLE && r->event != 0;
-      if (is_virtual && w->threshold != NULL) short_threads_name(w->short_threads, r->thread);
+      if (is_virtual && w->threshold != NULL)
+        short_threads_name(w->short_threads, r->thread, r->time_ns);
       output_put(&w->output, r);
     } else {
       count_late(w, r);
@@ -213,8 +216,9 @@ static size_t run_round(struct writer *w) {
   uint64_t before = complete > hold_ns ? complete - hold_ns : 0;
   if (!is_full) before = get_earlier(before, decided);
   write_records_before(w, before);
-  output_forget_unloaded(&w->output,
-                         before > w->input.threshold_ns ? before - w->input.threshold_ns : 0);
+  /* An event may be held back twice: for a pair, and for the start of a thread. */
+  uint64_t held_ns = 2 * w->input.threshold_ns;
+  output_forget_unloaded(&w->output, before > held_ns ? before - held_ns : 0);
   if (n > 0) w->output.may_have_counts = true; /* where events occur, counts may change too */
   look_for_triggers(w, before);
   uint64_t now = clock_monotonic_ns();
@@ -303,6 +307,7 @@ static bool make_threshold(struct writer *w, uint64_t least_ns, bool is_first) {
 static bool change_threshold(struct writer *w, uint64_t least_ns) {
   if (w->threshold == NULL && least_ns > 0 && !make_threshold(w, least_ns, false)) return false;
   if (w->threshold != NULL) threshold_change(w->threshold, least_ns);
+  if (w->threshold != NULL) write_threads_before(w, UINT64_MAX); /* they had the old threshold */
   w->input.threshold_ns = least_ns;
   return true;
 }

@@ -284,7 +284,7 @@ public final class OrcaLocks {
    */
   @Hidden
   private static long addEntry(Object lock, int key) {
-    for (;;) {
+    for (int i = 0; i < 2; i++) {
       long start = table;
       boolean hasRoom = start != 0 && U.getLong(start + IS_FULL) == 0;
       if (!hasRoom || !makeEntry(lock)) {
@@ -295,6 +295,7 @@ public final class OrcaLocks {
         return entry;
       } // the entry was that of another lock with this key, which has just been forgotten
     }
+    return 0;
   }
 
   /** Makes an entry for the lock. Returns false if the table is full or nothing is recorded. */

@@ -136,8 +136,8 @@ TEST_F(ShortThreads, WritesTheOwnerOfAMonitorThatTheWatchHasFound) {
 
 TEST_F(ShortThreads, WritesAThreadThatALineOfAnotherFileNames) {
   Start(1, 10);
-  short_threads_name(threads_.get(), 1);
-  short_threads_name(threads_.get(), 2);  // comes before its start, which waits elsewhere
+  short_threads_name(threads_.get(), 1, 10);
+  short_threads_name(threads_.get(), 2, 11);  // comes before its start, which waits elsewhere
   Start(2, 11);
   Start(3, 12);
   End(1, 13);
@@ -147,27 +147,34 @@ TEST_F(ShortThreads, WritesAThreadThatALineOfAnotherFileNames) {
   EXPECT_EQ(LeftOut(), 1u);
 }
 
-TEST_F(ShortThreads, TheNextThreadWithTheSameHashIsNotNamed) {
-  for (uint32_t thread : {1, 2}) {
-    short_threads_name(threads_.get(), thread);
-    Start(thread, 10);
+TEST_F(ShortThreads, ForgetsThreadsThatWereNamedLongAgo) {
+  for (uint32_t i = 1; i <= 100; i++) {
+    short_threads_name(threads_.get(), i, i);
+    EXPECT_EQ(Take(i > 10 ? i - 10 : 0), Times{});
   }
-  for (uint32_t thread : {1, 2, 1, 2}) {
-    End(thread, 11);
-    Start(thread, 12);
+  for (uint32_t thread : {95u, 50u}) {
+    Start(thread, 100);
+    End(thread, 101);
+    EXPECT_EQ(Take(0), thread == 95 ? (Times{100, 101}) : Times{});
   }
-  End(1, 13);
-  End(2, 13);
-  EXPECT_EQ(LeftOut(), 4u);
 }
 
 /* Two threads may have the same hash. */
-TEST_F(ShortThreads, LeavesOutOneOfTwoThreadsWithTheSameHash) {
+TEST_F(ShortThreads, WritesTwoThreadsWithTheSameHash) {
   Start(1, 10);
   Start(1, 11);
   End(1, 12);
   End(1, 13);
-  EXPECT_EQ(Take(0), (Times{10, 13}));
+  EXPECT_EQ(Take(0), (Times{10, 11, 12, 13}));
+  Start(1, 14);
+  End(1, 15);
+  EXPECT_EQ(Take(0), Times{});
+}
+
+TEST_F(ShortThreads, WritesAThreadWithoutAHash) {
+  Start(0, 10);
+  End(0, 11);
+  EXPECT_EQ(Take(0), (Times{10, 11}));
 }
 
 TEST_F(ShortThreads, WritesTheEndOfAThreadWithoutItsStart) {

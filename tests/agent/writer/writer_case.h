@@ -148,6 +148,18 @@ class WriterTest : public testing::Test {
     r.stack = stack;
     PushRecord(r);
   }
+  // An event of a virtual thread of the class 00000C1A.
+  void PushVirtual(enum event_kind kind, uint32_t thread, uint64_t time_ns) {
+    struct record r = {};
+    r.kind = RECORD_EVENT;
+    r.event = static_cast<uint8_t>(kind);
+    r.thread = thread;
+    r.time_ns = time_ns;
+    bool is_end = kind == EVENT_THREAD_ENDED, is_start = kind == EVENT_THREAD_STARTED;
+    r.state = is_start || is_end ? RECORD_VIRTUAL : 0;
+    r.owner = is_start ? 0xC1A : 0;
+    PushRecord(r);
+  }
   void PushSample(uint32_t thread, struct stack *stack) {
     struct record r = {};
     r.kind = RECORD_SAMPLE;

@@ -352,6 +352,45 @@ TEST_F(WriterTest, FlushDoesNotWaitForTheThreshold) {
   EXPECT_TRUE(HasInfoLine("threshold.pairs=1"));
 }
 
+// The records reach the writer together, so only their times tell how long a thread lived.
+TEST_F(WriterTest, LeavesOutVirtualThreadsShorterThanTheThreshold) {
+  const uint64_t threshold_ns = 100 * NS_PER_MS;
+  StartRecording(/* hold_ns */ 3600 * NS_PER_S, threshold_ns);
+  uint64_t now = clock_monotonic_ns();
+  uint32_t thread = 0xA0;
+  for (uint64_t life_ns : {threshold_ns - 1, threshold_ns, 50 * threshold_ns}) {
+    PushVirtual(EVENT_THREAD_STARTED, thread, now);
+    PushVirtual(EVENT_THREAD_ENDED, thread++, now += life_ns);
+  }
+  PushVirtual(EVENT_THREAD_STARTED, 0xB0, now + 1);  // has an event
+  PushVirtual(EVENT_THREAD_PINNED, 0xB0, now + 2);
+  PushVirtual(EVENT_THREAD_ENDED, 0xB0, now + 3);
+  ASSERT_TRUE(StopRecording());
+  EXPECT_EQ(RemoveTimes(ReadLines(".orca")),
+            (Lines{"ThreadStarted,000000A1,", "ThreadEnded,000000A1", "ThreadStarted,000000A2,",
+                   "ThreadEnded,000000A2", "ThreadStarted,000000B0,", "ThreadPinned,000000B0,0",
+                   "ThreadEnded,000000B0"}));
+  EXPECT_EQ(RemoveTimes(ReadLines(".objects")),
+            (Lines{"000000A1,00000C1A", "000000A2,00000C1A", "000000B0,00000C1A"}));
+  EXPECT_TRUE(HasInfoLine("threshold.threads=1"));
+}
+
+TEST_F(WriterTest, WritesAVirtualThreadThatASampleNames) {
+  StartRecording(/* hold_ns */ 3600 * NS_PER_S, /* threshold_ns */ 3600 * NS_PER_S);
+  uint64_t now = clock_monotonic_ns();
+  for (uint32_t thread : {0xA0, 0xA1}) PushVirtual(EVENT_THREAD_STARTED, thread, now);
+  struct record sample = {};
+  sample.kind = RECORD_SAMPLE;
+  sample.event = 1;
+  sample.thread = 0xA1;
+  sample.time_ns = now + 1;
+  PushRecord(sample);
+  for (uint32_t thread : {0xA0, 0xA1}) PushVirtual(EVENT_THREAD_ENDED, thread, now + 2);
+  ASSERT_TRUE(StopRecording());
+  EXPECT_EQ(RemoveTimes(ReadLines(".orca")),
+            (Lines{"ThreadStarted,000000A1,", "ThreadEnded,000000A1"}));
+}
+
 TEST_F(WriterTest, WritesNoThresholdKeysWithoutAThreshold) {
   StartRecording();
   ASSERT_TRUE(StopRecording());
