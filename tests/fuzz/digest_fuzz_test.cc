@@ -19,11 +19,15 @@ const char kLines[] =
     "task,Gc,5,6\n"
     "sum,method,,00000007,00000007,42,1000,0\n"
     "sum,lock,read,000000C1,FFFFFF01,43,2000,3\n"
+    "sum,lock,monitor,FFFFFFFF,00000007,44,2000,3\n"
     "sum,wait,ThreadSleep,00000000,00000000,44,999999999999999999,4\n"
     "cut,lock,9,8,7,6,5\n"
     "scale,1500\n"
     "unproven,io,a\n"
-    "figure,deadlock,4,5,43,b,c,d\n";
+    "figure,deadlock,4,5,43,b,c,d\n"
+    "figure,lock,4,5,43,b,e,d\n"
+    "lock.sorts,e,monitor,read\n"
+    "more.waits,monitor,7,9000000\n";
 
 void Feed(const std::string &input) {
   LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t *>(input.data()), input.size());

@@ -30,6 +30,8 @@ bool figures_add(struct figures *f, const struct figure *figure) {
     known->number += figure->number;
     known->total_ns += figure->total_ns;
     if (figure->longest_ns > known->longest_ns) known->longest_ns = figure->longest_ns;
+    known->sorts |= figure->sorts;
+    known->may_lack |= figure->may_lack;
     return true;
   }
   void *grown = grow(f->rows, f->num, &f->capacity, sizeof *f->rows);
@@ -48,6 +50,20 @@ bool figures_add(struct figures *f, const struct figure *figure) {
 
 uint64_t figures_scaled(const struct figures *f, uint64_t value) {
   return (uint64_t)((unsigned __int128)value * FIGURES_SCALE / f->scale);
+}
+
+struct more_waits figures_more_waits(const struct figures *f, unsigned sorts) {
+  struct more_waits sum = {0};
+  for (int sort = 0; sort < NUM_LOCK_SORTS; sort++) {
+    if (sorts != 0 && (sorts & 1u << sort) == 0) continue;
+    sum.number += f->more[sort].number;
+    if (f->more[sort].longest_ns > sum.longest_ns) sum.longest_ns = f->more[sort].longest_ns;
+  }
+  return sum;
+}
+
+bool figures_is_least(const struct figures *f, const struct figure *figure) {
+  return figure->kind == BUDGET_LOCK && figures_more_waits(f, figure->sorts).number > 0;
 }
 
 void figures_free(struct figures *f) {

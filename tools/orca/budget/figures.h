@@ -1,6 +1,7 @@
 #pragma once
 /* What a recording says about each budget: a problem that it shows, or a number. */
 #include "tools/orca/budget/budget.h"
+#include "tools/orca/model/state/lock_event.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -15,6 +16,13 @@ struct figure {
   char *path; /* of its source file in a source tree; "": not known */
   uint32_t source_line; /* 0: not known */
   uint64_t total_ns;    /* of a lock, sleep or io: the blocked time */
+  unsigned sorts;       /* of a lock: 1 << enum lock_sort of each sort that it has; 0: not known */
+  bool may_lack;        /* of a lock, as lock_has_least_waits says. Not in digests */
+};
+
+/* Waits that a recording has only as sums of several locks that are not told apart. */
+struct more_waits {
+  uint64_t number, longest_ns;
 };
 
 /* The scale of a run: an idle machine has 1000. */
@@ -29,16 +37,16 @@ struct figures {
   uint64_t scale;
   const char *unproven[NUM_BUDGET_KINDS]; /* why the recording cannot prove that the budget is kept;
                                              NULL: it can. The caller's */
-  /* Waits that the recording has only as sums of several locks that are not told apart. Each lock
-     may have had more waits than its figure: up to so many, and so long ones. */
-  uint64_t more_waits, more_longest_ns;
+  /* Each lock of the sort may have had more waits than its figure: up to so many, and so long ones.
+   */
+  struct more_waits more[NUM_LOCK_SORTS];
   struct figure *rows;
   size_t num, capacity;
 };
 
 /* figures_add adds a figure with copies of its texts; NULL is "". Of a second figure with the same
-   kind and key, the numbers and blocked times are added and the longer wait counts; the first text
-   stays. It returns false when memory ran out. */
+   kind and key, the numbers and blocked times are added, the longer wait counts, and what holds for
+   one of both holds for the sum; the first text stays. It returns false when memory ran out. */
 bool figures_add(struct figures *f, const struct figure *figure);
 
 /* figures_find returns the figure of this kind and key; NULL: there is none. */
@@ -48,10 +56,12 @@ const struct figure *figures_find(const struct figures *f, enum budget_kind kind
    rounded down. */
 uint64_t figures_scaled(const struct figures *f, uint64_t value);
 
-/* figures_is_least returns whether the figures of this kind are the least possible. */
-static inline bool figures_is_least(const struct figures *f, enum budget_kind kind) {
-  return kind == BUDGET_LOCK && f->more_waits > 0;
-}
+/* figures_more_waits returns the waits that a lock of these sorts, as in struct figure, may have
+   had besides its figure. */
+struct more_waits figures_more_waits(const struct figures *f, unsigned sorts);
+
+/* figures_is_least returns whether this figure of the run is the least possible. */
+bool figures_is_least(const struct figures *f, const struct figure *figure);
 
 void figures_free(struct figures *f);
 

@@ -43,7 +43,7 @@ static void put_found(struct json *j, const struct verdict *v, const struct verd
     json_begin_object(j);
     json_unsigned_member(j, "run", i);
     put_numbers(j, row->kind, figure->number, figure->longest_ns);
-    if (figures_is_least(&v->runs[i], row->kind)) {
+    if (figures_is_least(&v->runs[i], figure)) {
       json_key(j, "waits_is_least");
       json_boolean(j, true);
     }

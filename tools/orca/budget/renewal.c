@@ -139,7 +139,7 @@ static void raise_to_any(struct budget_row *row, const struct budget_row *old,
 /* Whether a lock without a figure may have waits, in a sum of several locks. */
 static bool lacks_waits(const struct renewal *r) {
   bool lacks = false;
-  for (size_t i = 0; i < r->num; i++) lacks |= figures_is_least(&r->runs[i], BUDGET_LOCK);
+  for (size_t i = 0; i < r->num; i++) lacks |= figures_more_waits(&r->runs[i], 0).number > 0;
   return lacks;
 }
 

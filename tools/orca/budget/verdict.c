@@ -74,15 +74,17 @@ static const char least_was_found[] =
     "the recording has sums of short waits of several locks that are not told apart: with them, "
     "a lock can have more waits than its limit allows";
 
-/* Whether a run breaks the budget of a lock if all waits of several locks are of this lock.
+/* Whether a run breaks the budget of a lock if all waits of several locks of its sorts are its own.
    `figure` NULL: the run has none. */
 static bool can_break(const struct budget_row *budget, const struct figures *run,
                       const struct figure *figure) {
-  if (budget == NULL || !figures_is_least(run, budget->kind)) return false;
+  if (budget == NULL || budget->kind != BUDGET_LOCK) return false;
   struct figure most = {.kind = budget->kind};
   if (figure != NULL) most = *figure;
-  most.number += run->more_waits;
-  if (run->more_longest_ns > most.longest_ns) most.longest_ns = run->more_longest_ns;
+  struct more_waits more = figures_more_waits(run, most.sorts);
+  if (more.number == 0) return false;
+  most.number += more.number;
+  if (more.longest_ns > most.longest_ns) most.longest_ns = more.longest_ns;
   return verdict_breaks(budget, run, &most);
 }
 

@@ -44,7 +44,7 @@ static void put_amount(struct builder *b, const struct figure *figure, bool is_l
 }
 
 void wording_figure(struct builder *b, const struct figures *run, const struct figure *figure) {
-  put_amount(b, figure, figures_is_least(run, figure->kind));
+  put_amount(b, figure, figures_is_least(run, figure));
   if (!budget_is_time(figure->kind) || run->scale < SCALE_SHOWN) return;
   uint64_t tenths = (run->scale + FIGURES_SCALE / 20) / (FIGURES_SCALE / 10);
   builder_format(b, " (threads waited for a CPU, so the limits are %u.%u times as large)",
@@ -52,7 +52,7 @@ void wording_figure(struct builder *b, const struct figures *run, const struct f
 }
 
 void wording_unproven(struct builder *b, const struct verdict_row *row) {
-  if (row->worst != NULL && figures_is_least(row->worst_run, row->kind)) {
+  if (row->worst != NULL && figures_is_least(row->worst_run, row->worst)) {
     wording_figure(b, row->worst_run, row->worst);
     builder_string(b, "; ");
   }

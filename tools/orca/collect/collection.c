@@ -105,8 +105,7 @@ static bool add_lock(const struct adding *a, const struct sighting *s) {
   return add_sighting(a->c, s);
 }
 
-static bool add_figure(const struct adding *a, const struct figures *figures,
-                       const struct figure *figure) {
+static bool add_figure(const struct adding *a, const struct figure *figure) {
   struct collected_test *test = &a->c->tests[a->test];
   struct sighting s = {.kind = (int)figure->kind,
                        .key = figure->key,
@@ -126,7 +125,7 @@ static bool add_figure(const struct adding *a, const struct figures *figures,
       s.number = figure->number;
       s.total_ns = figure->total_ns;
       s.longest_ns = figure->longest_ns;
-      s.is_least = figures_is_least(figures, BUDGET_LOCK);
+      s.is_least = figure->may_lack;
       return add_lock(a, &s);
     case BUDGET_SLEEP:
     case BUDGET_IO:
@@ -224,8 +223,7 @@ bool collection_add(struct collection *c, size_t test, const char *name, struct 
   struct adding a = {c, m, test, name};
   struct figures figures = {.name = name};
   bool good = measure_run(&figures, m) && add_unproven(&a, &figures) && add_options(&a);
-  for (size_t i = 0; good && i < figures.num; i++)
-    good = add_figure(&a, &figures, &figures.rows[i]);
+  for (size_t i = 0; good && i < figures.num; i++) good = add_figure(&a, &figures.rows[i]);
   for (size_t i = 0; good && i < m->locks.num; i++) good = add_several(&a, &m->locks.rows[i]);
   for (size_t i = 0; good && i < m->locks.num; i++) good = add_holds(&a, &m->locks.rows[i]);
   figures_free(&figures);

@@ -26,7 +26,7 @@ struct collected_row {
   int kind;
   char *key; /* as in budgets: class and method, without lines and hashes */
   uint64_t number, total_ns, longest_ns;
-  bool is_least; /* of a lock: it may have had more waits, in the row SHORT_SEVERAL_NAME */
+  bool is_least; /* of a lock: it may have had more waits, as lock_has_least_waits says */
   char *text; /* about the longest, else about the first problem; lines, the first one a sentence */
   char *recording;              /* in which that is, as a command takes it */
   size_t worst_test, last_test; /* of that recording; that was added last */

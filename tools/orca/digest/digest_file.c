@@ -30,9 +30,10 @@ bool digest_is_file(const char *name) {
 struct parser {
   struct digest_file *out;
   struct builder *why;
-  size_t line;      /* from 1 */
-  struct span rest; /* of the line; `data` is NULL after its last field */
-  bool is_complete; /* the line `end` was read */
+  size_t line;                   /* from 1 */
+  struct span rest;              /* of the line; `data` is NULL after its last field */
+  bool has_more[NUM_LOCK_SORTS]; /* the line more.waits of this sort was read */
+  bool is_complete;              /* the line `end` was read */
 };
 
 /* Appends the reason. Returns false. */
@@ -283,10 +284,20 @@ static bool parse_scale(struct parser *p) {
   return check_end(p);
 }
 
+static bool take_lock_sort(struct parser *p, unsigned *out) {
+  struct span word;
+  return take_field(p, &word) &&
+         (find_lock_sort(word, out) || refuse_word(p, "a kind of lock is expected", word));
+}
+
 static bool parse_more_waits(struct parser *p) {
-  struct figures *f = &p->out->figures;
-  return take_number(p, DIGEST_MOST_NUMBER, &f->more_waits) &&
-         take_number(p, DIGEST_MOST_NUMBER, &f->more_longest_ns) && check_end(p);
+  unsigned sort;
+  if (!take_lock_sort(p, &sort)) return false;
+  if (p->has_more[sort]) return refuse(p, "another line has this kind too");
+  p->has_more[sort] = true;
+  struct more_waits *more = &p->out->figures.more[sort];
+  return take_number(p, DIGEST_MOST_NUMBER, &more->number) &&
+         take_number(p, DIGEST_MOST_NUMBER, &more->longest_ns) && check_end(p);
 }
 
 static bool parse_unproven(struct parser *p) {
@@ -351,6 +362,29 @@ static bool parse_figure(struct parser *p) {
   return good;
 }
 
+/* The figure of a lock that a line lock.sorts is about; NULL with the message. */
+static struct figure *take_lock(struct parser *p) {
+  struct figures *f = &p->out->figures;
+  char *key = take_text(p);
+  const struct figure *found = key == NULL ? NULL : figures_find(f, BUDGET_LOCK, key);
+  if (key != NULL && found == NULL) refuse(p, "no line before has the figure of this lock");
+  free(key);
+  if (found == NULL || found->sorts == 0) return found == NULL ? NULL : &f->rows[found - f->rows];
+  refuse(p, "another line has this lock too");
+  return NULL;
+}
+
+static bool parse_lock_sorts(struct parser *p) {
+  unsigned sort;
+  struct figure *figure = take_lock(p);
+  if (figure == NULL) return false;
+  do {
+    if (!take_lock_sort(p, &sort)) return false;
+    figure->sorts |= 1u << sort;
+  } while (p->rest.data != NULL);
+  return true;
+}
+
 /* "end,61": so many lines are before this one. */
 static bool parse_end(struct parser *p) {
   uint64_t number;
@@ -378,6 +412,7 @@ static const struct {
              {"unproven", parse_unproven},
              {"figure", parse_figure},
              {"more.waits", parse_more_waits},
+             {"lock.sorts", parse_lock_sorts},
              {"end", parse_end}};
 
 static bool parse_line(struct parser *p, struct span line) {

@@ -233,10 +233,25 @@ static void put_unproven(struct writing *w, const struct figures *f, const size_
 
 /* Only recordings with sums of short calls of several locks have the line. */
 static void put_more_waits(struct writing *w, const struct figures *f) {
-  if (f->more_waits == 0) return;
-  builder_string(w->out, "more.waits");
-  put_number(w, f->more_waits);
-  put_number(w, f->more_longest_ns);
+  for (int sort = 0; sort < NUM_LOCK_SORTS; sort++) {
+    if (f->more[sort].number == 0) continue;
+    builder_format(w->out, "more.waits,%s", lock_sort_keys[sort]);
+    put_number(w, f->more[sort].number);
+    put_number(w, f->more[sort].longest_ns);
+    end_line(w);
+  }
+}
+
+/* They say which of the lines more.waits are about the lock. */
+static void put_lock_sorts(struct writing *w, const struct figures *f,
+                           const struct figure *figure) {
+  if (figure->kind != BUDGET_LOCK || figure->sorts == 0) return;
+  if (figures_more_waits(f, 0).number == 0) return;
+  builder_string(w->out, "lock.sorts");
+  put_text(w, (struct span){figure->key, strlen(figure->key)});
+  for (int sort = 0; sort < NUM_LOCK_SORTS; sort++) {
+    if ((figure->sorts & 1u << sort) != 0) builder_format(w->out, ",%s", lock_sort_keys[sort]);
+  }
   end_line(w);
 }
 
@@ -251,7 +266,9 @@ static void put_figures(struct writing *w, const struct figures *f) {
   for (size_t i = 0; i < f->num; i++) sorted[i] = &f->rows[i];
   qsort(sorted, f->num, sizeof *sorted, compare_figures);
   for (size_t i = 0; i < f->num; i++) {
-    if (counts[sorted[i]->kind]++ < DIGEST_MOST_FIGURES) put_figure(w, sorted[i]);
+    if (counts[sorted[i]->kind]++ >= DIGEST_MOST_FIGURES) continue;
+    put_figure(w, sorted[i]);
+    put_lock_sorts(w, f, sorted[i]);
   }
   put_unproven(w, f, counts);
   put_more_waits(w, f);

@@ -45,6 +45,10 @@ TEST(FormatJson, SaysThatANumberIsTheLeast) {
   ASSERT_EQ(found.items.size(), 2u);
   EXPECT_EQ(found.items[0]["waits_is_least"].text, "true");
   EXPECT_FALSE(found.items[1].Has("waits_is_least"));
+  runs.runs[0].rows[0].sorts = 1u << LOCK_LOCK;
+  json = ReadJson(Judged("lock: A at m = 15 waits, longest 100ms\n", runs).Write(format_json));
+  EXPECT_FALSE(json["budgets"].items.back()["found"].items[0].Has("waits_is_least"))
+      << "the others are monitors";
 }
 
 TEST(FormatJson, AcceptsAnyName) {

@@ -41,18 +41,28 @@ class Runs {
   // Adds a figure to the last run.
   Runs &Add(enum budget_kind kind, std::string key, uint64_t number = 1, uint64_t longest_ns = 0,
             std::string text = "", std::string path = "", uint32_t line = 0) {
-    struct figure figure = {kind,        key.data(),  number, longest_ns,
-                            text.data(), path.data(), line,   0};
+    struct figure figure = {};
+    figure.kind = kind;
+    figure.key = key.data();
+    figure.number = number;
+    figure.longest_ns = longest_ns;
+    figure.text = text.data();
+    figure.path = path.data();
+    figure.source_line = line;
     EXPECT_TRUE(figures_add(&runs.back(), &figure));
     return *this;
   }
   Runs &Lock(const std::string &key, uint64_t waits, uint64_t longest_ms) {
     return Add(BUDGET_LOCK, key, waits, longest_ms * 1000000, "Threads waited");
   }
+  // Sets the sort of the figure that was added last.
+  Runs &Of(enum lock_sort sort) {
+    runs.back().rows[runs.back().num - 1].sorts = 1u << sort;
+    return *this;
+  }
   // Sets waits of several locks that are not told apart.
-  Runs &More(uint64_t waits, uint64_t longest_ms) {
-    runs.back().more_waits = waits;
-    runs.back().more_longest_ns = longest_ms * 1000000;
+  Runs &More(uint64_t waits, uint64_t longest_ms, enum lock_sort sort = LOCK_MONITOR) {
+    runs.back().more[sort] = {waits, longest_ms * 1000000};
     return *this;
   }
   Runs &Unproven(enum budget_kind kind, const char *why) {

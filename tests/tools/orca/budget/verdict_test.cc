@@ -99,6 +99,17 @@ TEST(Verdict, TheBudgetOfAllLocksIsOpenForEachOfThem) {
   EXPECT_EQ(Judged(file, only_more).List(VERDICT_UNPROVEN), Names({"lock *"}));
 }
 
+TEST(Verdict, WaitsOfLocksOfAnotherSortLeaveNothingOpen) {
+  const std::string file = "lock: A at m = 15 waits, longest 100ms\n";
+  Runs other, same, missing;
+  other.Run("a").More(1000, 1, LOCK_MONITOR).Lock("A at m", 10, 1).Of(LOCK_LOCK);
+  EXPECT_EQ(Judged(file, other).List(VERDICT_UNPROVEN), Names());
+  same.Run("a").More(1000, 1, LOCK_LOCK).Lock("A at m", 10, 1).Of(LOCK_LOCK);
+  EXPECT_EQ(Judged(file, same).List(VERDICT_UNPROVEN), Names({"lock A at m"}));
+  missing.Run("a").More(1000, 1, LOCK_MONITOR).Run("b").Lock("A at m", 20, 1).Of(LOCK_LOCK);
+  EXPECT_EQ(Judged(file, missing).List(VERDICT_UNPROVEN), Names()) << "the first run has none";
+}
+
 bool IsRetryable(const std::string &file, const Runs &runs) {
   Judged j(file, runs);
   return verdict_is_retryable(&j.verdict);

@@ -51,6 +51,36 @@ TEST(Collection, WaitsOfSeveralLocksAreARowOfTheirOwn) {
   EXPECT_EQ(c.all.tests[0].waits, 1035u);
 }
 
+// Monitors stay exact if only waits of other locks lost their object. Short calls of a semaphore
+// may have waited.
+TEST(Collection, OnlyLocksThatMayLackWaitsAreTheLeast) {
+  Collected c;
+  SmallModel small;
+  AddShortCalls(&small.files);
+  small.files.Append(DUMP_COUNTS, "109.6000000000,LockAcquire,00000000,30,60000000,3000000,0\n");
+  c.Add(0, "one", &small);
+  collection_end(&c.all);
+  EXPECT_FALSE(
+      Find(c, COLLECTED_LOCK, "com.acme.Inventory at com.acme.Inventory.reserve")->is_least);
+  Collected permits;
+  SmallModel returned;  // by the thread that had the permit, so the semaphore is a lock
+  AddShortCalls(&returned.files);
+  returned.files.Replace(DUMP_EVENTS, "106.7000000000,SemaphoreRelease,00000002",
+                         "106.8000000000,SemaphoreRelease,00000003");
+  std::string events = returned.files.Text(DUMP_EVENTS);
+  size_t release = events.find("106.8000000000,SemaphoreRelease"),
+         acquired = events.find("106.7500000000,SemaphoreAcquired"),
+         end = events.find('\n', acquired) + 1;
+  returned.files.Write(DUMP_EVENTS,
+                       events.substr(0, release) + events.substr(acquired, end - acquired) +
+                           events.substr(release, acquired - release) + events.substr(end));
+  permits.Add(0, "one", &returned);
+  collection_end(&permits.all);
+  EXPECT_TRUE(
+      Find(permits, COLLECTED_LOCK, "java.util.concurrent.Semaphore at com.acme.OrderService.price")
+          ->is_least);
+}
+
 TEST(Collection, TheWorstRecordingIsNamed) {
   Collected c;
   SmallModel one, two;

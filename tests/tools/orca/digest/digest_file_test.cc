@@ -56,7 +56,9 @@ TEST(DigestFile, ReadsEachLine) {
       "scale,1500\n"
       "unproven,io,I/O needs samples\n"
       "figure,lock,4,5,43,com/acme/Cart.java,Cart at Cart.add,first,second\\u002C third\n"
-      "more.waits,7,9000000\n");
+      "lock.sorts,Cart at Cart.add,monitor,write\n"
+      "more.waits,monitor,7,9000000\n"
+      "more.waits,read,8,1\n");
   ASSERT_TRUE(p.is_good) << p.why;
   const struct digest_file &f = p.file;
   EXPECT_EQ(std::string(f.tables[DUMP_INFO].data, f.tables[DUMP_INFO].len), "pid=7\n");
@@ -74,9 +76,11 @@ TEST(DigestFile, ReadsEachLine) {
   EXPECT_EQ(f.sums.cut[COMPARE_LOCKS].most_count, 5u);
   EXPECT_EQ(f.figures.scale, 1500u);
   EXPECT_STREQ(f.figures.unproven[BUDGET_IO], "I/O needs samples");
-  EXPECT_EQ(f.figures.more_waits, 7u);
-  EXPECT_EQ(f.figures.more_longest_ns, 9000000u);
+  EXPECT_EQ(f.figures.more[LOCK_MONITOR].number, 7u);
+  EXPECT_EQ(f.figures.more[LOCK_MONITOR].longest_ns, 9000000u);
+  EXPECT_EQ(f.figures.more[LOCK_READ].number, 8u);
   ASSERT_EQ(f.figures.num, 1u);
+  EXPECT_EQ(f.figures.rows[0].sorts, 1u << LOCK_MONITOR | 1u << LOCK_WRITE);
   EXPECT_STREQ(f.figures.rows[0].key, "Cart at Cart.add");
   EXPECT_STREQ(f.figures.rows[0].text, "first\nsecond, third");
   EXPECT_STREQ(f.figures.rows[0].path, "com/acme/Cart.java");
@@ -124,6 +128,10 @@ TEST(DigestFile, RefusesUnknownWords) {
               std::string("line 2: the event at which a call begins to wait is expected, not \"") +
                   event + "\"");
   }
+  for (const char *line : {"more.waits,frob,1,1", "figure,lock,1,1,1,,k,t\nlock.sorts,k,frob"}) {
+    std::string why = Refusal(line);
+    EXPECT_EQ(why.substr(why.find(':')), ": a kind of lock is expected, not \"frob\"");
+  }
   EXPECT_EQ(Refusal("unproven,frob,x"),
             "line 2: a kind of budget is expected, such as lock, not \"frob\"");
   EXPECT_EQ(Refusal(std::string(100, 'x')),
@@ -154,6 +162,10 @@ TEST(DigestFile, RefusesWrongFields) {
   EXPECT_EQ(Refusal("unproven,io,\\x"), "line 2: a text is not correctly escaped UTF-8");
   EXPECT_EQ(Refusal("figure,lock,1,1,1,,\xFF,t"), "line 2: a text is not correctly escaped UTF-8");
   EXPECT_EQ(Refusal("figure,lock,1,1,1,,k"), "line 2: a field is missing");
+  EXPECT_EQ(Refusal("more.waits,read,1"), "line 2: a field is missing");
+  EXPECT_EQ(Refusal("more.waits,read,1,1,1"), "line 2: the line has too many fields");
+  EXPECT_EQ(Refusal("lock.sorts,k,read"), "line 2: no line before has the figure of this lock");
+  EXPECT_EQ(Refusal("figure,lock,1,1,1,,k,t\nlock.sorts,k"), "line 3: a field is missing");
   EXPECT_EQ(Refusal("info,frob=1"),
             "line 2: a key of .info and its value are expected, such as info,pid=7");
   EXPECT_EQ(Refusal("info"),
@@ -168,6 +180,11 @@ TEST(DigestFile, RefusesLinesThatAreThereTwice) {
   EXPECT_EQ(Refusal("unproven,io,a\nunproven,io,b"), "line 3: another line has this kind too");
   EXPECT_EQ(Refusal("figure,lock,1,1,1,,k,t\nfigure,lock,1,1,1,,k,t"),
             "line 3: another line has this figure too");
+  EXPECT_EQ(Refusal("more.waits,read,1,1\nmore.waits,write,1,1"), "accepted");
+  EXPECT_EQ(Refusal("more.waits,read,0,1\nmore.waits,read,1,1"),
+            "line 3: another line has this kind too");
+  EXPECT_EQ(Refusal("figure,lock,1,1,1,,k,t\nlock.sorts,k,read\nlock.sorts,k,write"),
+            "line 4: another line has this lock too");
 }
 
 TEST(DigestFile, RefusesMoreThanADigestHas) {

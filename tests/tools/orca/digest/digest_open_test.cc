@@ -69,8 +69,13 @@ TEST(DigestOpen, ADigestKnowsWhatIsNotToldApart) {
   std::string page = Page(digest.Model(), models[1], FORMAT_JSON);
   EXPECT_EQ(page, Page(models[0], models[1], FORMAT_JSON));
   EXPECT_TRUE(Has(page, "\"a_is_least\":\"yes\",\"b_is_least\":\"no\"")) << page;
-  EXPECT_EQ(digest.Figures().more_waits, 500u);
-  EXPECT_EQ(digest.Figures().more_longest_ns, 9000000u);
+  EXPECT_EQ(digest.Figures().more[LOCK_MONITOR].number, 500u);
+  EXPECT_EQ(digest.Figures().more[LOCK_MONITOR].longest_ns, 9000000u);
+  EXPECT_EQ(digest.Figures().more[LOCK_LOCK].number, 0u);
+  const struct figure *reserve = figures_find(&digest.Figures(), BUDGET_LOCK,
+                                              "com.acme.Inventory at com.acme.Inventory.reserve");
+  ASSERT_NE(reserve, nullptr);
+  EXPECT_EQ(reserve->sorts, 1u << LOCK_MONITOR);
 }
 
 TEST(DigestOpen, TheFiguresAreThoseOfTheRecording) {

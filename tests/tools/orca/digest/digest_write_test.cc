@@ -35,10 +35,25 @@ TEST(DigestWrite, HasShortCallsOnlyIfThereAreSome) {
   EXPECT_TRUE(Has(text, "\nsum,wait,ObjectWait,000000C1,00000011,20,35000000000,501\n")) << text;
 }
 
+TEST(DigestWrite, HasTheSortsOfLocksOnlyIfWaitsAreNotToldApart) {
+  DumpFiles files;
+  WriteSmallDump(&files);
+  AddShortCalls(&files);
+  EXPECT_FALSE(Has(MakeDigest(&files), "lock.sorts"));
+  files.Append(DUMP_COUNTS,
+               "109.6000000000,LockAcquire,00000000,30,60000000,3000000,0\n"
+               "109.6000000001,MonitorContendedEnter,00000000,7,60000000,4000000,0\n");
+  std::string text = MakeDigest(&files);
+  EXPECT_TRUE(Has(text, "\nmore.waits,monitor,7,4000000\nmore.waits,lock,30,3000000\n")) << text;
+  EXPECT_TRUE(Has(text, "\nlock.sorts,com.acme.Inventory at com.acme.Inventory.reserve,monitor\n"))
+      << text;
+}
+
 TEST(DigestWrite, AReaderTakesIt) {
   DumpFiles files;
   WriteSmallDump(&files);
   AddShortCalls(&files);
+  files.Append(DUMP_COUNTS, "109.6000000000,MonitorContendedEnter,00000000,7,60000000,4000000,0\n");
   std::string text = MakeDigest(&files);
   struct digest_file f = {};
   struct builder why = {};

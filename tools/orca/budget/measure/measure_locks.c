@@ -52,7 +52,9 @@ static bool add_place(struct measuring *w, const struct lock *lock, const struct
   struct figure figure = {.kind = BUDGET_LOCK,
                           .number = place->count,
                           .longest_ns = place->largest / TICKS_PER_NS,
-                          .total_ns = place->total / TICKS_PER_NS};
+                          .total_ns = place->total / TICKS_PER_NS,
+                          .sorts = 1u << lock->sort,
+                          .may_lack = lock_has_least_waits(lock)};
   key_lock(&w->key, w->model->dump, lock->object, place->key);
   builder_format(&w->text, "Threads waited %s", UNIT_TICKS(place->total));
   view_put_at(&w->text, w->model, place->key);
@@ -61,11 +63,13 @@ static bool add_place(struct measuring *w, const struct lock *lock, const struct
   return measure_add(w, &figure, place->key);
 }
 
-/* Waits of several locks prove nothing about one of them, but each may have had them. */
+/* Waits of several locks prove nothing about one of them, but each of this sort may have had them.
+ */
 static void measure_several(struct measuring *w, const struct lock *lock) {
   uint64_t longest_ns = lock->longest_blocked / TICKS_PER_NS;
-  w->out->more_waits += lock->waited;
-  if (longest_ns > w->out->more_longest_ns) w->out->more_longest_ns = longest_ns;
+  struct more_waits *more = &w->out->more[lock->sort];
+  more->number += lock->waited;
+  if (longest_ns > more->longest_ns) more->longest_ns = longest_ns;
 }
 
 static bool measure_waits(struct measuring *w, const struct lock *lock) {

@@ -56,8 +56,11 @@ TEST_F(MeasureLocks, ContainsShortWaits) {
       << text;
   EXPECT_TRUE(Has(text, "\nheld by, as far as known: worker-2")) << text;
   EXPECT_EQ(FindLock("(unknown class) at (unknown method)"), nullptr) << "it is no lock";
-  EXPECT_EQ(figures_.more_waits, 30u);
-  EXPECT_EQ(figures_.more_longest_ns, 3 * kMs);
+  EXPECT_EQ(figures_.more[LOCK_LOCK].number, 30u);
+  EXPECT_EQ(figures_.more[LOCK_LOCK].longest_ns, 3 * kMs);
+  EXPECT_EQ(figures_.more[LOCK_MONITOR].number, 0u);
+  EXPECT_EQ(reserve->sorts, 1u << LOCK_MONITOR);
+  EXPECT_FALSE(figures_is_least(&figures_, reserve)) << "the 30 waits are not of monitors";
 }
 
 TEST_F(MeasureLocks, TheShareContainsWaitsOfSeveralLocks) {
