@@ -48,15 +48,16 @@ static void find_figures(const struct verdict *v, struct verdict_row *row, const
   }
 }
 
+/* Whether a figure is too large for an idle machine. */
+static bool is_above(const struct budget_row *budget, const struct figure *figure) {
+  return figure->number > budget->number || figure->longest_ns > budget->longest_ns;
+}
+
 /* Whether each run has a figure that is too large for an idle machine. */
 static bool breaks_without_scale(const struct verdict *v, const struct verdict_row *row) {
   if (!budget_is_time(row->kind) || row->row == NULL) return false;
   for (size_t i = 0; i < v->num_runs; i++) {
-    const struct figure *figure = row->found[i];
-    if (figure == NULL) return false;
-    if (figure->number <= row->row->number && figure->longest_ns <= row->row->longest_ns) {
-      return false;
-    }
+    if (row->found[i] == NULL || !is_above(row->row, row->found[i])) return false;
   }
   return true;
 }
@@ -74,44 +75,64 @@ static const char least_was_found[] =
     "the recording has sums of short waits of several locks that are not told apart: with them, "
     "a lock can have more waits than its limit allows";
 
-/* Whether a run breaks the budget of a lock if all waits of several locks of its sorts are its own.
-   `figure` NULL: the run has none. */
-static bool can_break(const struct budget_row *budget, const struct figures *run,
-                      const struct figure *figure) {
-  if (budget == NULL || budget->kind != BUDGET_LOCK) return false;
-  struct figure most = {.kind = budget->kind};
-  if (figure != NULL) most = *figure;
-  struct more_waits more = figures_more_waits(run, most.sorts);
-  if (more.number == 0) return false;
-  most.number += more.number;
-  if (more.longest_ns > most.longest_ns) most.longest_ns = more.longest_ns;
-  return verdict_breaks(budget, run, &most);
-}
-
-/* Every run has to prove an exact budget. One run that keeps a time is enough. */
-static const char *find_why_unproven(const struct verdict *v, const struct verdict_row *row) {
-  enum budget_kind kind = row->kind;
-  size_t num = 0;
-  const char *why = NULL;
-  for (size_t i = 0; i < v->num_runs; i++) {
-    const char *reason = v->runs[i].unproven[kind];
-    if (reason == NULL && can_break(row->row, &v->runs[i], row->found[i])) reason = least_was_found;
-    if (reason == NULL) continue;
-    num++;
-    why = reason;
-  }
-  return budget_is_time(kind) && num < v->num_runs ? NULL : why;
-}
-
 static const char machine_was_loaded[] =
     "the figure is above the limit, but threads waited for a CPU so much that this can be the "
     "reason; "
     "record when the machine is less loaded";
 
+/* The sorts that the lock has in any run; 0: not known. */
+static unsigned find_sorts(const struct verdict *v, const struct verdict_row *row) {
+  unsigned sorts = 0;
+  for (size_t i = 0; i < v->num_runs; i++) {
+    if (row->found[i] != NULL) sorts |= row->found[i]->sorts;
+  }
+  return sorts;
+}
+
+/* Whether a lock of these sorts is above its limits if all waits of several locks are its own.
+   `figure` NULL: the run has none. */
+static bool can_be_above(const struct budget_row *budget, const struct figures *run,
+                         const struct figure *figure, unsigned sorts) {
+  struct more_waits more = figures_more_waits(run, sorts);
+  if (budget->kind != BUDGET_LOCK || more.number == 0) return false;
+  struct figure most = {.number = more.number, .longest_ns = more.longest_ns};
+  if (figure != NULL) {
+    most.number += figure->number;
+    if (figure->longest_ns > most.longest_ns) most.longest_ns = figure->longest_ns;
+  }
+  return is_above(budget, &most);
+}
+
+/* Why a run with this figure, which breaks nothing, does not prove that the budget is kept. NULL:
+   it does. */
+static const char *find_doubt(const struct verdict_row *row, const struct figures *run,
+                              const struct figure *figure, unsigned sorts) {
+  const struct budget_row *limit = budget_is_time(row->kind) ? row->row : NULL;
+  if (limit != NULL && figure != NULL && is_above(limit, figure)) return machine_was_loaded;
+  if (run->unproven[row->kind] != NULL) return run->unproven[row->kind];
+  return limit != NULL && can_be_above(limit, run, figure, sorts) ? least_was_found : NULL;
+}
+
+/* Every run has to prove an exact budget. One run that keeps a time is enough. */
+static const char *find_why_unproven(const struct verdict *v, const struct verdict_row *row) {
+  bool is_time = budget_is_time(row->kind);
+  unsigned sorts = find_sorts(v, row);
+  const char *why = NULL;
+  for (size_t i = 0; i < v->num_runs; i++) {
+    const struct figure *figure = row->found[i];
+    if (is_time && row->row != NULL && figure != NULL &&
+        verdict_breaks(row->row, &v->runs[i], figure)) {
+      continue;
+    }
+    const char *doubt = find_doubt(row, &v->runs[i], figure, sorts);
+    if (doubt == NULL && is_time) return NULL;
+    if (doubt != NULL) why = doubt;
+  }
+  return why;
+}
+
 static void settle(const struct verdict *v, struct verdict_row *row, bool is_broken) {
-  row->why = is_broken                      ? NULL
-             : breaks_without_scale(v, row) ? machine_was_loaded
-                                            : find_why_unproven(v, row);
+  row->why = is_broken ? NULL : find_why_unproven(v, row);
   row->state = is_broken ? VERDICT_BROKEN : row->why != NULL ? VERDICT_UNPROVEN : VERDICT_KEPT;
 }
 
@@ -162,12 +183,13 @@ static bool judge_number(struct verdict *v, enum budget_kind kind) {
   return true;
 }
 
-/* Whether the figures of a lock leave it open that each run breaks the budget, and would not
-   without them: then the lock has a row of its own, not only that of all locks. */
+/* Whether the budget of a lock is not proven, and a run would prove it without the figures of the
+   lock: then the lock has a row of its own, not only that of all locks. */
 static bool is_open(const struct verdict *v, const struct verdict_row *row) {
-  if (row->state != VERDICT_UNPROVEN || row->why != least_was_found) return false;
+  unsigned sorts = find_sorts(v, row);
+  if (row->state != VERDICT_UNPROVEN) return false;
   for (size_t i = 0; i < v->num_runs; i++) {
-    if (!can_break(row->row, &v->runs[i], NULL)) return true;
+    if (find_doubt(row, &v->runs[i], NULL, sorts) == NULL) return true;
   }
   return false;
 }
@@ -187,15 +209,30 @@ static bool judge_lock(struct verdict *v, const struct budget_row *budget, const
   return true;
 }
 
-/* A lock without a row of its own has to be in each run to break the budget, so the first run has
-   all that can. */
-static bool judge_other_locks(struct verdict *v, const struct budget_row *any) {
-  const struct figures *run = &v->runs[0];
-  size_t before = v->num;
+static bool is_in_earlier_run(const struct verdict *v, size_t num, const char *key) {
+  for (size_t i = 0; i < num; i++) {
+    if (figures_find(&v->runs[i], BUDGET_LOCK, key) != NULL) return true;
+  }
+  return false;
+}
+
+/* Judges the locks of a run that have no row of their own. */
+static bool judge_locks_of_run(struct verdict *v, const struct budget_row *any, size_t at) {
+  const struct figures *run = &v->runs[at];
   for (size_t i = 0; i < run->num; i++) {
     const struct figure *figure = &run->rows[i];
     if (figure->kind != BUDGET_LOCK || budget_of_lock(v->budget, figure->key) != any) continue;
+    if (is_in_earlier_run(v, at, figure->key)) continue;
     if (!judge_lock(v, any, figure->key, true)) return false;
+  }
+  return true;
+}
+
+/* A lock that a run lacks cannot break the budget for sure, but may leave it open. */
+static bool judge_other_locks(struct verdict *v, const struct budget_row *any) {
+  size_t before = v->num;
+  for (size_t i = 0; i < v->num_runs; i++) {
+    if (!judge_locks_of_run(v, any, i)) return false;
   }
   return v->num > before || judge_lock(v, any, any->key, false);
 }

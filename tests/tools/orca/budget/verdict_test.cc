@@ -99,6 +99,25 @@ TEST(Verdict, TheBudgetOfAllLocksIsOpenForEachOfThem) {
   EXPECT_EQ(Judged(file, only_more).List(VERDICT_UNPROVEN), Names({"lock *"}));
 }
 
+// Neither run proves that the budget is kept: one breaks it, the other may.
+TEST(Verdict, ARunThatBreaksABudgetDoesNotProveThatItIsKept) {
+  for (const char *key : {"A at m", "*"}) {
+    const std::string file = std::string("lock: ") + key + " = 15 waits, longest 100ms\n";
+    Runs first, last, only_more, doubtful, loaded;
+    first.Run("a").Lock("A at m", 20, 1).Run("b").More(1000, 1).Lock("A at m", 10, 1);
+    last.Run("b").More(1000, 1).Lock("A at m", 10, 1).Run("a").Lock("A at m", 20, 1);
+    only_more.Run("a").More(1000, 1).Run("b").Lock("A at m", 20, 1);
+    doubtful.Run("a").Unproven(BUDGET_LOCK, "no locks").Run("b").Lock("A at m", 20, 1);
+    loaded.Run("a", 3000).Lock("A at m", 20, 1).Run("b").More(1000, 1);
+    for (Runs *runs : {&first, &last, &only_more, &doubtful, &loaded}) {
+      EXPECT_EQ(Judged(file, *runs).Broken(), Names());
+      EXPECT_EQ(Judged(file, *runs).List(VERDICT_UNPROVEN), Names({"lock A at m"}));
+      runs->Run("c").Lock("A at m", 15, 1);
+      EXPECT_EQ(Judged(file, *runs).List(VERDICT_UNPROVEN), Names()) << "the last run proves it";
+    }
+  }
+}
+
 TEST(Verdict, WaitsOfLocksOfAnotherSortLeaveNothingOpen) {
   const std::string file = "lock: A at m = 15 waits, longest 100ms\n";
   Runs other, same, missing;
