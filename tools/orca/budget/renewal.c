@@ -49,7 +49,8 @@ static bool still_fits(uint64_t limit, uint64_t largest, uint64_t suggested) {
   return largest <= limit && limit <= MARGIN * suggested;
 }
 
-/* The largest figures of all runs with this kind and key, scaled. Returns whether there is one. */
+/* The largest figures of all runs with this kind and key, scaled, and the sorts of all. Returns
+   whether there is one. */
 static bool find_largest(const struct renewal *r, enum budget_kind kind, const char *key,
                          struct figure *out) {
   bool found = false;
@@ -61,6 +62,7 @@ static bool find_largest(const struct renewal *r, enum budget_kind kind, const c
     uint64_t number = is_time ? figures_scaled(&r->runs[i], figure->number) : figure->number;
     out->number = raise_to(out->number, number);
     out->longest_ns = raise_to(out->longest_ns, figures_scaled(&r->runs[i], figure->longest_ns));
+    out->sorts |= figure->sorts;
     found = true;
   }
   return found;
@@ -136,11 +138,16 @@ static void raise_to_any(struct budget_row *row, const struct budget_row *old,
   }
 }
 
-/* Whether a lock without a figure may have waits, in a sum of several locks. */
-static bool lacks_waits(const struct renewal *r) {
+/* Whether a lock may have more waits than these figures, in a sum of several locks. */
+static bool lacks_waits(const struct renewal *r, const struct figure *largest) {
   bool lacks = false;
-  for (size_t i = 0; i < r->num; i++) lacks |= figures_more_waits(&r->runs[i], 0).number > 0;
+  for (size_t i = 0; i < r->num; i++) lacks |= figures_is_least(&r->runs[i], largest);
   return lacks;
+}
+
+/* The new limit. If waits may lack, it is only ever larger than the old one. */
+static uint64_t renew_limit(uint64_t old, uint64_t largest, uint64_t suggested, bool lacks) {
+  return still_fits(old, largest, suggested) || (lacks && suggested < old) ? old : suggested;
 }
 
 /* The row of a lock that has one: as it is, with new limits, or none. */
@@ -149,17 +156,15 @@ static bool renew_lock(struct renewal *r, const struct budget_row *row,
   struct budget_row copy = *row;
   struct figure largest;
   bool was_loose = any != NULL && allows_more(row, any);
-  if (!find_largest(r, BUDGET_LOCK, row->key, &largest)) {
-    return (was_loose && !lacks_waits(r)) || budget_add(r->out, row);
-  }
+  bool is_found = find_largest(r, BUDGET_LOCK, row->key, &largest);
+  bool lacks = lacks_waits(r, &largest);
+  if (!is_found) return (was_loose && !lacks) || budget_add(r->out, row);
   copy.number = suggest(largest.number);
   copy.longest_ns = suggest_ns(largest.longest_ns);
   raise_to_any(&copy, row, any);
-  if (was_loose && !allows_more(&copy, any)) return true;
-  if (still_fits(row->number, largest.number, copy.number)) copy.number = row->number;
-  if (still_fits(row->longest_ns, largest.longest_ns, copy.longest_ns)) {
-    copy.longest_ns = row->longest_ns;
-  }
+  if (was_loose && !lacks && !allows_more(&copy, any)) return true;
+  copy.number = renew_limit(row->number, largest.number, copy.number, lacks);
+  copy.longest_ns = renew_limit(row->longest_ns, largest.longest_ns, copy.longest_ns, lacks);
   return budget_add(r->out, &copy);
 }
 

@@ -110,6 +110,21 @@ TEST(Renewal, KeepsALineIfTheLockMayHaveMoreWaits) {
   EXPECT_EQ(Renew(loose, runs), loose);
 }
 
+TEST(Renewal, NeverLowersALimitIfTheLockMayHaveMoreWaits) {
+  const std::string loose = std::string(kAny) + "lock: A at m = 620 waits, longest 200ms\n";
+  const std::string alone = "lock: A at m = 620 waits, longest 200ms\n";
+  Runs few, many, other;
+  few.Run("a").More(1000, 9).Lock("A at m", 10, 5);
+  EXPECT_EQ(Renew(loose, few), loose);
+  EXPECT_EQ(Renew(alone, few), alone);
+  few.Run("b").Lock("A at m", 20, 5);
+  EXPECT_EQ(Renew(loose, few), loose) << "one of the runs may have had more";
+  many.Run("a").More(1000, 9).Lock("A at m", 700, 5);
+  EXPECT_EQ(Renew(alone, many), "lock: A at m = 1400 waits, longest 200ms\n");
+  other.Run("a").More(1000, 9, LOCK_MONITOR).Lock("A at m", 10, 5).Of(LOCK_LOCK);
+  EXPECT_EQ(Renew(alone, other), "lock: A at m = 20 waits, longest 10ms\n");
+}
+
 TEST(Renewal, KeepsALineThatIsStricterThanThatOfAllLocks) {
   Runs few, none;
   few.Run("a").Lock("A at m", 1, 1);
