@@ -101,6 +101,15 @@ void TestObject(struct span line) {
   RequireSame(&b, line, "an object changed when it was written back");
 }
 
+void TestCount(struct span line) {
+  struct count_line count;
+  if (count_line_read(line, &count) != nullptr) return;
+  if (count.is_short) TestStack(count.stack);
+  struct builder b = {};
+  count_line_write(&b, &count);
+  RequireSame(&b, line, "a count changed when it was written back");
+}
+
 void TestInfo(struct span line) {
   struct span key, value;
   if (info_line_read(line, &key, &value) != nullptr) return;
@@ -144,6 +153,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   TestClass(line);
   TestMethod(line);
   TestObject(line);
+  TestCount(line);
   TestInfo(line);
   TestWrittenNames(bytes, size);
   free(bytes);

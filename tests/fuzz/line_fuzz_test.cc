@@ -27,6 +27,10 @@ const char *const kLines[] = {
     "480182.0012345670,Task,4711,Jit,4000000,-1,C2 CompilerThre",
     "480182.0012345670,Sched,0A1B2C3D,70000",
     "480182.0012345670,Pause,Gc,81000",
+    "480182.0012345670,LockAcquired,15DB9742,81000",
+    "480182.0012345670,SemaphoreAcquired,15DB9742,+7",
+    "480182.0012345670,LockAcquire,00000000,30,60000000,3000000,0",
+    "480182.0012345670,TaskQueued,15DB9742,7,60000000,3000000,1;00000007;FFFFFFFF",
     "command=java -cp a\\u000Ab,c",
     "\xed\xa0\xbd\xed\xb8\x80\xc0\x80,\\\n",
 };

@@ -51,6 +51,23 @@ void WritePart(DumpFiles *files, const std::string &name) {
   files->Write(DUMP_COUNTS, ReadRecordedFile(name, DUMP_COUNTS));
 }
 
+// Adds what a recording with a threshold has besides the sums of AddShortCalls: sums without an
+// object, those of tasks and of starts of threads, numbers to be added, and the threads that it
+// left out.
+void AddOtherCounts(DumpFiles *files) {
+  files->Replace(DUMP_INFO, "threshold.pairs=1710", "threshold.pairs=1818");
+  files->Append(DUMP_INFO, "threshold.threads=12\n");
+  files->Append(DUMP_COUNTS,
+                "109.6000000000,MonitorContendedEnter,00000000,30,60000000,3000000,0\n"
+                "109.6000000001,LockAcquire,00000000,30,60000000,3000000,0\n"
+                "109.6000000002,ObjectWait,00000000,8,60000000,9000000,0\n"
+                "109.6000000003,TaskQueued,00000000,40,90000000,9000000,0\n"
+                "109.6000000004,ExecutorSubmit,00000000,40,0,0,0\n"
+                "109.6000000005,ThreadStart,00000000,12,0,0,0\n"
+                "109.6000000006,SemaphoreAcquired,000000A3,+2\n"
+                "109.6000000007,LockAcquired,000000A2,+5\n");
+}
+
 }  // namespace
 
 std::string JoinFiles(const DumpFiles &files) {
@@ -69,6 +86,8 @@ std::vector<std::string> MakeValidInputs() {
   WriteSmallDump(&files);
   files.Write(DUMP_COUNTS, "101.0000000000,SemaphoreAcquired,000000A3,2\n");
   AddShortCalls(&files);
+  inputs.push_back(JoinFiles(files));
+  AddOtherCounts(&files);
   inputs.push_back(JoinFiles(files));
   AddCpuLines(&files);
   inputs.push_back(JoinFiles(files));
