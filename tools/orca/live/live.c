@@ -187,7 +187,7 @@ static bool take_count(void *arg, const struct step *step) {
   const struct count_line *line = step->count;
   if (!line->is_short) return true;
   struct short_calls calls = short_calls_read(line);
-  short_calls_add(&l->short_calls, &calls);
+  if (is_sum_of_calls(line)) short_calls_add(&l->short_calls, &calls);
   return titles_short_calls(&l->titles, l->dump, &l->stacks, line, step->stack) &&
          (!lock_event_asks(line->kind) || take_short_waits(l, step, &calls));
 }

@@ -124,7 +124,7 @@ struct live {
   struct live_second *seconds;    /* a ring */
   uint64_t num_seconds;           /* since the start; LIVE_SECONDS of them are kept */
   uint64_t events;                /* since the start */
-  struct short_calls short_calls; /* since the start; no second contains them */
+  struct short_calls short_calls; /* is_sum_of_calls, since the start; no second contains them */
   uint64_t process_ns, pause_ns;  /* sums over all seconds that have ended */
 };
 

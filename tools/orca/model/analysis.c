@@ -5,11 +5,6 @@
 
 /* --- the recording ------------------------------------------------------------------------- */
 
-/* Some sums are of events without a duration, such as submissions of tasks. They are in no view. */
-static bool is_sum_of_calls(const struct count_line *line) {
-  return line->is_short && event_begins_span(line->kind);
-}
-
 static bool take_recording(void *arg, const struct step *step) {
   struct model *m = arg;
   bool counts = step_counts(step);
@@ -279,9 +274,8 @@ static bool end_calls(struct model *m) {
 static bool take_queued_task(void *arg, const struct step *step) {
   struct model *m = arg;
   if (step->event != NULL)
-    return queued_tasks_event(&m->queued_tasks, step->clipped, step_counts(step));
-  if (is_short_sum(step)) queued_tasks_short_calls(&m->queued_tasks, step->count);
-  return true;
+    return queued_tasks_event(&m->queued_tasks, m->dump, step->clipped, step_counts(step));
+  return !is_short_sum(step) || queued_tasks_short_calls(&m->queued_tasks, m->dump, step->count);
 }
 
 /* --- deadlocks, orders, guards -------------------------------------------------------------- */

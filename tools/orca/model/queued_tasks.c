@@ -1,5 +1,25 @@
 #include "tools/orca/model/queued_tasks.h"
 
+#include "tools/orca/model/names.h"
+
+bool queued_tasks_method_is_timed(const struct dump *d, uint32_t method) {
+  return names_method_matches(d, method, "ScheduledThreadPoolExecutor.*");
+}
+
+/* Only the top frame tells: a task that runs in such an executor can queue others elsewhere. */
+static bool find_if_timed(struct queued_tasks *q, const struct dump *d, struct span stack,
+                          bool *out) {
+  struct span rest = stack_frames(stack);
+  struct frame top;
+  *out = false;
+  if (!stack_next(&rest, &top)) return true;
+  uint64_t *timed = hashmap_at(&q->timed, top.method);
+  if (timed == NULL) return false;
+  if (*timed == 0) *timed = queued_tasks_method_is_timed(d, top.method) ? 2 : 1;
+  *out = *timed == 2;
+  return true;
+}
+
 static void add_task(struct queued_tasks *q, ticks_t took) {
   q->num++;
   q->total += took;
@@ -9,8 +29,16 @@ static void add_task(struct queued_tasks *q, ticks_t took) {
   q->long_total += took;
 }
 
-bool queued_tasks_event(struct queued_tasks *q, const struct event_line *line, bool counts) {
-  if (line->kind == EVENT_TASK_QUEUED) return hashmap_put(&q->since, line->object, line->time + 1);
+static bool queue_task(struct queued_tasks *q, const struct dump *d,
+                       const struct event_line *line) {
+  bool is_timed;
+  return find_if_timed(q, d, line->stack, &is_timed) &&
+         hashmap_put(&q->since, line->object, is_timed ? 0 : line->time + 1);
+}
+
+bool queued_tasks_event(struct queued_tasks *q, const struct dump *d, const struct event_line *line,
+                        bool counts) {
+  if (line->kind == EVENT_TASK_QUEUED) return queue_task(q, d, line);
   uint64_t since = 0;
   bool is_known = hashmap_get(&q->since, line->object, &since) && since > 0;
   if (line->kind != EVENT_TASK_TAKEN || !is_known) return true;
@@ -18,16 +46,22 @@ bool queued_tasks_event(struct queued_tasks *q, const struct event_line *line, b
   return hashmap_put(&q->since, line->object, 0);
 }
 
-void queued_tasks_short_calls(struct queued_tasks *q, const struct count_line *line) {
-  if (line->kind != EVENT_TASK_QUEUED) return;
+bool queued_tasks_short_calls(struct queued_tasks *q, const struct dump *d,
+                              const struct count_line *line) {
+  bool is_timed;
+  if (line->kind != EVENT_TASK_QUEUED) return true;
+  if (!find_if_timed(q, d, line->stack, &is_timed)) return false;
+  if (is_timed) return true;
   struct short_calls calls = short_calls_read(line);
   short_calls_add(&q->short_calls, &calls);
   q->num += calls.num;
   q->total += calls.total;
   if (calls.longest > q->longest) q->longest = calls.longest;
+  return true;
 }
 
 void queued_tasks_free(struct queued_tasks *q) {
   hashmap_free(&q->since);
+  hashmap_free(&q->timed);
   *q = (struct queued_tasks){0};
 }

@@ -1,7 +1,9 @@
 #pragma once
 /* How long tasks were in the queues of executors, summed up over all tasks: objects of tasks are
-   many, and each is queued once. A task that no thread took does not count. */
+   many, and each is queued once. A task that no thread took does not count, nor one that is
+   scheduled: it is in a queue because its time has not come. */
 #include "agent/base/hashmap.h"
+#include "tools/orca/dump/dump.h"
 #include "tools/orca/model/short_calls.h"
 
 #ifdef __cplusplus
@@ -12,6 +14,7 @@ extern "C" {
 struct queued_tasks {
   ticks_t threshold;    /* the caller sets it; 0: none */
   struct hashmap since; /* task -> time of its TaskQueued plus one; 0: it was taken */
+  struct hashmap timed; /* top method of a TaskQueued -> one; two: its tasks are scheduled */
   uint64_t num;         /* how often a task was in a queue */
   ticks_t total, longest;
   uint64_t long_num; /* of `num`: took at least the threshold */
@@ -21,11 +24,17 @@ struct queued_tasks {
 
 /* queued_tasks_event takes each TaskQueued and TaskTaken, whose time is clipped to the filter's
    range. `counts`: a TaskTaken matches the filter. False: memory ran out. */
-bool queued_tasks_event(struct queued_tasks *q, const struct event_line *line, bool counts);
+bool queued_tasks_event(struct queued_tasks *q, const struct dump *d, const struct event_line *line,
+                        bool counts);
 
 /* queued_tasks_short_calls takes a sum of short calls that matches the filter. It ignores sums of
-   other calls. */
-void queued_tasks_short_calls(struct queued_tasks *q, const struct count_line *line);
+   other calls. False: memory ran out. */
+bool queued_tasks_short_calls(struct queued_tasks *q, const struct dump *d,
+                              const struct count_line *line);
+
+/* queued_tasks_method_is_timed returns whether a TaskQueued whose top frame is of this method is of
+   a scheduled task: ScheduledThreadPoolExecutor.delayedExecute or reExecutePeriodic. */
+bool queued_tasks_method_is_timed(const struct dump *d, uint32_t method);
 
 void queued_tasks_free(struct queued_tasks *q);
 

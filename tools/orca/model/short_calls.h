@@ -21,6 +21,12 @@ struct short_calls {
   ticks_t total, longest;
 };
 
+/* is_sum_of_calls returns whether a line is a sum of calls that take time. Some sums are of events
+   without a duration, such as submissions of tasks. They are in no view. */
+static inline bool is_sum_of_calls(const struct count_line *line) {
+  return line->is_short && event_begins_span(line->kind);
+}
+
 /* short_calls_read returns the sum of a line with `is_short`. */
 struct short_calls short_calls_read(const struct count_line *line);
 

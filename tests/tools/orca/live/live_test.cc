@@ -74,6 +74,21 @@ class LiveTest : public testing::Test {
   struct live live_ = {};
 };
 
+// Sums of events without a duration are of no waits.
+TEST_F(LiveTest, KnowsSumsOfCallsFromSumsOfEvents) {
+  whole_.Append(DUMP_COUNTS,
+                "105.0000000000,ExecutorSubmit,00000000,7,0,0,0\n"
+                "106.0000000000,ThreadSleep,00000000,10,50000000,6000000,0\n");
+  Grow(105.5);
+  Open();
+  ASSERT_TRUE(live_advance(&live_, At(105.5), false));
+  EXPECT_EQ(live_.short_calls.num, 0u);
+  Grow(107.0);
+  ASSERT_EQ(dump_refresh(dump_), DUMP_GROWS);
+  ASSERT_TRUE(live_advance(&live_, At(107.0), false));
+  EXPECT_EQ(live_.short_calls.num, 10u);
+}
+
 TEST_F(LiveTest, ReadsARecordingAsItGrows) {
   Grow(102.0);
   Open();

@@ -275,11 +275,14 @@ static void note_taken(struct trace_pool *pool, struct pool_now *now, struct thr
 
 enum { NOT_TIMED = 1, TIMED }; /* in `timed` */
 
-/* The task is queued by ScheduledThreadPoolExecutor.delayedExecute or reExecutePeriodic. */
 static bool is_timed(const struct trace_pools *p, const struct trace_op *queued) {
   unsigned char *timed = &p->timed[queued->stack];
   if (*timed == 0) {
-    bool is = has_method(p->trace, queued->stack, "ScheduledThreadPoolExecutor.*");
+    size_t depth = 0;
+    const struct model *m = p->trace->model;
+    const struct frame *frames =
+        queued->stack == 0 ? NULL : stacks_frames(&m->stacks, queued->stack, &depth);
+    bool is = depth > 0 && queued_tasks_method_is_timed(m->dump, frames[0].method);
     *timed = is ? TIMED : NOT_TIMED;
   }
   return *timed == TIMED;
