@@ -140,6 +140,12 @@ uint32_t locks_class(const struct dump *d, uint32_t object);
 uint64_t locks_quantile(const struct locks *l, const struct lock *lock, unsigned permille,
                         bool *out_is_bound);
 
+/* locks_has_least_longest returns whether `longest_blocked` is only the least possible: the waits
+   that the row may lack were shorter than the threshold. */
+static inline bool locks_has_least_longest(const struct locks *l, const struct lock *lock) {
+  return lock->waited > 0 && lock_has_least_waits(lock) && lock->longest_blocked < l->threshold;
+}
+
 /* locks_attempts returns how often threads tried to acquire the lock, if `acquired_known`. How many
    short attempts failed is not known, so there may have been more. */
 static inline uint64_t locks_attempts(const struct lock *lock) {

@@ -84,7 +84,19 @@ TEST(DataLocks, SaysThatALockMayHaveWaitedMore) {
   const std::vector<Json> &rows = data["locks"]["rows"].items;
   EXPECT_TRUE(rows[0].Has("waitedAtLeast"));
   EXPECT_TRUE(rows[0].Has("hasOthers"));
+  EXPECT_FALSE(rows[0].Has("longestAtLeast")) << "longer than the threshold";
   EXPECT_FALSE(rows[3].Has("waitedAtLeast")) << "the row of several objects";
+}
+
+TEST(DataLocks, SaysThatAWaitMayHaveBeenLonger) {
+  SmallModel small;
+  AddShortCalls(&small.files);
+  small.files.Write(DUMP_EVENTS, "");
+  small.files.Append(DUMP_COUNTS, "109.6000000000,MonitorContendedEnter,00000000,3,600,300,0\n");
+  Json data = DataOf(small.Read());
+  const std::vector<Json> &rows = data["locks"]["rows"].items;
+  EXPECT_EQ(rows[0]["longest"].Integer(), 9000000u);
+  EXPECT_TRUE(rows[0].Has("longestAtLeast"));
 }
 
 TEST(DataLocks, SumsUpTheOthersOfManyThreads) {

@@ -378,6 +378,10 @@ TEST_F(Page, ShowsTheSumsOfShortCalls) {
        {"≥ 1,004", "≥ 6.88", "≤ 10.0", "≥ 1", "several objects, not told apart"}) {
     EXPECT_NE(table.find(part), std::string::npos) << part << " in\n" << table;
   }
+  EXPECT_EQ(b.Evaluate("[...document.querySelectorAll('#view-locks tbody tr')].find((row) => "
+                       "/Inventory@/.test(row.innerText)).cells[7].innerText"),
+            "–")
+      << "two least numbers have no mean";
   ClickOn(&b, "#view-locks tbody td", "Inventory@");
   std::string details = Text(&b, "#view-locks .details");
   EXPECT_NE(details.find("4 of the waits took 10ms or longer, 2.88 s together."), std::string::npos)

@@ -53,7 +53,7 @@ const threadChoice = () => [...data.threads.keys()].slice(0, Math.min(data.asked
 const threadName = (thread) => thread < 0 ? "another thread" : data.threads[thread].name;
 const objectName = (object) => object < 0 ? "" : data.objects[object];
 const lockName = (lock) => lock.object < 0 ? data.locks.several ?? "" : objectName(lock.object);
-const waitedMark = (lock) => lock.waitedAtLeast ? "≥ " : "";
+const waitedMark = (lock) => leastMark(lock.waitedAtLeast);
 const eventName = (event) => data.events[event].name;
 const eventGroup = (event) => data.events[event].group;
 const stateName = (state) => data.timeline.states[state].name;

@@ -62,6 +62,9 @@ const keepEnds = (text, num) =>
 
 const dash = "–"; /* of a value that is not known */
 
+/* Before a number that is only the least possible. */
+const leastMark = (isLeast) => isLeast ? "≥ " : "";
+
 /* The text as a regular expression that matches only it. */
 const literally = (text) => text.replace(/[^\w\s]/g, "\\$&");
 

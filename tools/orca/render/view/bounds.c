@@ -276,11 +276,7 @@ void view_pool_verdict(struct builder *b, const struct model *m, const struct st
   struct builder s = {0};
   if (!pool->known) return;
   if (!pool->gain.known && (pool->has_io || has_other_limit(&m->bounds))) return;
-  /* Of tasks that were in a queue for a shorter time, there are only sums. */
-  bool has_short = m->queued_tasks.short_calls.num > 0;
-  builder_string(&s, has_short ? "Tasks that waited" : "Tasks");
-  if (has_short) view_put_or_longer(&s, m->dump);
-  builder_format(&s, " spent %s of their time in the queue of %s, ",
+  builder_format(&s, "Tasks spent %s of their time in the queue of %s, ",
                  UNIT_SHARE(pool->queued, pool->queued + pool->ran), pool->title);
   if (pool->threads == 1) {
     builder_string(&s, "whose only thread was busy");

@@ -91,14 +91,14 @@ static void add_holder_note(struct table *t, const struct view_locks *v, const s
   if (v->stacks) view_stack_notes(t, v->model, find_holder_stack(v, lock));
 }
 
-/* Locks by class have no bounds. Sums have no threads, so no path contains their waits. */
-static bool has_bounds(const struct view_locks *v, const struct lock *lock) {
-  return v->model->bounds.known && v->locks == &v->model->locks && !lock->is_several;
+/* Locks by class have no bounds. */
+static bool has_bounds(const struct view_locks *v) {
+  return v->model->bounds.known && v->locks == &v->model->locks;
 }
 
 static void add_path_note(struct table *t, const struct view_locks *v, const struct lock *lock) {
   const struct bounds *bounds = &v->model->bounds;
-  if (!has_bounds(v, lock) || lock->waited == 0) return;
+  if (!has_bounds(v) || lock->waited == 0) return;
   ticks_t time = bounds_lock_time(&bounds->locks, lock->id);
   if (time == 0) {
     builder_string(table_text(t), "not on the critical path");
@@ -127,7 +127,7 @@ static void put_acquired(const struct cell *c) {
 }
 
 static void put_least_mark(const struct cell *c) {
-  if (lock_has_least_waits(c->row)) builder_string(c->text, "≥ ");
+  view_put_least_mark(c->text, lock_has_least_waits(c->row));
 }
 
 static void put_waited(const struct cell *c) {
@@ -136,18 +136,22 @@ static void put_waited(const struct cell *c) {
   cell_count(c->table, lock->waited);
 }
 
-/* Nothing if neither the waits nor the attempts are all known. */
+/* Nothing if neither the waits nor the attempts are all known. Without sums of short calls the
+   waits are only those of the threshold: the share is no bound. */
 static void put_waited_share(const struct cell *c) {
+  const struct view_locks *v = c->context;
   const struct lock *lock = c->row;
+  bool has_sums = v->model->recording.short_calls.num > 0;
   if (!lock->acquired_known || (lock_has_least_waits(lock) && lock->acquired_is_least)) return;
   put_least_mark(c);
+  if (lock->acquired_is_least && has_sums) builder_string(c->text, "≤ ");
   cell_share(c->table, lock->waited, locks_attempts(lock));
 }
 
 /* How many of the short attempts failed is not known; a monitor always lets a thread in. */
 static void put_failed(const struct cell *c) {
   const struct lock *lock = c->row;
-  if (lock->short_waits.num > 0 && lock->sort != LOCK_MONITOR) builder_string(c->text, "≥ ");
+  view_put_least_mark(c->text, lock->short_waits.num > 0 && lock->sort != LOCK_MONITOR);
   cell_count(c->table, lock->failed);
 }
 
@@ -163,9 +167,17 @@ static void put_blocked(const struct cell *c) {
   cell_ticks_if(c->table, lock->waited > 0, *(const ticks_t *)c->member);
 }
 
+static void put_longest_blocked(const struct cell *c) {
+  const struct view_locks *v = c->context;
+  view_put_least_mark(c->text, locks_has_least_longest(v->locks, c->row));
+  put_blocked(c);
+}
+
+/* Two least numbers have no mean. */
 static void put_mean_blocked(const struct cell *c) {
   const struct lock *lock = c->row;
-  cell_ticks_if(c->table, lock->waited > 0, lock->waited > 0 ? lock->blocked / lock->waited : 0);
+  bool is_known = lock->waited > 0 && !lock_has_least_waits(lock);
+  cell_ticks_if(c->table, is_known, is_known ? lock->blocked / lock->waited : 0);
 }
 
 static void put_p99_blocked(const struct cell *c) {
@@ -256,7 +268,7 @@ static void put_held_by_others(const struct cell *c) {
 static void put_path(const struct cell *c) {
   const struct view_locks *v = c->context;
   const struct lock *lock = c->row;
-  cell_ticks_if(c->table, has_bounds(v, lock), bounds_lock_time(&v->model->bounds.locks, lock->id));
+  cell_ticks_if(c->table, has_bounds(v), bounds_lock_time(&v->model->bounds.locks, lock->id));
 }
 
 static void put_lock_object(const struct cell *c) {
@@ -298,7 +310,8 @@ static const struct column columns[] = {
     {"blocked", ALIGN_RIGHT, .key = "blocked_ns", .put = put_total_blocked},
     {"mean", ALIGN_RIGHT, .put = put_mean_blocked},
     {"p99", ALIGN_RIGHT, .key = "p99_blocked_ns", .put = put_p99_blocked},
-    {"longest", .key = "longest_blocked_ns", BLOCKED(longest_blocked)},
+    {"longest", ALIGN_RIGHT, .key = "longest_blocked_ns", .put = put_longest_blocked,
+     COLUMN_MEMBER(struct lock, longest_blocked, ticks_t)},
     {"held", .key = "held_ns", HELD(held)},
     {"mean", ALIGN_RIGHT, .put = put_mean_held},
     {.key = "longest_held_ns", HELD(longest_held)},
@@ -445,10 +458,7 @@ static void put_quiet_note(struct page *p, size_t quiet, bool shows_others) {
   }
   builder_string(&note,
                  quiet == 1 ? " (orca locks --all shows it)." : " (orca locks --all shows them).");
-  builder_char(&p->out, '\n');
-  if (!note.failed) style_wrap(&p->out, &p->style, "", (struct span){note.data, note.len});
-  p->out.failed |= note.failed;
-  builder_free(&note);
+  view_put_paragraph(p, &note);
 }
 
 /* Says which acquisitions the column `acquired` of the first `shown` locks may lack. */

@@ -144,10 +144,7 @@ static void put_several(struct page *p, const struct model *m) {
   view_put_shorter(&note, m->dump);
   builder_format(&note, ", %s together, %s of tracked methods that are not told apart.",
                  UNIT_TICKS(calls->total), calls->num == 1 ? "is" : "are");
-  builder_char(&p->out, '\n');
-  if (!note.failed) style_wrap(&p->out, &p->style, "", (struct span){note.data, note.len});
-  p->out.failed |= note.failed;
-  builder_free(&note);
+  view_put_paragraph(p, &note);
 }
 
 /* CSV and JSON always have the CPU column. */

@@ -89,15 +89,23 @@ void view_short_limit(struct page *p, const struct model *m, bool shows_locks, b
   builder_format(&s, " are not told apart here. Their sums are in %s%s%s.",
                  locks ? "orca locks" : "", locks && waits ? " and " : "",
                  waits ? "orca waits" : "");
-  builder_char(&p->out, '\n');
-  if (!s.failed) style_wrap(&p->out, &p->style, "", (struct span){s.data, s.len});
-  p->out.failed |= s.failed;
-  builder_free(&s);
+  view_put_paragraph(p, &s);
 }
 
 void view_the_lock(struct builder *b, const struct model *m, uint32_t object) {
   if (titles_has(&m->titles, object)) builder_string(b, "the ");
   view_lock_title(b, m, object);
+}
+
+void view_put_least_mark(struct builder *b, bool is_least) {
+  if (is_least) builder_string(b, "≥ ");
+}
+
+void view_put_paragraph(struct page *p, struct builder *text) {
+  builder_char(&p->out, '\n');
+  if (!text->failed) style_wrap(&p->out, &p->style, "", (struct span){text->data, text->len});
+  p->out.failed |= text->failed;
+  builder_free(text);
 }
 
 void view_put_sentence(struct builder *b, const struct style *style, struct builder *sentence) {

@@ -31,8 +31,5 @@ void view_queued_tasks(struct page *p, const struct model *m) {
   }
   struct builder s = {0};
   put_sentence(&s, m);
-  builder_char(&p->out, '\n');
-  if (!s.failed) style_wrap(&p->out, &p->style, "", (struct span){s.data, s.len});
-  p->out.failed |= s.failed;
-  builder_free(&s);
+  view_put_paragraph(p, &s);
 }

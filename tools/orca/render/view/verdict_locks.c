@@ -216,7 +216,9 @@ static void put_for_threshold(struct builder *b, const struct model *m) {
 
 /* " (longest 2.00 s; 4 times for 10ms or longer, 2.88 s)" */
 static void put_longest(struct builder *b, const struct told *t, const struct lock *lock) {
-  builder_format(b, " in total (longest %s", UNIT_TICKS(lock->longest_blocked));
+  builder_format(b, " in total (longest %s%s",
+                 locks_has_least_longest(&t->m->locks, lock) ? "at least " : "",
+                 UNIT_TICKS(lock->longest_blocked));
   if (lock->short_waits.num > 0) {
     builder_string(b, "; ");
     view_put_long_times(b, t->m->dump, lock->long_waits, lock->long_blocked);
@@ -232,7 +234,7 @@ static void put_share(struct builder *b, const struct told *t, const struct lock
   bool is_only = lock->blocked >= all / 100 * 99, has_lived = lived >= lock->blocked;
   builder_char(b, '.');
   if (is_only && !has_lived) return;
-  builder_string(b, " That is ");
+  builder_string(b, lock_has_least_waits(lock) ? " That is at least " : " That is ");
   if (!is_only) {
     builder_format(b, "%s of all %stime that threads waited for locks%s",
                    UNIT_SHARE(lock->blocked, all), may_lack_waits(t->m) ? "recorded " : "",
@@ -289,7 +291,8 @@ static void put_lock(struct builder *b, const struct told *t, const struct lock 
   } else {
     unit_many(b, lock->waited, "time", "times");
   }
-  builder_format(b, " for %s", UNIT_TICKS(lock->blocked));
+  builder_format(b, " for %s%s", lock_has_least_waits(lock) ? "at least " : "",
+                 UNIT_TICKS(lock->blocked));
   if (lock->waited > 1) put_longest(b, t, lock);
   put_place(b, t, lock);
   put_owner(b, t, lock);
@@ -305,9 +308,7 @@ static void put_lock(struct builder *b, const struct told *t, const struct lock 
   /* A wait that has not ended is on no path, so the path does not tell what it costs. */
   ticks_t on_path = bounds_lock_time(&t->on_path, lock->id);
   bool is_told = lock->open == 0 || is_on_path(t->m, on_path);
-  if (is_told && !lock->is_several) { /* no path contains waits of sums */
-    view_put_bound(b, t->m, on_path, t->ids, lock->id);
-  }
+  if (is_told) view_put_bound(b, t->m, on_path, t->ids, lock->id);
   if (lock->open == 0) return;
   builder_format(b, " %s %s still %s it when the recording ended.", UNIT_COUNT(lock->open),
                  lock->open == 1 ? "thread was" : "threads were",
@@ -368,7 +369,7 @@ static void put_figures(const struct style *style, const struct told *t, const s
   }
   view_figure_ticks(style, "blocked_ns", lock->blocked);
   view_figure_ticks(style, "longest_blocked_ns", lock->longest_blocked);
-  if (lock->is_several) return;
+  if (!t->m->bounds.known) return;
   view_figure_ticks(style, "path_ns", bounds_lock_time(&t->on_path, lock->id));
 }
 

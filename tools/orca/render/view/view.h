@@ -254,6 +254,16 @@ void view_put_stack_objects(const struct cell *c, const struct model *m, stack_i
 void view_source_object(struct json *j, const struct dump *d);
 void view_source(struct page *p, const struct dump *d);
 
+/* view_put_least_mark appends "≥ " if the figure that follows is only the least possible. */
+void view_put_least_mark(struct builder *b, bool is_least);
+
+/* view_put_several_objects appends how views name the objects of sums that have lost theirs, of
+   calls of one kind. */
+void view_put_several_objects(struct builder *b, enum event_kind kind);
+
+/* view_put_paragraph writes an empty line and a text, and frees the text. */
+void view_put_paragraph(struct page *p, struct builder *text);
+
 /* view_put_sentence appends a sentence as a paragraph that begins with "* ", and frees it. It
    appends nothing if the sentence is empty. */
 void view_put_sentence(struct builder *b, const struct style *style, struct builder *sentence);

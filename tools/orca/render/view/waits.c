@@ -23,31 +23,44 @@ static void put_event(const struct cell *c) {
 }
 
 /* Only a park can have no object. */
+void view_put_several_objects(struct builder *b, enum event_kind kind) {
+  builder_string(b, SHORT_SEVERAL_NAME);
+  if (kind == EVENT_THREAD_PARK) builder_string(b, ", or none");
+}
+
 static void put_object(const struct cell *c) {
   const struct stall *s = c->row;
-  if (!s->is_several) {
+  if (s->is_several) {
+    view_put_several_objects(c->text, s->kind);
+  } else {
     view_stall_object(c->text, c->context, s);
-    return;
   }
-  builder_string(c->text, SHORT_SEVERAL_NAME);
-  if (s->kind == EVENT_THREAD_PARK) builder_string(c->text, ", or none");
 }
 
 static void put_count(const struct cell *c) {
   const struct stall *s = c->row;
-  if (s->count_is_least) builder_string(c->text, "≥ ");
+  view_put_least_mark(c->text, s->count_is_least);
   cell_count(c->table, s->count);
 }
 
 static void put_total(const struct cell *c) {
   const struct stall *s = c->row;
-  if (s->count_is_least) builder_string(c->text, "≥ ");
+  view_put_least_mark(c->text, s->count_is_least);
   cell_ticks(c->table, s->total);
 }
 
+/* Two least numbers have no mean. */
 static void put_mean(const struct cell *c) {
   const struct stall *s = c->row;
-  cell_ticks(c->table, s->count == 0 ? 0 : s->total / s->count);
+  cell_ticks_if(c->table, !s->count_is_least, s->count == 0 ? 0 : s->total / s->count);
+}
+
+/* The calls that the row may lack were shorter than the threshold. */
+static void put_longest(const struct cell *c) {
+  const struct model *m = c->context;
+  const struct stall *s = c->row;
+  view_put_least_mark(c->text, s->count_is_least && s->longest < m->stalls.threshold);
+  cell_ticks(c->table, s->longest);
 }
 
 /* Signals of short waits have no lines. */
@@ -86,7 +99,7 @@ static const struct column columns[] = {
     {"times", ALIGN_RIGHT, .key = "count", .put = put_count},
     {"total", ALIGN_RIGHT, .key = "total_ns", .put = put_total},
     {"mean", ALIGN_RIGHT, .put = put_mean},
-    {"longest", .key = "longest_ns", COLUMN_TICKS(struct stall, longest)},
+    {"longest", ALIGN_RIGHT, .key = "longest_ns", .put = put_longest},
     {"woken", ALIGN_RIGHT, .key = "woken", .put = put_signals},
     {.key = "in_vain", COLUMN_RAW(struct stall, failed)},
     {.key = "open", COLUMN_RAW(struct stall, open)},

@@ -191,17 +191,6 @@ TEST_F(ViewPoolBounds, SayWhatTwiceAsManyThreadsGain) {
                        "OrderService.price (OrderService.java:88).\n");
 }
 
-// Of the others there are only sums, of all pools together.
-TEST_F(ViewPoolBounds, SayOfWhichTasksTheyTell) {
-  SetGain(1.8, 2.2, LIMIT_SLEEP);
-  m_->queued_tasks.short_calls.num = 1000;
-  EXPECT_EQ(
-      Put().find("* Tasks that waited the threshold or longer spent 75 % of their time in the "
-                 "queue of pool-2, "),
-      0u)
-      << Put();
-}
-
 TEST_F(ViewPoolBounds, SayThatFullCpusGainNothing) {
   SetGain(0.97, 1.01, LIMIT_CPU);
   EXPECT_FALSE(view_gains_by_pool(m_));

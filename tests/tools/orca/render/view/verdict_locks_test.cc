@@ -1,6 +1,7 @@
 #include "tests/tools/orca/render/view/shown.h"
 #include "tests/tools/orca/render/view/verdict_lines.h"
 #include "tools/orca/model/replay/holder_places.h"
+#include "tools/orca/render/view/finding.h"
 
 namespace {
 
@@ -162,8 +163,10 @@ TEST(VerdictLocks, KnowsThatNoWaitIsMissing) {
        "7.7 % of all thread time.\n"},
       {"109.0000000000,LockAcquire,000000A2,600,3000000000,9000000,0\n"
        "109.0000000001,LockAcquire,00000000,1,9000000,9000000,0\n",
-       "* Lock java.lang.Object@000000A2: threads waited at least 600 times for 3.00 s in total "
-       "(longest 9.00 ms; never for 10ms or longer); its owner is not known."},
+       "* Lock java.lang.Object@000000A2: threads waited at least 600 times for at least 3.00 s in "
+       "total (longest at least 9.00 ms; never for 10ms or longer); its owner is not known. That "
+       "is "
+       "at least "},
       {"109.0000000000,WriteLockAcquire,00000000,600,3000000000,9000000,0\n",
        "* Several locks (write side), not told apart: threads waited 600 times for 3.00 s in total "
        "(longest 9.00 ms; never for 10ms or longer)"},
@@ -198,6 +201,39 @@ TEST(VerdictLocks, ANegligibleFurtherLockIsLeftOut) {
       "thread 00000001. That is 98 % of all time that threads waited for locks"))
       << text;
   EXPECT_FALSE(Has(text, "* Lock")) << text;  // less than 1 % of the time
+}
+
+// 0 would say that nothing of it is on the path.
+TEST(VerdictLocks, ProgramsGetThePathOnlyIfItIsKnown) {
+  for (bool is_known : {false, true}) {
+    SmallModel small;
+    struct model *m = small.Read();
+    struct builder text = {}, array = {};
+    struct findings findings = {};
+    findings.out.out = &array;
+    struct style style = {100, false, &findings};
+    m->bounds.known = is_known;
+    m->bounds.work = TICKS_PER_S;
+    view_lock_verdicts(&text, m, &style);
+    std::string json = "[" + TakeText(&array) + "]";
+    EXPECT_TRUE(Has(json, "\"kind\":\"lock\"")) << json;
+    EXPECT_EQ(Has(json, "\"path_ns\":0"), is_known) << json;
+    findings_free(&findings);
+    builder_free(&text);
+  }
+}
+
+// What the lock may lack was shorter than its longest wait.
+TEST(VerdictLocks, KnowsTheLongestWaitOfALockThatMayHaveMore) {
+  SmallModel small;
+  AddShortCalls(&small.files);
+  small.files.Append(DUMP_COUNTS,
+                     "109.6000000000,MonitorContendedEnter,00000000,3,6000000,3000000,0\n");
+  std::string text = Verdicts(small.Read());
+  EXPECT_TRUE(Has(text,
+                  "threads were blocked at least 1,004 times for at least 6.88 s in total (longest "
+                  "2.00 s; 4 times"))
+      << text;
 }
 
 // With a threshold, acquisitions before the first wait for a lock need not be counted.

@@ -58,9 +58,19 @@ TEST(ViewWaits, SaysThatAnObjectMayHaveMoreShortCalls) {
   out = ShowView(small.Read(), view_waits);
   EXPECT_TRUE(Has(out, std::string("; 1 took 10ms or longer") + kWords + "Thread.join")) << out;
   EXPECT_TRUE(Has(out, "Object.wait   java.lang.Object@000000A2")) << out;
-  EXPECT_TRUE(Has(out, "  ≥ 501  ≥ 3.50 s  ")) << out;
+  EXPECT_TRUE(Has(out, "  ≥ 501  ≥ 3.50 s        -   1.50 s\n")) << out;
   size_t first = out.find(kWords);
   EXPECT_EQ(out.find(kWords, first + 1), std::string::npos) << out;
+}
+
+// The calls that the row may lack were shorter than the threshold, but perhaps longer than its own.
+TEST(ViewWaits, SaysThatTheLongestShortCallIsTheLeast) {
+  SmallModel small;
+  AddShortCalls(&small.files);
+  small.files.Write(DUMP_EVENTS, "");
+  small.files.Append(DUMP_COUNTS, "109.6000000000,ObjectWait,00000000,3,9000000,4000000,0\n");
+  std::string out = ShowView(small.Read(), view_waits);
+  EXPECT_TRUE(Has(out, "  ≥ 500  ≥ 2.00 s        -  ≥ 9.50 ms\n")) << out;
 }
 
 TEST(ViewWaits, ProgramsSeeThatACountIsTheLeast) {
