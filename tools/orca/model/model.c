@@ -21,11 +21,13 @@ enum short_coverage model_short_coverage(const struct model *m) {
   return goes_to_end && matcher_has_all_short_calls(&m->matcher) ? SHORT_ALL : SHORT_SOME;
 }
 
-uint64_t model_short_threads(const struct model *m) {
+bool model_short_threads(const struct model *m, uint64_t *out) {
   struct span value;
   int64_t num = 0;
-  bool is_known = dump_info(m->dump, INFO_THRESHOLD_THREADS, &value);
-  return is_known && text_parse_decimal(value, &num) && num > 0 ? (uint64_t)num : 0;
+  bool is_known = dump_info(m->dump, INFO_THRESHOLD_THREADS, &value) &&
+                  text_parse_decimal(value, &num) && num >= 0;
+  if (is_known) *out = (uint64_t)num;
+  return is_known;
 }
 
 bool model_lacks_short_calls(const struct model *m) { return model_short_coverage(m) != SHORT_ALL; }

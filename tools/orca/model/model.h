@@ -78,9 +78,10 @@ enum short_coverage {
 };
 enum short_coverage model_short_coverage(const struct model *m);
 
-/* model_short_threads returns how many virtual threads were left out, because they ended before the
-   threshold and no line names them. Their CPU time counts for their carriers. */
-uint64_t model_short_threads(const struct model *m);
+/* model_short_threads sets `*out` to how many virtual threads were left out of the whole recording,
+   because they ended before the threshold and no line names them. Their CPU time counts for their
+   carriers. False: it is not known. */
+bool model_short_threads(const struct model *m, uint64_t *out);
 
 /* model_lacks_short_calls returns whether they are not all. */
 bool model_lacks_short_calls(const struct model *m);

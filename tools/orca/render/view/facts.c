@@ -19,6 +19,7 @@ static void put_ticks(struct json *j, const char *key, ticks_t ticks) {
 
 void view_facts_object(struct json *j, const struct model *m) {
   const struct recording *r = &m->recording;
+  uint64_t short_threads = 0;
   json_begin_object(j);
   put_info(j, m, "command", INFO_COMMAND);
   put_info(j, m, "pid", INFO_PID);
@@ -38,6 +39,9 @@ void view_facts_object(struct json *j, const struct model *m) {
   json_unsigned_member(j, "pause_ns", r->pause_ns);
   json_unsigned_member(j, "longest_pause_ns", r->longest_pause_ns);
   json_unsigned_member(j, "threads", r->num_threads);
+  if (model_short_threads(m, &short_threads)) {
+    json_unsigned_member(j, "short_threads", short_threads);
+  }
   json_unsigned_member(j, "cpu_ns", m->cpu.total_ns);
   view_process_facts(j, m);
   json_end_object(j);

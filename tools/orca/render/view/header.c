@@ -91,11 +91,13 @@ static void put_threads(struct builder *b, const struct model *m) {
   for (size_t i = 0; i < m->threads.num; i++) alive += m->threads.rows[i].alive;
   builder_format(b, "%s, %s of them alive at the end", UNIT_COUNT(m->threads.num),
                  UNIT_COUNT(alive));
-  uint64_t left_out = model_short_threads(m);
-  if (left_out == 0) return;
+  uint64_t left_out = 0;
+  /* How many of them a filter would keep is not known. */
+  if (m->matcher.active || !model_short_threads(m, &left_out) || left_out == 0) return;
   builder_string(b, "; ");
   unit_many(b, left_out, "virtual thread", "virtual threads");
-  view_put_shorter(b, m->dump);
+  builder_string(b, " that ended before ");
+  view_put_threshold(b, m->dump);
   builder_string(b, " left out");
 }
 

@@ -119,14 +119,12 @@ void view_threads(struct page *p, const struct model *m, size_t top) {
 
 void view_short_threads(struct page *p, const struct model *m) {
   struct builder s = {0};
-  uint64_t num = model_short_threads(m);
-  if (!page_is_text(p) || num == 0) return;
+  uint64_t num = 0;
+  if (!page_is_text(p) || m->matcher.active || !model_short_threads(m, &num) || num == 0) return;
   unit_many(&s, num, "virtual thread", "virtual threads");
-  view_put_shorter(&s, m->dump);
-  builder_string(&s, num == 1 ? " was left out. Its CPU time is in that of its carrier."
-                              : " were left out. Their CPU time is in that of their carriers.");
-  builder_char(&p->out, '\n');
-  if (!s.failed) style_wrap(&p->out, &p->style, "", (struct span){s.data, s.len});
-  p->out.failed |= s.failed;
-  builder_free(&s);
+  builder_string(&s, " ended before ");
+  view_put_threshold(&s, m->dump);
+  builder_string(&s, num == 1 ? " and was left out. Its CPU time is in that of its carrier."
+                              : " and were left out. Their CPU time is in that of their carriers.");
+  view_put_paragraph(p, &s);
 }

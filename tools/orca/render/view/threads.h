@@ -30,7 +30,8 @@ void view_lanes(struct builder *b, const struct model *m, const struct style *st
 /* The number of steps in a line. */
 size_t view_lanes_steps(const struct style *style);
 
-/* view_short_threads writes how many threads were left out of the recording, as text. */
+/* view_short_threads writes how many threads were left out of the recording, as text. Nothing with
+   a filter: how many of them it would keep is not known. */
 void view_short_threads(struct page *p, const struct model *m);
 
 #ifdef __cplusplus

@@ -23,6 +23,18 @@ TEST(ViewFacts, FactsArePlainNumbers) {
             "\"longest_gc_pause_ns\":null,\"cpus_allowed\":null,\"cpus_quota\":null}");
 }
 
+// Those of the whole recording, whatever the filter.
+TEST(ViewFacts, CountsVirtualThreadsBelowTheThreshold) {
+  struct filter filter = MakeFilter(TICKS_PER_S * 101, TICKS_PER_S * 102);
+  for (const struct filter *f : {static_cast<struct filter *>(nullptr), &filter}) {
+    SmallModel none, two;
+    none.files.Append(DUMP_INFO, "threshold.threads=0\n");
+    two.files.Append(DUMP_INFO, "threshold.threads=2\n");
+    EXPECT_TRUE(Has(Facts(none.Read(f)), ",\"short_threads\":0,"));
+    EXPECT_TRUE(Has(Facts(two.Read(f)), ",\"short_threads\":2,"));
+  }
+}
+
 TEST(ViewFacts, UnknownFactsAreNull) {
   SmallModel small;
   small.files.Remove(DUMP_INFO);

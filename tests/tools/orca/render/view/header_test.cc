@@ -135,8 +135,17 @@ TEST(ViewHeader, CountsVirtualThreadsBelowTheThreshold) {
   two.files.Append(DUMP_INFO, "threshold.threads=2\n");
   EXPECT_FALSE(Has(ShowView(none.Read(), view_header), "virtual thread"));
   std::string text = ShowView(two.Read(), view_header);
-  EXPECT_TRUE(Has(text, "alive at the end; 2 virtual threads shorter than 10ms left out\n"))
+  EXPECT_TRUE(Has(text, "alive at the end; 2 virtual threads that ended before 10ms left out\n"))
       << text;
+}
+
+// They are those of the whole recording.
+TEST(ViewHeader, CountsNoVirtualThreadsBelowTheThresholdWithAFilter) {
+  SmallModel small;
+  small.files.Replace(DUMP_INFO, "options=", "options=x,threshold=10ms,");
+  small.files.Append(DUMP_INFO, "threshold.threads=2\n");
+  struct filter filter = MakeFilter(TICKS_PER_S * 101, TICKS_PER_S * 102);
+  EXPECT_FALSE(Has(ShowView(small.Read(&filter), view_header), "virtual thread"));
 }
 
 TEST(ViewHeader, SaysThatTheCommandWasNotRecorded) {

@@ -27,17 +27,25 @@ TEST(ViewThreads, SaysHowManyThreadsWereLeftOut) {
        {std::pair("0", ""),
         std::pair(
             "1",
-            "\n1 virtual thread shorter than 10ms was left out. Its CPU time is in that of its "
+            "\n1 virtual thread ended before 10ms and was left out. Its CPU time is in that of its "
             "carrier.\n"),
-        std::pair("2000",
-                  "\n2,000 virtual threads shorter than 10ms were left out. Their CPU time is in "
-                  "that of their "
-                  "carriers.\n")}) {
+        std::pair(
+            "2000",
+            "\n2,000 virtual threads ended before 10ms and were left out. Their CPU time is in "
+            "that of their\ncarriers.\n")}) {
     SmallModel small;
     small.files.Replace(DUMP_INFO, "options=", "options=x,threshold=10ms,");
     small.files.Append(DUMP_INFO, std::string("threshold.threads=") + num + "\n");
     EXPECT_EQ(ShowView(small.Read(), show), text);
   }
+}
+
+TEST(ViewThreads, SaysNothingOfThreadsThatWereLeftOutWithAFilter) {
+  auto show = [](struct page *p, const struct model *m, size_t) { view_short_threads(p, m); };
+  SmallModel small;
+  small.files.Append(DUMP_INFO, "threshold.threads=2\n");
+  struct filter filter = MakeFilter(TICKS_PER_S * 101, TICKS_PER_S * 102);
+  EXPECT_EQ(ShowView(small.Read(&filter), show), "");
 }
 
 TEST(ViewThreads, TopLimitsTheRows) {
