@@ -75,12 +75,35 @@ static void add_more(struct diff *d, enum compare_part part, const struct diff_r
   }
 }
 
+/* How much the other rows of the kind changed in the other direction. */
+static double find_opposite(const struct diff *d, enum compare_part part,
+                            const struct diff_row *several) {
+  double sum = 0, sign = diff_change(several) > 0 ? -1 : 1;
+  for (size_t i = 0; i < d->num; i++) {
+    const struct diff_row *row = &d->rows[i];
+    if (row->kind != several->kind || compare_is_several(part, row)) continue;
+    if (diff_change(row) * sign > 0) sum += diff_change(row) * sign;
+  }
+  return sum;
+}
+
+static void find_if_open(struct diff *d, enum compare_part part, struct diff_row *row) {
+  double change = diff_change(row);
+  double most =
+      compare_is_several(part, row) ? find_opposite(d, part, row) : row->sides[change < 0].more;
+  row->is_open = row->verdict != DIFF_SAME && most > 0 && most >= (change > 0 ? change : -change);
+}
+
 /* Those of one kind are few: a row for each place. */
 static void find_more(struct comparison *c, enum compare_part part) {
   struct diff *d = &c->parts[part];
+  bool has_several = false;
   for (size_t i = 0; i < d->num; i++) {
-    if (compare_is_several(part, &d->rows[i])) add_more(d, part, &d->rows[i]);
+    if (!compare_is_several(part, &d->rows[i])) continue;
+    has_several = true;
+    add_more(d, part, &d->rows[i]);
   }
+  for (size_t i = 0; has_several && i < d->num; i++) find_if_open(d, part, &d->rows[i]);
 }
 
 /* --- totals --------------------------------------------------------------------------- */

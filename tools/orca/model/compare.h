@@ -13,7 +13,9 @@ extern "C" {
 #endif
 
 /* `kind` and `sides[].id` of a row are those of struct sums_row; `sides[].more` is the rate of
-   several objects that are not told apart, whose time may be of the row. */
+   several objects that are not told apart, whose time may be of the row. `is_open` of a row: with
+   such time in the run that has less of it, the row may not have changed. A row of several objects
+   is open if rows of the same kind changed as much in the other direction. */
 struct comparison {
   const struct model *runs[2];               /* the caller's */
   struct diff parts[NUM_COMPARE_PARTS];      /* after diff_end */

@@ -47,6 +47,9 @@ struct diff_row {
   struct diff_side sides[2];
   double rates[2]; /* ns for each second of run */
   enum diff_verdict verdict;
+  /* It is not known whether the row has changed: time that is told of another row can be of this
+     one. The caller sets it after diff_end. Always false with DIFF_SAME. */
+  bool is_open;
 };
 
 /* A struct of zeros with `basis` and `lengths` is empty; diff_free frees its memory. */

@@ -80,6 +80,27 @@ TEST_F(ComparedPage, BeginsWithTheWordsOfOrcaDiff) {
   ExpectNoErrors(&b);
 }
 
+// In B the waits for the lock have lost their object.
+TEST_F(ComparedPage, DoesNotCallALockGoneWhoseTimeMayBeOfSeveralObjects) {
+  TwoRuns runs({.options = "threshold=5ms"}, {.blocked_ms = 0, .options = "threshold=5ms"});
+  runs.B().Append(DUMP_COUNTS,
+                  "100.5000000000,MonitorContendedEnter,00000000,100,1000000000,10000000,0\n");
+  file_ = testing::TempDir() + "/compared_page.html";
+  std::ofstream(file_) << PageOfBoth(runs.Compare());
+  Browser b(file_ + "#tables");
+  std::string table = Text(&b, "#view-tables table");
+  for (const char *part : {"≥ 0", "≥ −100", "?"}) {
+    EXPECT_NE(table.find(part), std::string::npos) << part << " in\n" << table;
+  }
+  EXPECT_EQ(table.find("gone"), std::string::npos) << table;
+  EXPECT_EQ(table.find("new"), std::string::npos) << table;
+  EXPECT_NE(table.find("≥ 0.0"), std::string::npos) << table;
+  EXPECT_EQ(b.Evaluate("document.querySelectorAll('#view-tables td.less').length"), "0");
+  b.Open(file_ + "#changes");
+  EXPECT_NE(Text(&b, "#view-changes").find("≥ −100"), std::string::npos);
+  ExpectNoErrors(&b);
+}
+
 TEST_F(ComparedPage, FlameGraphOfTheChange) {
   WritePage();
   Browser b(file_ + "#stacks");

@@ -69,6 +69,25 @@ TEST(Compare, KnowsHowMuchMoreARowMayHave) {
   for (size_t i = 0; i < waits.num; i++) EXPECT_EQ(waits.rows[i].sides[1].more, 0);
 }
 
+// The same waits of one lock, which lost its object in B. Of a larger change some is certain.
+TEST(Compare, DoesNotJudgeTimeThatMayBeOfSeveralObjects) {
+  for (bool is_larger : {false, true}) {
+    TwoRuns runs({.blocked_ms = is_larger ? 40 : 10, .options = "threshold=5ms"},
+                 {.blocked_ms = 0, .options = "threshold=5ms"});
+    runs.B().Append(DUMP_COUNTS,
+                    "100.5000000000,MonitorContendedEnter,00000000,500,1000000000,4000000,0\n");
+    const struct comparison *c = runs.Compare();
+    const struct diff &locks = c->parts[COMPARE_LOCKS];
+    ASSERT_EQ(locks.num, 2u);
+    for (size_t i = 0; i < locks.num; i++) {
+      const struct diff_row &row = locks.rows[i];
+      bool is_several = compare_is_several(COMPARE_LOCKS, &row);
+      EXPECT_EQ(row.is_open, is_several || !is_larger);
+      EXPECT_EQ(row.verdict, is_several ? DIFF_NEW : DIFF_GONE);
+    }
+  }
+}
+
 // Both runs sleep for 5 ms at each tick, ten times a second.
 TEST(Compare, ComparesOtherWaits) {
   TwoRuns runs({}, {.seconds = 20});

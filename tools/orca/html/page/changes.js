@@ -36,7 +36,7 @@ const changes = {
       make("td.clip", {}, ...key === "lock" ? [shortLock(row.lock), make("span.note", {}, ` at ${methodOfPlace(row)}`)]
         : [row.method]),
       make("td.number", {}, rateText(row, "a")), make("td.number", {}, rateText(row, "b")),
-      changeCell(changeOfTime(row.b_ns_per_s - row.a_ns_per_s), row, row.a_ns_per_s, row.b_ns_per_s))));
+      changeCell(changeOfRow(row), row, row.a_ns_per_s, row.b_ns_per_s))));
   },
 
   totals() {

@@ -21,16 +21,17 @@ const comparedTables = {
   get columns() {
     const times = (key, side) => (row) => row[`${key}_count`] === undefined ? null
       : row[`${key}_count`] / comparedLength(side) * 1e9;
-    const number = (value) => (row) => value(row).toFixed(1);
+    const number = (value, side) => (row) => leastMark(isLeast(row, side)) + value(row).toFixed(1);
     const all = [
       [this.nouns[this.part], "in both recordings the same name", (row) => row[this.nouns[this.part]], null],
       ["at", "where most of the time was spent", (row) => row.main_place, null],
       ["A", "time in each second of A", (row) => row.a_ns_per_s, (row) => rateText(row, "a")],
       ["B", "time in each second of B", (row) => row.b_ns_per_s, (row) => rateText(row, "b")],
-      ["change", "B minus A; ~ is not more than chance", (row) => row.b_ns_per_s - row.a_ns_per_s, null]];
+      ["change", "B minus A; ~ is not more than chance; ?: not known, the time may be of several objects",
+        (row) => row.b_ns_per_s - row.a_ns_per_s, null]];
     return this.part === "methods" ? all : [...all,
-      ["A times", "times in each second of A", times("a", 0), number(times("a", 0))],
-      ["B times", "times in each second of B", times("b", 1), number(times("b", 1))]];
+      ["A times", "times in each second of A", times("a", 0), number(times("a", 0), "a")],
+      ["B times", "times in each second of B", times("b", 1), number(times("b", 1), "b")]];
   },
 
   build() {
@@ -113,7 +114,7 @@ const comparedTables = {
     const go = () => this.follow(this.part, row), [a, b] = [row.a_ns_per_s, row.b_ns_per_s];
     return make("tr.link", {tabIndex: 0, onclick: go,
       onkeydown: (event) => { if (event.key === "Enter") go(); }}, this.columns.map(([title, , value, text], i) => {
-      if (title === "change") return changeCell(changeOfTime(b - a), row, a, b);
+      if (title === "change") return changeCell(changeOfRow(row), row, a, b);
       if (i > 1) return make("td.number", {}, text(row));
       const name = value(row);
       return make("td.clip", {title: name}, i === 0 && this.part === "locks" ? shortLock(name) : name);
@@ -134,10 +135,10 @@ const comparedTables = {
 
   table() {
     const rows = this.rows(), {columns: columns_} = this;
-    const change = (row) => `${changeOfTime(row.b_ns_per_s - row.a_ns_per_s)}${
-      row.verdict === "same" && row.a_ns_per_s !== row.b_ns_per_s ? " ~" : ""}`;
+    const isByChance = (row) => row.verdict === "same" && row.a_ns_per_s !== row.b_ns_per_s;
+    const change = (row) => `${changeOfRow(row)}${row.verdict === null ? " ?" : isByChance(row) ? " ~" : ""}`;
     const table = (text) => ({head: [...columns_.map(([title]) => title), "verdict"],
-      rows: rows.map((row) => [...columns_.map((column) => text(column, row)), row.verdict])});
+      rows: rows.map((row) => [...columns_.map((column) => text(column, row)), row.verdict ?? ""])});
     const exact = table(([, , value], row) => value(row));
     if (rows.some((row) => row.a_is_least === "yes" || row.b_is_least === "yes")) {
       exact.head.push("A is least", "B is least");

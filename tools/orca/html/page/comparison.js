@@ -9,8 +9,13 @@ const verdictWords = {same: "no change beyond chance", more: "more in B", less: 
 
 const comparedLength = (side) => comparison.lengths[side];
 
-/* The time of a row in each second of a recording; ≥: more of it is in the row of several objects. */
-const rateText = (row, side) => (row[`${side}_is_least`] === "yes" ? "≥ " : "") + time(row[`${side}_ns_per_s`]);
+/* Figures of a row, in each second of a recording; ≥: more of it is in the row of several objects. */
+const isLeast = (row, side) => row[`${side}_is_least`] === "yes";
+const rateText = (row, side) => leastMark(isLeast(row, side)) + time(row[`${side}_ns_per_s`]);
+
+/* More time in A makes the change less, more in B makes it greater. */
+const changeMark = (row) => isLeast(row, "a") ? (isLeast(row, "b") ? "? " : "≤ ") : leastMark(isLeast(row, "b"));
+const changeOfRow = (row) => changeMark(row) + changeOfTime(row.b_ns_per_s - row.a_ns_per_s);
 
 if (comparison !== null) {
   const {stacks} = comparison, values = ["cpu", "wall", "blocked", "waits"];
@@ -33,10 +38,12 @@ function changeColor(a, b, verdict) {
 /* "+12.3 ms", "−1.25 s", "0 s" */
 const changeOfTime = (change) => change === 0 ? time(0) : `${change > 0 ? "+" : "−"}${time(Math.abs(change))}`;
 
-/* A cell with a change, colored if it is more than chance. */
+/* A cell with a change, colored if it is more than chance. A verdict of null is not known. */
 function changeCell(text, row, a, b) {
-  const mark = {new: "new", gone: "gone", same: a === b ? "" : "~"}[row.verdict] ?? "";
-  const kind = row.verdict === "same" ? "note" : b > a ? "more" : "less";
-  return make(`td.number.${kind}`, {title: a === b ? "" : verdictWords[row.verdict]}, text,
+  const mark = row.verdict === null ? "?" : {new: "new", gone: "gone", same: a === b ? "" : "~"}[row.verdict] ?? "";
+  const kind = row.verdict === null || row.verdict === "same" ? "note" : b > a ? "more" : "less";
+  const unknown = "not known: the time may be among that of several objects";
+  const words = row.verdict === null ? unknown : verdictWords[row.verdict];
+  return make(`td.number.${kind}`, {title: a === b ? "" : words}, text,
     make("span.mark", {}, mark));
 }

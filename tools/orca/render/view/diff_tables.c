@@ -38,7 +38,7 @@ void view_diff_name(struct builder *b, const struct comparison *c, enum compare_
       if (id == 0) break;
       builder_string(b, " on ");
       if (sums_is_several(part, id)) {
-        builder_string(b, SHORT_SEVERAL_NAME);
+        view_put_several_objects(b, (enum event_kind)row->kind);
       } else {
         names_class(b, d, id);
       }
@@ -96,6 +96,7 @@ static const struct {
 
 /* Empty if there is no difference at all. */
 static const char *find_mark(const struct diff_row *row) {
+  if (row->is_open) return "?";
   return diff_change(row) == 0 ? "" : verdicts[row->verdict].mark;
 }
 
@@ -113,7 +114,7 @@ static const struct diff *get_diff(const struct cell *c) {
 static void put_rate(const struct cell *c, int side) {
   const struct diff_row *row = c->row;
   double rate = row->rates[side];
-  if (row->sides[side].more > 0) builder_string(c->text, "≥ ");
+  view_put_least_mark(c->text, row->sides[side].more > 0);
   view_diff_rate(c->text, rate);
   table_number(c->table, (uint64_t)llround(rate));
 }
@@ -131,8 +132,18 @@ static void put_a_is_least(const struct cell *c) { put_is_least(c, 0); }
 
 static void put_b_is_least(const struct cell *c) { put_is_least(c, 1); }
 
+/* More time in A makes the change less, more in B makes it greater. */
 static void put_change(const struct cell *c) {
-  double change = diff_change(c->row);
+  const struct diff_row *row = c->row;
+  double change = diff_change(row);
+  bool is_most = row->sides[0].more > 0, is_least = row->sides[1].more > 0;
+  if (is_most && is_least) {
+    builder_string(c->text, "? ");
+  } else if (is_most) {
+    builder_string(c->text, "≤ ");
+  } else {
+    view_put_least_mark(c->text, is_least);
+  }
   if (change != 0) builder_char(c->text, change > 0 ? '+' : '-');
   view_diff_rate(c->text, fabs(change));
 }
@@ -141,13 +152,22 @@ static void put_mark(const struct cell *c) { builder_string(c->text, find_mark(c
 
 static void put_verdict(const struct cell *c) {
   const struct diff_row *row = c->row;
+  if (row->is_open) {
+    table_unknown(c->table);
+    return;
+  }
   builder_string(c->text, verdicts[row->verdict].name);
 }
 
 /* The share in the sum of all increases, or of all decreases. */
 static void put_share(const struct cell *c) {
   const struct diff *d = get_diff(c);
-  double change = diff_change(c->row);
+  const struct diff_row *row = c->row;
+  double change = diff_change(row);
+  if (row->is_open) {
+    cell_empty(c->table);
+    return;
+  }
   cell_share(c->table, (uint64_t)fabs(change), (uint64_t)(change > 0 ? d->more : d->less));
 }
 
@@ -157,6 +177,7 @@ static void put_frequency(const struct cell *c, int side) {
   double seconds = (double)d->lengths[side] / (double)TICKS_PER_S;
   double count = row->sides[side].count;
   bool is_shown = d->basis == DIFF_EVENTS;
+  view_put_least_mark(c->text, is_shown && seconds > 0 && row->sides[side].more > 0);
   if (is_shown && seconds > 0) builder_format(c->text, "%.1f", count / seconds);
   if (is_shown && seconds <= 0) builder_char(c->text, '-');
   table_number(c->table, (uint64_t)llround(count));

@@ -20,9 +20,10 @@ static bool is_mentioned(const struct diff_row *row) {
 }
 
 /* The row with the largest change of a part. `sign` 1: the largest increase, -1: decrease, 0: of
-   both. NULL: no change is large enough. */
+   both. NULL: no change is large enough, as far as known. */
 static const struct diff_row *find_largest(const struct diff *d, int sign) {
   for (size_t i = 0; i < d->num && is_mentioned(&d->rows[i]); i++) {
+    if (d->rows[i].is_open) continue;
     if (diff_change(&d->rows[i]) * sign >= 0) return &d->rows[i];
   }
   return NULL;

@@ -51,6 +51,37 @@ TEST(DiffTables, MarksLeastTimes) {
   EXPECT_TRUE(Has(csv, ",0,2000000000,no,no\n")) << csv;
 }
 
+// In B the waits for the lock have lost their object.
+TEST(DiffTables, DoesNotCallALockGoneWhoseTimeMayBeOfSeveralObjects) {
+  TwoRuns runs({.options = "threshold=5ms"}, {.blocked_ms = 0, .options = "threshold=5ms"});
+  runs.B().Append(DUMP_COUNTS,
+                  "100.5000000000,MonitorContendedEnter,00000000,100,1000000000,10000000,0\n"
+                  "100.5000000001,ThreadPark,00000000,100,1000000000,10000000,0\n");
+  const struct comparison *c = runs.Compare();
+  std::string text = Table(c, COMPARE_LOCKS), csv = Table(c, COMPARE_LOCKS, 10, FORMAT_CSV);
+  EXPECT_TRUE(Has(text, "≥ 0 s  ≥ -100 ms  ? ")) << text;
+  EXPECT_TRUE(Has(text, " 10.0  ≥ 0.0  monitor of com.acme.Inventory")) << text;
+  EXPECT_FALSE(Has(text, "gone") || Has(text, "new") || Has(text, "%")) << text;
+  EXPECT_TRUE(Has(csv, "100000000,0,,100,0,monitor of com.acme.Inventory,")) << csv;
+  EXPECT_TRUE(Has(Table(c, COMPARE_LOCKS, 10, FORMAT_JSON), "\"verdict\":null,"));
+  std::string waits = Table(c, COMPARE_WAITS);
+  EXPECT_TRUE(Has(waits, "LockSupport.park on several objects, not told apart, or none")) << waits;
+  EXPECT_TRUE(Has(waits, " new ")) << waits;
+}
+
+TEST(DiffTables, MarksWhichWayAChangeIsABound) {
+  TwoRuns runs({.options = "threshold=5ms"}, {.blocked_ms = 40, .options = "threshold=5ms"});
+  const char kSum[] = "100.5000000000,MonitorContendedEnter,00000000,5,20000000,4000000,0\n";
+  runs.A().Append(DUMP_COUNTS, kSum);
+  std::string text = Table(runs.Compare(), COMPARE_LOCKS);
+  EXPECT_TRUE(Has(text, "≥ 100 ms  400 ms  ≤ +300 ms ")) << text;
+  TwoRuns both({.options = "threshold=5ms"}, {.blocked_ms = 40, .options = "threshold=5ms"});
+  both.A().Append(DUMP_COUNTS, kSum);
+  both.B().Append(DUMP_COUNTS, kSum);
+  text = Table(both.Compare(), COMPARE_LOCKS);
+  EXPECT_TRUE(Has(text, "≥ 100 ms  ≥ 400 ms  ? +300 ms ")) << text;
+}
+
 TEST(DiffTables, MarksNewGoneAndUnchangedRows) {
   TwoRuns runs({.reserve_ms = 0}, {.price_ms = 0, .blocked_ms = 11});
   const struct comparison *c = runs.Compare();

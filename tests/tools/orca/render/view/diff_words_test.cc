@@ -39,6 +39,16 @@ TEST(DiffWords, SaysThatATimeIsTheLeast) {
   EXPECT_TRUE(Has(text, "at least 100 ms")) << text;
 }
 
+// In B the waits for the lock have lost their object.
+TEST(DiffWords, DoesNotNameALockThatMayNotHaveChanged) {
+  TwoRuns runs({.options = "threshold=5ms"}, {.blocked_ms = 0, .options = "threshold=5ms"});
+  runs.B().Append(DUMP_COUNTS,
+                  "100.5000000000,MonitorContendedEnter,00000000,100,1000000000,10000000,0\n");
+  std::string text = ShowView(runs.Compare(), view_diff_words);
+  EXPECT_FALSE(Has(text, "it fell most on")) << text;
+  EXPECT_FALSE(Has(text, "it grew most on")) << text;
+}
+
 TEST(DiffWords, NamesWhatGotBetter) {
   std::string text = Words({.price_ms = 80, .blocked_ms = 40}, {.reserve_ms = 0});
   EXPECT_TRUE(Has(text, "B uses 0.50 CPUs less than A (0.50 instead of 1.00); most of it in "))
