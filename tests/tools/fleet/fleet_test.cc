@@ -651,6 +651,39 @@ TEST_F(Fleet, ChanceIsToldFromAChange) {
   EXPECT_NEAR(Number(others.at(2)), 40, 20); /* 5 %: the test is not too strict either */
 }
 
+/* Of each lock a run has 5 us; in the later version the agent told those of one apart no more. */
+TEST_F(Fleet, LocksThatAreNotToldApartAreInNoChange) {
+  server_->Run({"--query", "CREATE DATABASE several"});
+  server_->RunFile("several", "schema.sql");
+  server_->RunFile("several", "views.sql");
+  auto run = [&](const std::string &sql) {
+    Result result = server_->Run({"--database", "several", "--query", sql});
+    EXPECT_EQ(result.status, 0) << sql << "\n" << result.err;
+    return SplitRows(result.out);
+  };
+  const std::string runs =
+      "SELECT 's' AS service, if(number < 10, 'a', 'b') AS version, toString(number) AS run, "
+      "number AS begin_at, 1000000 AS recorded_ns ";
+  const std::string several = "several objects, not told apart";
+  run("INSERT INTO runs (service, version, run, begin_at, recorded_ns) " + runs +
+      "FROM system.numbers LIMIT 20");
+  run("INSERT INTO locks (service, version, run, name, sort, waited, blocked_ns, waited_is_least) "
+      "SELECT service, version, run, if(lock = 0, 'lock', '" +
+      several +
+      "') AS name, 'monitor' AS sort, 1 AS waited, 5000 AS blocked_ns, "
+      "lock = 0 AND run = '19' AS waited_is_least FROM (" +
+      runs +
+      "FROM (SELECT number FROM system.numbers LIMIT 20)) ARRAY JOIN range(2) AS lock "
+      "WHERE lock = 0 OR version = 'b'");
+  EXPECT_EQ(run("SELECT name, verdict FROM changed_locks"),
+            (std::vector<Row>{{"lock", "may be chance"}}));
+  EXPECT_EQ(run("SELECT name, times, is_least FROM worst_locks"),
+            (std::vector<Row>{{"lock", "20", "1"}, {several, "10", "0"}}));
+  EXPECT_EQ(run("SELECT version, name, is_least FROM worst_locks_by_version ORDER BY version, "
+                "name"),
+            (std::vector<Row>{{"a", "lock", "0"}, {"b", "lock", "1"}, {"b", several, "0"}}));
+}
+
 /* --- loading -------------------------------------------------------------------------------- */
 
 TEST_F(Fleet, ARunIsLoadedOnce) {

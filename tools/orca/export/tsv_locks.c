@@ -3,15 +3,16 @@
 #include "tools/orca/model/names.h"
 #include "tools/orca/model/replay/contention.h"
 
-#define NAME_COLUMNS 4
-
-/* The names of several locks that are not told apart are empty. */
+/* Several locks that are not told apart have only a name. */
 static void put_names(struct tsv *t, const struct lock *lock) {
   const struct dump *d = t->job->dump;
   const struct titles *titles = &t->job->model->titles;
   uint32_t class_id = locks_class(d, lock->object);
   if (lock->is_several) {
-    for (int column = 0; column < NAME_COLUMNS; column++) tsv_put_text(t);
+    for (int column = 0; column < 4; column++) {
+      if (column == 2) builder_string(&t->text, SHORT_SEVERAL_NAME);
+      tsv_put_text(t);
+    }
     return;
   }
   names_object(&t->text, d, lock->object);
