@@ -74,8 +74,8 @@ struct context {
 
 struct threads {
   struct recorder *recorder;
-  struct semaphore making; /* a bounded_lock: at most one context per thread */
-  struct registry registry;
+  struct semaphore making;      /* a bounded_lock: at most one context per thread */
+  struct registry registry;     /* of the threads that other threads look for: registry.h */
   bool has_virtual_contexts;    /* another thread has announced a virtual thread; atomic */
   struct semaphore own_lock;    /* a bounded_lock: of the two below; nothing is locked inside it */
   jobject own[MAX_OWN_THREADS]; /* global references: Orca's own threads, which have no context */
