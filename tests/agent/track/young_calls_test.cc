@@ -212,6 +212,16 @@ class VirtualCallersTest : public VirtualYoungCallsTest {
   }
   ~VirtualCallersTest() override { walker_stop(&r_.meta->walker); }
 
+  // The JDK acquires a semaphore inside of a join.
+  void CallInsideOfJoin() {
+    Enter(join_, lock_);
+    PushFrames(inner_, 5);
+    Enter(acquire_, lock_);
+    Exit();
+    while (now_->frames.size() > 1) Pop();
+    Exit();
+  }
+
   static inline FakeThread *reader_;
   static inline unsigned readable_; /* frames */
 };
@@ -243,12 +253,7 @@ TEST_F(VirtualCallersTest, AreKnownByTheFramesDownToTheOuterCall) {
 TEST_F(VirtualCallersTest, AreAskedForIfNotAllFramesCanBeRead) {
   for (unsigned readable : {100u, 4u, 2u}) {
     readable_ = readable;
-    Enter(join_, lock_);
-    PushFrames(inner_, 5);
-    Enter(acquire_, lock_);
-    Exit();
-    while (now_->frames.size() > 1) Pop();
-    Exit();
+    CallInsideOfJoin();
     EXPECT_EQ(TakeShort().size(), 1u) << readable;
     EXPECT_EQ(r_.Events(), Lines{});
   }
@@ -262,12 +267,7 @@ TEST_F(VirtualCallersTest, AreAskedForOnce) {
   memory->random = 1;
   int walks[3];
   for (int &after : walks) {
-    Enter(join_, lock_);
-    PushFrames(inner_, 5);
-    Enter(acquire_, lock_);
-    Exit();
-    while (now_->frames.size() > 1) Pop();
-    Exit();
+    CallInsideOfJoin();
     after = r_.jvm.Calls(CALL_GetStackTrace);
   }
   TakeShort();

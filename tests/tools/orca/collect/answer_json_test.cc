@@ -30,9 +30,7 @@ TEST(AnswerJson, HasTheSameFigures) {
 TEST(AnswerJson, SaysThatANumberIsTheLeast) {
   Collected c;
   SmallModel small;
-  AddShortCalls(&small.files);
-  small.files.Append(DUMP_COUNTS,
-                     "109.6000000000,MonitorContendedEnter,00000000,30,60000000,3000000,0\n");
+  AddWaitsOfSeveralLocks(&small.files);
   c.Add(0, "one", &small);
   collection_end(&c.all);
   Json json = ReadJson(c.Write(answer_json));

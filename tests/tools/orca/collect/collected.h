@@ -9,6 +9,13 @@
 #include "tests/tools/orca/model/small_dump.h"
 #include "tools/orca/collect/answer.h"
 
+// Adds sums of short calls, among them 30 waits for monitors that are not told apart.
+inline void AddWaitsOfSeveralLocks(DumpFiles *files) {
+  AddShortCalls(files);
+  files->Append(DUMP_COUNTS,
+                "109.6000000000,MonitorContendedEnter,00000000,30,60000000,3000000,0\n");
+}
+
 // Reads build events from a text.
 class Events {
  public:

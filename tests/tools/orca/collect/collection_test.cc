@@ -36,9 +36,7 @@ TEST(Collection, LocksOfAllTestsAddUp) {
 TEST(Collection, WaitsOfSeveralLocksAreARowOfTheirOwn) {
   Collected c;
   SmallModel small;
-  AddShortCalls(&small.files);
-  small.files.Append(DUMP_COUNTS,
-                     "109.6000000000,MonitorContendedEnter,00000000,30,60000000,3000000,0\n");
+  AddWaitsOfSeveralLocks(&small.files);
   c.Add(0, "one", &small);
   collection_end(&c.all);
   const struct collected_row *several = Find(c, COLLECTED_LOCK, "several objects, not told apart");
