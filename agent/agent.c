@@ -58,7 +58,7 @@ static void JNICALL on_thread_start(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
 
 static void JNICALL on_virtual_thread_start(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
   carriers_note_virtual_thread(&agent.sampler.carriers);
-  const struct context *c = context_here(&agent.threads, ti, jni);
+  const struct context *c = context_begin_virtual(&agent.threads, ti, jni, thread);
   if (c != NULL) cpu_sampler_virtual_begins(&agent.sampler.cpu, jni, thread, c->thread);
 }
 

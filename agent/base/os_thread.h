@@ -32,6 +32,7 @@ enum os_thread_buffer {
   OS_THREAD_FRAMES,      /* the frames of a stack */
   OS_THREAD_MORE_FRAMES, /* a second stack, while the first one is in use */
   OS_THREAD_NEAR,        /* struct near_memory, which stays from call to call */
+  OS_THREAD_OBJECTS,     /* objects of its last calls, which stay too */
   OS_THREAD_TEXT,        /* MethodIDs and locations, before they become text */
   NUM_OS_THREAD_BUFFERS
 };

@@ -21,6 +21,7 @@ struct walk {
   uintptr_t continuation; /* the return address below the frames of a virtual thread; 0: none */
   uintptr_t pc, sp, fp;   /* the registers of the current frame */
   unsigned num_methods;   /* frames of methods so far */
+  uintptr_t method_at;    /* where the address of the last of these methods is */
   uintptr_t id_at;        /* address of the number of the last compilation; 0: a stub */
   bool is_interpreted;    /* the last frame is */
 };
@@ -69,6 +70,7 @@ READS_ALL static inline bool step_interpreted(struct walk *w, struct physical_ke
   physical_add(key, id);
   physical_add(key, bcp - constant);
   w->num_methods++;
+  w->method_at = w->fp + (uintptr_t)(intptr_t)FRAME_METHOD * WORD;
   w->is_interpreted = true;
   return read_stack(w, w->fp, FRAME_RETURN_PC, &w->pc) &&
          read_stack(w, w->fp, FRAME_SENDER_SP, &w->sp) &&
@@ -118,6 +120,7 @@ READS_ALL static inline bool step_code(struct walk *w, struct physical_key *key)
     w->id_at = blob + h->at[HOTSPOT_NMETHOD_COMPILE_ID];
     physical_add(key, (uint32_t)peek_int(w->id_at));
     w->num_methods++;
+    w->method_at = blob + h->at[HOTSPOT_NMETHOD_METHOD];
   }
   w->sp += (uintptr_t)words * WORD;
   return read_stack(w, w->sp, -1, &w->pc) && read_stack(w, w->sp, -2, &w->fp);
@@ -209,29 +212,51 @@ READS_ALL static inline bool left_stub(const struct walk *w, uintptr_t pc) {
   return w->id_at == 0 && !w->is_interpreted && pc != w->h->call_stub_return;
 }
 
-READS_ALL static inline bool read_near(const struct hotspot *h, uintptr_t java_thread, unsigned num,
+READS_ALL static inline bool read_near(struct walk *w, bool is_end, unsigned num,
                                        struct physical_key *key, struct physical_trail *trail) {
-  struct walk w;
-  bool is_end = false, has_trail = true;
-  trail->num = 0;
-  if (!start_walk(&w, h, java_thread, &is_end)) return false;
-  uintptr_t newest = w.sp;
-  for (int i = 0; i < MAX_FRAMES && !is_end && w.num_methods < num; i++) {
-    uintptr_t pc = w.pc, at = w.sp - newest;
-    has_trail = has_trail && i < PHYSICAL_TRAIL && pc != h->call_stub_return;
-    if (!walk_on(&w, key, &is_end) || left_stub(&w, pc)) return false;
-    has_trail = has_trail && !w.is_interpreted;
-    if (has_trail) add_to_trail(trail, &w, pc, at);
+  bool has_trail = true;
+  uintptr_t newest = w->sp;
+  for (int i = 0; i < MAX_FRAMES && !is_end && w->num_methods < num; i++) {
+    uintptr_t pc = w->pc, at = w->sp - newest;
+    has_trail = has_trail && i < PHYSICAL_TRAIL && pc != w->h->call_stub_return;
+    if (!walk_on(w, key, &is_end) || left_stub(w, pc)) return false;
+    has_trail = has_trail && !w->is_interpreted;
+    if (has_trail) add_to_trail(trail, w, pc, at);
   }
   if (!has_trail || is_end) trail->num = 0;
-  return is_end || w.num_methods >= num;
+  return is_end || w->num_methods >= num;
 }
 
-NOT_SANITIZED bool physical_read_near(const struct hotspot *h, uintptr_t java_thread, unsigned num,
+NOT_SANITIZED bool physical_read_near(const struct hotspot *h, uintptr_t java_thread, unsigned *num,
                                       struct physical_key *key, struct physical_trail *trail) {
-  bool is_read = read_near(h, java_thread, num, key, trail);
-  if (!is_read) trail->num = 0; /* a part of the frames tells nothing */
-  return is_read;
+  struct walk w;
+  bool is_end = false;
+  trail->num = 0;
+  bool is_started = start_walk(&w, h, java_thread, &is_end);
+  if (is_started && read_near(&w, is_end, *num, key, trail)) return true;
+  trail->num = 0; /* a part of the frames tells nothing */
+  unsigned read = w.num_methods;
+  *num = read < *num ? read : *num - 1; /* the last one may have no readable caller */
+  return false;
+}
+
+NOT_SANITIZED unsigned physical_methods(const struct hotspot *h, uintptr_t java_thread,
+                                        unsigned max, jmethodID *methods) {
+  struct walk w;
+  struct physical_key unused = {0, 0};
+  bool is_end = false;
+  if (!start_walk(&w, h, java_thread, &is_end)) return 0;
+  for (int i = 0; i < MAX_FRAMES && !is_end && w.num_methods < max; i++) {
+    unsigned before = w.num_methods;
+    uintptr_t pc = w.pc;
+    if (!walk_on(&w, &unused, &is_end)) return before;
+    if (w.num_methods == before && pc != h->call_stub_return) return before;
+    if (w.num_methods == before) continue;
+    uintptr_t id = find_id(h, peek_field(h, peek(w.method_at), HOTSPOT_METHOD_CONST));
+    if (id == 0) return before;
+    methods[before] = (jmethodID)id;
+  }
+  return w.num_methods;
 }
 
 NOT_SANITIZED bool physical_follows(const struct hotspot *h, uintptr_t java_thread,
@@ -276,14 +301,23 @@ bool physical_read(const struct hotspot *h, uintptr_t java_thread, uintptr_t unt
   return false;
 }
 
-bool physical_read_near(const struct hotspot *h, uintptr_t java_thread, unsigned num,
+bool physical_read_near(const struct hotspot *h, uintptr_t java_thread, unsigned *num,
                         struct physical_key *key, struct physical_trail *trail) {
   (void)h;
   (void)java_thread;
-  (void)num;
   (void)key;
   (void)trail;
+  *num = 0;
   return false;
+}
+
+unsigned physical_methods(const struct hotspot *h, uintptr_t java_thread, unsigned max,
+                          jmethodID *methods) {
+  (void)h;
+  (void)java_thread;
+  (void)max;
+  (void)methods;
+  return 0;
 }
 
 bool physical_follows(const struct hotspot *h, uintptr_t java_thread,

@@ -1,7 +1,5 @@
 /* The near part of a stack. It is found by physical frames, as whole stacks are, but by as few as
-   contain it. How many these are is known after the first walk, so the cache has three sorts of
-   words: a stack, that there is none, or the number of Java frames that are needed to tell which
-   one it is.
+   contain it.
 
    A method of the program is here what the reader calls so, by the name of its class. (Which calls
    are recorded inside of another one depends on the class loader: jvm_is_program_method.) */
@@ -13,26 +11,16 @@
 #include "agent/meta/tables.h"
 #include "agent/record/stack.h"
 
-#define FIRST_FRAMES 3 /* a hook, a method of the JDK, one of the program */
 #define MOST_FRAMES 64
 
-/* Part of each key here, so that it differs from the keys of whole stacks and of callers. */
-#define KEY_MARK UINT64_C(0x5A1D7C3E9B20F486)
-
-/* --- words of the cache ---------------------------------------------------------------------- */
-
-#define NO_STACK ((uintptr_t)1) /* there was no room for the stack */
-
-static uintptr_t make_stack(struct stack *s) { return s == NULL ? NO_STACK : (uintptr_t)s; }
-static uintptr_t make_number(unsigned num) { return (uintptr_t)num << 1 | 1; }
-static bool is_number(uintptr_t word) { return (word & 1) != 0 && word != NO_STACK; }
-static unsigned get_number(uintptr_t word) { return (unsigned)(word >> 1); }
+#define KEY_MARK UINT64_C(0x5A1D7C3E9B20F486) /* the seed for walker_find_near */
+#define NO_STACK ((uintptr_t)1)               /* the word if there was no room for the stack */
 
 /* --- walking --------------------------------------------------------------------------------- */
 
 struct near {
   struct stack *stack; /* NULL: there is none */
-  unsigned num_needed; /* Java frames that determine it; 0: the JVM gave none */
+  unsigned num_needed; /* physical frames that determine it; 0: none do, as far as known */
 };
 
 static bool is_platform_method(jvmtiEnv *ti, JNIEnv *jni, jmethodID method) {
@@ -51,14 +39,15 @@ static bool is_platform_method(jvmtiEnv *ti, JNIEnv *jni, jmethodID method) {
    callers, so such a stack always has the mark. */
 static struct near walk_near(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, enum stack_place place) {
   struct near out = {NULL, 0};
-  jvmtiFrameInfo *frames = os_thread_buffer(OS_THREAD_FRAMES, (MOST_FRAMES + 1) * sizeof *frames);
-  jint skip = stack_skipped(place), at = 0;
-  jint n = frames == NULL ? 0 : walker_walk(ti, skip, MOST_FRAMES, frames);
-  if (n == 0) return out;
+  jint skip = stack_skipped(place), most = skip + MOST_FRAMES;
+  jvmtiFrameInfo *frames = os_thread_buffer(OS_THREAD_FRAMES, ((size_t)most + 1) * sizeof *frames);
+  jint at = skip, n = frames == NULL ? 0 : walker_walk(ti, 0, most, frames);
+  if (n <= skip) return out;
   while (at < n && is_platform_method(ti, jni, frames[at].method)) at++;
-  out.num_needed = (unsigned)(skip + at + 1);
-  bool is_cut = at < n || n == MOST_FRAMES;
-  int kept = at < n ? at + 1 : n, depth = stacks_depth(m->stacks);
+  out.num_needed = at < n ? walker_count_frames(&m->walker, jni, frames, at) : (unsigned)n + 1;
+  bool is_cut = at < n || n == most;
+  int kept = (at < n ? at + 1 : n) - skip, depth = stacks_depth(m->stacks);
+  frames += skip;
   if (place == STACK_AT_START) frames[0].location = 0;
   if (place == STACK_HERE) kept = stack_remove_own(m, frames, kept);
   if (kept > depth) is_cut = true;
@@ -110,45 +99,27 @@ static struct stack *check_found(struct meta *m, struct near_memory *n, jvmtiEnv
   return walked;
 }
 
-/* Looks among the stacks that are known for the newest `*num` Java frames, or walks the stack.
-   Returns false if these do not determine the near part; `*num` is then how many are needed. */
-static bool look_near(struct meta *m, struct near_memory *n, jvmtiEnv *ti, JNIEnv *jni,
-                      unsigned *num, struct near_memo *out) {
-  struct shapes *shapes = m->walker.shapes;
-  struct physical_key key = {KEY_MARK + (uint64_t)out->place, (uint64_t)out->depth};
-  physical_add(&key, *num);
-  if (!walker_near_key(&m->walker, jni, *num, &key, &out->trail)) {
-    /* A walk also gives ids to methods, so that their frames can be identified the next time. */
-    if (walker_is_on(&m->walker)) out->stack = walk_near(m, ti, jni, out->place).stack;
-    return true;
-  }
-  uintptr_t word = shapes_get(shapes, &key);
-  if (word == NO_STACK) return true;
-  if (is_number(word)) {
-    *num = get_number(word);
-    return false;
-  }
-  struct stack *known = (struct stack *)word;
-  if (known != NULL && stack_is_current(m, ti, jni, known)) {
-    out->stack = check_found(m, n, ti, jni, out->place, known);
-    return true;
-  }
-  struct near walked = walk_near(m, ti, jni, out->place);
-  if (walked.num_needed == 0) return true;
-  bool is_enough = walked.num_needed <= *num;
-  *num = walked.num_needed;
-  shapes_put(shapes, &key, is_enough ? make_stack(walked.stack) : make_number(*num));
-  if (is_enough) out->stack = walked.stack;
-  return is_enough;
-}
-
 static struct stack *find_near(struct meta *m, struct near_memory *n, jvmtiEnv *ti, JNIEnv *jni,
                                const struct near_memo *sort) {
   struct near_memo found = *sort;
-  unsigned num = FIRST_FRAMES;
-  while (!look_near(m, n, ti, jni, &num, &found)) {
+  struct physical_key seed = {KEY_MARK + (uint64_t)sort->place, (uint64_t)sort->depth};
+  struct walker_near near;
+  uintptr_t word = walker_find_near(&m->walker, jni, &seed, &near);
+  if (word == NO_STACK || !walker_is_on(&m->walker)) return NULL;
+  struct stack *known = (struct stack *)word;
+  bool is_told = known != NULL && stack_is_current(m, ti, jni, known);
+  if (is_told) {
+    found.stack = check_found(m, n, ti, jni, sort->place, known);
+  } else {
+    /* A walk also gives ids to methods, so that their frames can be identified the next time. */
+    struct near walked = walk_near(m, ti, jni, sort->place);
+    uintptr_t put = walked.stack == NULL ? NO_STACK : (uintptr_t)walked.stack;
+    is_told = walker_put_near(&m->walker, &near, walked.num_needed, put);
+    found.stack = walked.stack;
   }
-  if (found.stack != NULL && found.trail.num > 0) n->memos[n->next++ % NEAR_MEMOS] = found;
+  found.trail = near.trail;
+  bool is_memo = is_told && found.stack != NULL && found.trail.num > 0;
+  if (is_memo) n->memos[n->next++ % NEAR_MEMOS] = found;
   return found.stack;
 }
 

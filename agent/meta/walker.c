@@ -1,5 +1,7 @@
 #include "agent/meta/walker.h"
 
+#include <limits.h>
+
 #include "agent/base/clock.h"
 #include "agent/base/log.h"
 #include "agent/record/intern.h"
@@ -28,6 +30,7 @@ static bool open_walker(struct walker *w, jvmtiEnv *ti, JNIEnv *jni, const char 
   w->shapes = shapes_new();
   w->read = physical_read;
   w->read_near = physical_read_near;
+  w->methods = physical_methods;
   w->follows = physical_follows;
   w->above = physical_above;
   return w->shapes != NULL;
@@ -49,17 +52,66 @@ void walker_differed(struct walker *w) {
       "with walk=jvmti");
 }
 
+/* --- the newest frames -----------------------------------------------------------------------
+
+   How many frames tell what a user wants to know is seen from the word for fewer of them: it is
+   then a number, with the mark WALKER_MOST_WORD. */
+
+#define FIRST_FRAMES 2 /* a hook, and code into which the rest is inlined */
+#define MOST_FRAMES 80
+
+uintptr_t walker_find_near(const struct walker *w, JNIEnv *jni, const struct physical_key *seed,
+                           struct walker_near *out) {
+  unsigned num = FIRST_FRAMES, most = UINT_MAX;
+  out->num = 0;
+  out->trail.num = 0;
+  while (walker_is_on(w) && num >= FIRST_FRAMES && num <= most) {
+    unsigned asked = num;
+    out->key = *seed;
+    physical_add(&out->key, num);
+    if (!w->read_near(&w->hotspot, (uintptr_t)jni - w->to_jni, &num, &out->key, &out->trail)) {
+      most = num; /* as many as there are may tell it, too */
+      continue;
+    }
+    out->num = asked;
+    uintptr_t word = shapes_get(w->shapes, &out->key);
+    if (word < WALKER_MOST_WORD) return word;
+    num = (unsigned)(word - WALKER_MOST_WORD);
+  }
+  out->num = 0;
+  return 0;
+}
+
+bool walker_put_near(const struct walker *w, const struct walker_near *near, unsigned num_needed,
+                     uintptr_t word) {
+  if (near->num == 0 || num_needed == 0) return false;
+  bool is_told = num_needed <= near->num;
+  shapes_put(w->shapes, &near->key, is_told ? word : WALKER_MOST_WORD + num_needed);
+  return is_told;
+}
+
+/* Each physical frame ends, seen from the newest frame, with the method that was compiled. That
+   method may also be inlined into itself, so its first place is the least that the physical frame
+   reaches to. */
+unsigned walker_count_frames(const struct walker *w, JNIEnv *jni, const jvmtiFrameInfo *frames,
+                             jint last) {
+  jmethodID methods[MOST_FRAMES];
+  if (!walker_is_on(w)) return 0;
+  unsigned n = w->methods(&w->hotspot, (uintptr_t)jni - w->to_jni, MOST_FRAMES, methods);
+  if (n == 0 || methods[0] != frames[0].method) return 0; /* the JVM has left out frames */
+  jint end = 0;
+  for (unsigned i = 0; i < n; i++, end++) {
+    while (end < last && frames[end].method != methods[i]) end++;
+    if (end >= last) return i + 1;
+  }
+  return 0;
+}
+
 /* --- walking --------------------------------------------------------------------------------- */
 
 bool walker_key(const struct walker *w, JNIEnv *jni, uintptr_t until, struct physical_key *key) {
   if (!walker_is_on(w)) return false;
   return w->read(&w->hotspot, (uintptr_t)jni - w->to_jni, until, key);
-}
-
-bool walker_near_key(const struct walker *w, JNIEnv *jni, unsigned num, struct physical_key *key,
-                     struct physical_trail *trail) {
-  if (!walker_is_on(w)) return false;
-  return w->read_near(&w->hotspot, (uintptr_t)jni - w->to_jni, num, key, trail);
 }
 
 bool walker_follows(const struct walker *w, JNIEnv *jni, const struct physical_trail *trail) {

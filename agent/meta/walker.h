@@ -24,8 +24,9 @@ struct walker {
   struct shapes *shapes;
   bool (*read)(const struct hotspot *, uintptr_t java_thread, uintptr_t until,
                struct physical_key *);
-  bool (*read_near)(const struct hotspot *, uintptr_t java_thread, unsigned num,
+  bool (*read_near)(const struct hotspot *, uintptr_t java_thread, unsigned *num,
                     struct physical_key *, struct physical_trail *);
+  unsigned (*methods)(const struct hotspot *, uintptr_t java_thread, unsigned max, jmethodID *);
   bool (*follows)(const struct hotspot *, uintptr_t java_thread, const struct physical_trail *);
   uintptr_t (*above)(const struct hotspot *, uintptr_t java_thread);
 };
@@ -48,11 +49,34 @@ static inline bool walker_is_on(const struct walker *w) {
    is the environment of this thread, which is in a callback or a native method. */
 bool walker_key(const struct walker *w, JNIEnv *jni, uintptr_t until, struct physical_key *key);
 
-/* walker_near_key does the same for the newest physical frames, with at least the newest `num` Java
-   frames: see physical_read_near. walker_follows returns whether the newest physical frames are
-   those of a trail. */
-bool walker_near_key(const struct walker *w, JNIEnv *jni, unsigned num, struct physical_key *key,
-                     struct physical_trail *trail);
+/* The newest physical frames of the current thread. */
+struct walker_near {
+  struct physical_key key;
+  unsigned num; /* of methods; 0: the frames are not used, or cannot be identified */
+  struct physical_trail trail;
+};
+
+/* walker_find_near looks for the word that walker_put_near has stored for the newest physical
+   frames: as few of them as tell it. `seed` says what the word is about; a user needs one of its
+   own. Returns 0 if there is none. Sets `*out` for walker_put_near. Callers as for walker_key. */
+uintptr_t walker_find_near(const struct walker *w, JNIEnv *jni, const struct physical_key *seed,
+                           struct walker_near *out);
+
+/* walker_put_near stores the word for these frames, if they are at least the newest `num_needed`,
+   which determine it. Otherwise the next search takes so many; 0: nothing is stored. Returns
+   whether the word was stored. The word is not 0, and less than WALKER_MOST_WORD. */
+#define WALKER_MOST_WORD ((uintptr_t)1 << (sizeof(uintptr_t) * 8 - 1))
+bool walker_put_near(const struct walker *w, const struct walker_near *near, unsigned num_needed,
+                     uintptr_t word);
+
+/* walker_count_frames returns how many of the newest physical frames of methods contain the newest
+   Java frames, up to frames[last]; 0: that is not known, or these are not all on the stack.
+   `frames` are the Java frames of the current thread from the newest one on. Callers as for
+   walker_key. */
+unsigned walker_count_frames(const struct walker *w, JNIEnv *jni, const jvmtiFrameInfo *frames,
+                             jint last);
+
+/* walker_follows returns whether the newest physical frames are those of a trail. */
 bool walker_follows(const struct walker *w, JNIEnv *jni, const struct physical_trail *trail);
 
 /* walker_above returns an address on the stack above the frames that the method whose hook runs

@@ -14,11 +14,21 @@ struct object_set {
   uint64_t slots[]; /* hash << 32 | ClassID; 0: free. Written under that lock, read without */
 };
 
+/* Returns an epoch that no set of this process has had. */
+static uint32_t make_epoch(void) {
+  static uint32_t last;
+  uint32_t epoch;
+  do {
+    epoch = __atomic_add_fetch(&last, 1, __ATOMIC_RELAXED);
+  } while (epoch == 0);
+  return epoch;
+}
+
 struct object_set *object_set_new(struct outbox *box) {
   struct object_set *s = memory_new_zeroed(1, sizeof *s + NUM_SLOTS * sizeof(uint64_t));
   if (s == NULL) return NULL;
   s->box = box;
-  s->epoch = 1;
+  s->epoch = make_epoch();
   return s;
 }
 
@@ -33,7 +43,7 @@ static uint64_t *find_slot(struct object_set *s, uint64_t pair) {
 
 /* The caller holds the lock of the box. */
 static void clear_slots(struct object_set *s) {
-  __atomic_store_n(&s->epoch, s->epoch == UINT32_MAX ? 1 : s->epoch + 1, __ATOMIC_RELEASE);
+  __atomic_store_n(&s->epoch, make_epoch(), __ATOMIC_RELEASE);
   if (s->num_used == 0) return;
   for (size_t i = 0; i < NUM_SLOTS; i++) __atomic_store_n(&s->slots[i], 0, __ATOMIC_RELAXED);
   __atomic_store_n(&s->num_used, 0, __ATOMIC_RELAXED);

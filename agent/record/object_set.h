@@ -21,8 +21,8 @@ struct object_set *object_set_new(struct outbox *box);
    it does nothing; the next call tries again. */
 void object_set_define(struct object_set *s, uint32_t hash, uint32_t class_id);
 
-/* object_set_epoch returns a number that changes with each object_set_clear. What was defined in an
-   earlier epoch may not be in the set any more. Not 0. */
+/* object_set_epoch returns a number that changes with each object_set_clear, and that no other set
+   has. What was defined in an earlier epoch may not be in the set any more. Not 0. */
 uint32_t object_set_epoch(const struct object_set *s);
 
 struct table_size object_set_size(const struct object_set *s);

@@ -13,6 +13,8 @@ extern "C" {
 struct call {
   jmethodID method;    /* of the top frame at the entry; NULL: not known */
   struct stack *stack; /* of the entry event, which the exit event has too */
+  struct stack *near;  /* of a young call of a virtual thread: its near part, found at the entry,
+                          because older frames may be in the heap at the exit */
   int64_t cpu_ns;      /* CPU time of the thread at the entry; -1: not measured */
   uintptr_t above;     /* address on the stack above the frames of the call's calls: walker_above */
   uint32_t recording;  /* that contains the entry event, and will contain the exit event; 0: none */

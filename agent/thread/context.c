@@ -216,12 +216,12 @@ static bool may_be_registered(const struct threads *t, bool is_virtual) {
 /* Gives the current thread its context: the one that another thread made when it announced this
    thread, or else a new one. NULL if the thread is one of Orca's own, or on failure. */
 static struct context *adopt_or_make(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
-  if (threads_is_own(t, jni, thread)) {
+  bool is_virtual = compat_is_virtual(jni, thread);
+  if (!is_virtual && threads_is_own(t, jni, thread)) {
     store_context(ti, &nobody);
     return NULL;
   }
   uint32_t hash = get_hash(ti, thread);
-  bool is_virtual = compat_is_virtual(jni, thread);
   struct context *c =
       may_be_registered(t, is_virtual) ? registry_adopt(&t->registry, hash, is_virtual) : NULL;
   bool adopted = c != NULL;
@@ -274,6 +274,19 @@ static struct context *announce_here(struct threads *t, jvmtiEnv *ti, JNIEnv *jn
   return c;
 }
 
+struct context *context_begin_virtual(struct threads *t, jvmtiEnv *ti, JNIEnv *jni,
+                                      jthread thread) {
+  if (!recorder_is_on(t->recorder) || get_stored(ti) != NULL) return context_here(t, ti, jni);
+  struct context *c = make_context(t, ti, jni, thread, get_hash(ti, thread), true);
+  if (c == NULL) return NULL;
+  if (!store_context(ti, c)) {
+    recycle_context(t, c);
+    return NULL;
+  }
+  announce_thread(t, ti, jni, thread, c);
+  return c;
+}
+
 struct ownership {
   uint32_t monitor;
   uint64_t since_ns;
@@ -315,14 +328,14 @@ bool context_keep_self(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, struct cont
   jweak self = (*jni)->NewWeakGlobalRef(jni, thread);
   jvm_clear_exception(jni);
   (*jni)->DeleteLocalRef(jni, thread);
-  bool locked = bounded_lock(&t->making);
+  bool is_shared = c->is_registered; /* else no other thread knows the context yet */
+  bool locked = is_shared && bounded_lock(&t->making);
   c->self = self;
   bounded_unlock(&t->making, locked);
-  if (self != NULL && !c->is_registered) {
-    c->is_adopted = true; /* without the lock: no other thread knows the context yet */
-    register_context(t, c);
-  }
-  return self != NULL;
+  if (self == NULL || is_shared) return self != NULL;
+  c->is_adopted = true;
+  register_context(t, c);
+  return true;
 }
 
 /* --- other threads ----------------------------------------------------------------------- */

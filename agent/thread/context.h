@@ -22,15 +22,6 @@
 extern "C" {
 #endif
 
-#define CONTEXT_KNOWN 8 /* a power of two */
-
-/* An object that the thread has used in one of its last calls. */
-struct known_object {
-  uint32_t hash; /* 0: none */
-  uint32_t class_id;
-  bool is_defined; /* in the files */
-};
-
 struct context {
   struct context *next_free;
   struct context *next_registered; /* under the lock of the registry */
@@ -50,10 +41,6 @@ struct context {
   struct young young;
   uint32_t random; /* of walker_checks */
   jweak self; /* the thread, for the watch of young calls; NULL: it has had none. Under `making` */
-  struct {
-    struct known_object objects[CONTEXT_KNOWN];
-    uint32_t epoch; /* object_set_epoch, in which those that are defined are so */
-  } known;
 
   /* Between the two events of a contention: the monitor on which the thread blocks. The first two
      are atomic. */
@@ -108,6 +95,10 @@ bool threads_is_own(struct threads *t, JNIEnv *jni, jthread thread);
    NULL while recording is off, and for a thread that is not recorded: one of Orca's own, or one
    that has ended. Live phase. */
 struct context *context_here(struct threads *t, jvmtiEnv *ti, JNIEnv *jni);
+
+/* context_begin_virtual makes the context of the current thread, a virtual one that starts: no other
+   thread can have made one for it. NULL as for context_here. Live phase. */
+struct context *context_begin_virtual(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, jthread thread);
 
 /* context_had_monitor returns whether `thread`, which owns `monitor` now, may have owned it since
    `since_ns`: it already had a context then, and has not blocked on the monitor and got it since.

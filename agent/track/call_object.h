@@ -9,11 +9,11 @@ extern "C" {
 /* call_set_object sets the object of a call, its class as far as the files may lack the definition
    of the object, and its key in the lock counts if its acquisitions are counted. Returns the
    identity hash of the owner of the lock, or 0. */
-uint32_t call_set_object(const struct hooks *h, JNIEnv *jni, struct context *c,
-                         const struct tracked *t, jobject object, struct call *call);
+uint32_t call_set_object(const struct hooks *h, JNIEnv *jni, const struct tracked *t,
+                         jobject object, struct call *call);
 
 /* call_define_object defines the object of a call in the files, before a record names it. */
-void call_define_object(const struct hooks *h, struct context *c, const struct call *call);
+void call_define_object(const struct hooks *h, const struct call *call);
 
 #ifdef __cplusplus
 }

@@ -15,64 +15,51 @@ enum caller {
   CALLER_JDK,     /* only code of the JDK: the inner call is part of the outer call */
   CALLER_PROGRAM, /* code of the program, such as a barrier's action or a task that a join runs */
   CALLER_MISSING, /* the outer call is not on the stack any more: its exit was missed */
-  NUM_CALLERS
 };
 
 /* Frames to search for the outer call: first a few, which nearly always suffice, then many. */
 #define NEAR_FRAMES 6
 #define FAR_FRAMES 1024
-#define FIRST_FRAMES 3 /* the least that can tell a caller */
 
 /* Searches `max` frames, starting at `depth`, for the method of the outer call. `*out_num`: the
-   newest frames, of the whole stack, that tell the caller; 0: more than `max`. */
-static enum caller search_frames(jvmtiEnv *ti, JNIEnv *jni, jmethodID outer, int depth, int max,
-                                 unsigned *out_num) {
-  jvmtiFrameInfo *frames = os_thread_buffer(OS_THREAD_FRAMES, (size_t)max * sizeof *frames);
-  jint n = 0;
+   newest physical frames that tell the caller; 0: not known. */
+static enum caller search_frames(const struct hooks *h, JNIEnv *jni, jmethodID outer, int depth,
+                                 int max, unsigned *out_num) {
+  jvmtiFrameInfo *frames =
+      os_thread_buffer(OS_THREAD_FRAMES, (size_t)(depth + max) * sizeof *frames);
   *out_num = 0;
   if (frames == NULL) return CALLER_JDK; /* as if the outer method were unknown */
-  (*ti)->GetStackTrace(ti, NULL, depth, max, frames, &n);
-  jint at = 0;
+  jint n = walker_walk(h->ti, 0, depth + max, frames), at = depth;
   while (at < n && frames[at].method != outer) at++;
-  if (at == n) return CALLER_MISSING;
-  *out_num = (unsigned)(depth + at + 1);
-  for (jint i = 0; i < at; i++) {
-    if (jvm_is_program_method(ti, jni, frames[i].method)) return CALLER_PROGRAM;
+  if (at >= n) return CALLER_MISSING;
+  *out_num = walker_count_frames(&h->threads->recorder->meta.walker, jni, frames, at);
+  for (jint i = depth; i < at; i++) {
+    if (jvm_is_program_method(h->ti, jni, frames[i].method)) return CALLER_PROGRAM;
   }
   return CALLER_JDK;
 }
 
-static enum caller search_caller(jvmtiEnv *ti, JNIEnv *jni, jmethodID outer, enum hook_place place,
-                                 unsigned *out_num) {
+static enum caller search_caller(const struct hooks *h, JNIEnv *jni, jmethodID outer,
+                                 enum hook_place place, unsigned *out_num) {
   int depth = place == HOOK_CALLED ? 2 : 1; /* skips the frames of the call itself */
-  enum caller caller = search_frames(ti, jni, outer, depth, NEAR_FRAMES, out_num);
+  enum caller caller = search_frames(h, jni, outer, depth, NEAR_FRAMES, out_num);
   if (caller != CALLER_MISSING) return caller;
-  return search_frames(ti, jni, outer, depth, FAR_FRAMES, out_num);
+  return search_frames(h, jni, outer, depth, FAR_FRAMES, out_num);
 }
 
-/* What is known about physical frames: a caller, or how many of the newest Java frames tell it. */
-static uintptr_t make_caller(enum caller caller) { return (uintptr_t)caller + 1; }
-static uintptr_t make_number(unsigned num) { return (uintptr_t)num + NUM_CALLERS; }
-static bool is_number(uintptr_t word) { return word > NUM_CALLERS; }
+/* The word for physical frames whose caller is known. */
+static uintptr_t make_word(enum caller caller) { return (uintptr_t)caller + 1; }
 
-/* Sets the key for the physical frames that tell the caller of a call inside `outer`, as far as it
-   is known which these are. The frames of a virtual thread have no fixed place on the stack, so the
-   newest `*num` are taken. `*out_word`: the caller, if it is known; else 0. False without a key. */
-static bool look_up_caller(const struct walker *w, JNIEnv *jni, const struct call *outer,
-                           enum hook_place place, bool is_virtual, struct physical_key *key,
-                           unsigned *num, uintptr_t *out_word) {
-  struct physical_trail trail;
-  do {
-    *key = (struct physical_key){(uintptr_t)outer->method, (uint64_t)place};
-    if (is_virtual) physical_add(key, *num);
-    bool has_key = is_virtual ? walker_near_key(w, jni, *num, key, &trail)
-                              : walker_key(w, jni, outer->above, key);
-    *out_word = 0;
-    if (!has_key) return false;
-    *out_word = shapes_get(w->shapes, key);
-    if (is_number(*out_word)) *num = (unsigned)(*out_word - NUM_CALLERS);
-  } while (is_number(*out_word));
-  return true;
+/* Looks for the physical frames that tell the caller of a call inside `outer`. The frames of a
+   virtual thread have no fixed place on the stack, so the newest ones are taken. Returns the word
+   that is known; 0: none. */
+static uintptr_t look_up_caller(const struct walker *w, JNIEnv *jni, const struct call *outer,
+                                enum hook_place place, bool is_virtual, struct walker_near *out) {
+  struct physical_key seed = {(uintptr_t)outer->method, (uint64_t)place};
+  if (is_virtual) return walker_find_near(w, jni, &seed, out);
+  out->key = seed;
+  out->num = walker_key(w, jni, outer->above, &out->key) ? 1 : 0;
+  return out->num == 0 ? 0 : shapes_get(w->shapes, &out->key);
 }
 
 /* The answer depends on nothing but the outer method and the frames above it, so it is searched
@@ -84,17 +71,14 @@ static enum caller find_caller(const struct hooks *h, JNIEnv *jni, struct contex
   /* Of the calls of the JDK inside a wake-up only unpark is tracked, which is recorded anywhere. */
   if (outer->row == CALL_OF_USER || outer->is_brief_wake) return CALLER_PROGRAM;
   if (outer->closed_in == c->recording || outer->method == NULL) return CALLER_JDK;
-  struct physical_key key;
-  uintptr_t known = 0;
-  unsigned num = FIRST_FRAMES, needed = 0;
-  bool has_key =
-      look_up_caller(&meta->walker, jni, outer, place, c->is_virtual, &key, &num, &known);
+  struct walker_near near;
+  unsigned needed = 0;
+  uintptr_t known = look_up_caller(&meta->walker, jni, outer, place, c->is_virtual, &near);
   if (known != 0 && !walker_checks(&meta->walker, &c->random)) return (enum caller)(known - 1);
-  enum caller caller = search_caller(h->ti, jni, outer->method, place, &needed);
-  if (known != 0) meta_note_check(meta, known == make_caller(caller));
-  if (!has_key || known != 0 || (c->is_virtual && needed == 0)) return caller;
-  bool is_told = !c->is_virtual || needed <= num;
-  shapes_put(meta->walker.shapes, &key, is_told ? make_caller(caller) : make_number(needed));
+  enum caller caller = search_caller(h, jni, outer->method, place, &needed);
+  if (known != 0) meta_note_check(meta, known == make_word(caller));
+  if (!c->is_virtual) needed = 1; /* the key is that of all frames which tell it */
+  if (known == 0) walker_put_near(&meta->walker, &near, needed, make_word(caller));
   return caller;
 }
 
@@ -174,10 +158,10 @@ static void begin_call(const struct hooks *h, JNIEnv *jni, struct context *c, st
     return;
   }
   if (young_call_sum(h, jni, c, call, object, place)) return;
-  if (young_call_begin(h, jni, c, call, object)) return;
+  if (young_call_begin(h, jni, c, call, object, place)) return;
   uint64_t begin_ns = call_begin_timed();
-  uint32_t owner = call_set_object(h, jni, c, t, object, call);
-  call_define_object(h, c, call);
+  uint32_t owner = call_set_object(h, jni, t, object, call);
+  call_define_object(h, call);
   if (owner == c->thread) owner = 0; /* a reentrant acquisition does not wait */
   call->is_brief_wake = wakes_only_new_waiters(h, call);
   if (!call->is_brief_wake) set_stack(h, jni, c, call, place);

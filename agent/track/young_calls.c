@@ -21,16 +21,17 @@ void young_call_wait(struct recorder *r, const struct context *c, struct call *c
 }
 
 bool young_call_begin(const struct hooks *h, JNIEnv *jni, struct context *c, struct call *call,
-                      jobject object) {
+                      jobject object, enum hook_place place) {
   struct recorder *r = h->threads->recorder;
   const struct tracked *t = &tracked[call->row];
   jmethodID method = tracked_is_pair(t) ? young_watch_method(h->young, call->row) : NULL;
   if (method == NULL || young_is_open(&c->young)) return false;
   if (!context_keep_self(h->threads, h->ti, jni, c)) return false;
-  uint32_t owner = call_set_object(h, jni, c, t, object, call);
+  uint32_t owner = call_set_object(h, jni, t, object, call);
   call->method = method;
   call->above = call_above(h, jni, c);
   call->recording = c->recording;
+  if (c->is_virtual) call->near = call_near_stack(h, jni, place);
   young_prepare(&c->young);
   call->since_ns = young_round(clock_monotonic_ns());
   if (!waits_by_parking(r, t)) young_call_wait(r, c, call);
@@ -48,7 +49,7 @@ bool young_call_sum(const struct hooks *h, JNIEnv *jni, struct context *c, struc
                     jobject object, enum hook_place place) {
   const struct tracked *t = &tracked[call->row];
   if (!young_call_has_sum(h, call->row)) return false;
-  if (t->entry != EVENT_THREAD_START) call_set_object(h, jni, c, t, object, call);
+  if (t->entry != EVENT_THREAD_START) call_set_object(h, jni, t, object, call);
   call->method = young_watch_method(h->young, call->row);
   call->above = call_above(h, jni, c);
   struct short_key key = {.object = call->object,
@@ -71,7 +72,7 @@ static void record_call(const struct hooks *h, struct context *c, struct call *c
                          .thread = c->thread,
                          .object = call->object,
                          .owner = c->young.call.owner};
-  call_define_object(h, c, call);
+  call_define_object(h, call);
   if (at.jni != NULL && os_thread_has_room())
     call->stack = call_stack(h, at.jni, c, at.place, /* uses */ 2);
   begin.stack = call->stack;
@@ -86,9 +87,12 @@ static void record_call(const struct hooks *h, struct context *c, struct call *c
 
 static void add_short_call(const struct hooks *h, const struct context *c, const struct call *call,
                            uint64_t took_ns, struct exit_place at) {
-  struct short_key key = {
-      .object = call->object, .class_id = call->class_id, .kind = tracked[call->row].entry};
-  if (at.jni != NULL && os_thread_has_room()) key.stack = call_near_stack(h, at.jni, at.place);
+  struct short_key key = {.object = call->object,
+                          .class_id = call->class_id,
+                          .kind = tracked[call->row].entry,
+                          .stack = call->near};
+  bool can_look = !c->is_virtual && at.jni != NULL && os_thread_has_room();
+  if (can_look) key.stack = call_near_stack(h, at.jni, at.place);
   short_calls_add(h->threads->recorder->short_calls, c->thread, call->recording, &key, took_ns);
 }
 

@@ -9,7 +9,7 @@ extern "C" {
 /* young_call_begin begins a young call, if the call may be one. It takes no stack and makes no
    record. Else it returns false. */
 bool young_call_begin(const struct hooks *h, JNIEnv *jni, struct context *c, struct call *call,
-                      jobject object);
+                      jobject object, enum hook_place place);
 
 /* young_call_has_sum returns whether calls of the row get no line now, only a sum
    (tracked_is_summed). young_call_sum then adds the call to it. Else it returns false. */

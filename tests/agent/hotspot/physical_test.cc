@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "agent/hotspot/frame_layout.h"
 #include "gtest/gtest.h"
@@ -65,14 +66,22 @@ class Physical : public testing::Test {
     return physical_read(&fake_.hotspot, Address(thread), limit, &key) ? Hash(key.a, key.b)
                                                                        : Hash(0, 0);
   }
-  // The key of the newest frames, of which `num` are methods.
+  // The key of the newest frames, of which `num` are methods. Sets num_read_.
   __attribute__((noinline)) Hash ReadNear(unsigned num) {
     uintptr_t words[kWords] = {}, thread[16] = {};
     Fill(words, thread);
     struct physical_key key = {0, 0};
-    return physical_read_near(&fake_.hotspot, Address(thread), num, &key, &trail_)
-               ? Hash(key.a, key.b)
-               : Hash(0, 0);
+    bool is_read = physical_read_near(&fake_.hotspot, Address(thread), &num, &key, &trail_);
+    num_read_ = num;
+    return is_read ? Hash(key.a, key.b) : Hash(0, 0);
+  }
+  // The methods of at most `max` of the newest frames.
+  __attribute__((noinline)) std::vector<jmethodID> ReadMethods(unsigned max) {
+    uintptr_t words[kWords] = {}, thread[16] = {};
+    Fill(words, thread);
+    std::vector<jmethodID> methods(max + 1);
+    methods.resize(physical_methods(&fake_.hotspot, Address(thread), max, methods.data()));
+    return methods;
   }
   // Whether the newest frames are those that ReadNear has read last.
   __attribute__((noinline)) bool Follow() {
@@ -100,6 +109,7 @@ class Physical : public testing::Test {
 
   FakeHotspot fake_;
   struct physical_trail trail_ = {};
+  unsigned num_read_ = 0;
   uintptr_t inner_, outer_, method_, bytecode_;
   std::map<int, uintptr_t> words_;
   std::map<int, int> addresses_;
@@ -159,6 +169,7 @@ TEST_F(Physical, ReadsOnlySoManyMethods) {
   Put(9, 0x5000); /* the caller of outer */
   EXPECT_EQ(ReadNear(2), both);
   EXPECT_EQ(ReadNear(3), Hash(0, 0));
+  EXPECT_EQ(num_read_, 2u);
   Put(3, outer_ + 72);
   EXPECT_EQ(ReadNear(1), inner);
   EXPECT_NE(ReadNear(2), both);
@@ -203,8 +214,31 @@ TEST_F(Physical, AStubIsNoMethod) {
   Put(3, stub + 64);
   EXPECT_NE(ReadNear(1), Hash(0, 0)) << "inner is above it";
   EXPECT_EQ(ReadNear(2), Hash(0, 0));
+  EXPECT_EQ(num_read_, 1u);
   EXPECT_EQ(trail_.num, 0u) << "others call inner, too";
   EXPECT_NE(Read(), Hash(0, 0)) << "in a whole stack it is part of the key";
+}
+
+TEST_F(Physical, HasTheMethodsOfTheNewestFrames) {
+  uintptr_t unused;
+  uintptr_t inner = fake_.AddMethod(Id(7), 50, &unused);
+  uintptr_t outer = fake_.AddMethod(Id(8), 50, &unused);
+  uintptr_t inner_code = fake_.AddBlob("nmethod", 256, 4, 0, inner);
+  uintptr_t outer_code = fake_.AddBlob("nmethod", 256, 6, 0, outer);
+  start_.pc = inner_code + 32;
+  Put(3, outer_code + 64);
+  EXPECT_EQ(ReadMethods(9), (std::vector<jmethodID>{Id(7), Id(8)}));
+  EXPECT_EQ(ReadMethods(1), std::vector<jmethodID>{Id(7)});
+  fake_.SetId(outer, nullptr);
+  EXPECT_EQ(ReadMethods(9), std::vector<jmethodID>{Id(7)}) << "it has no id";
+  Put(3, fake_.AddBlob("StubRoutines (continuation stubs)", 256, 6) + 64);
+  EXPECT_EQ(ReadMethods(9), std::vector<jmethodID>{Id(7)}) << "the rest is in the heap";
+  PutAddress(2, 40);
+  Put(3, fake_.hotspot.interpreter_low);
+  PutInterpreted(40, 7);
+  EXPECT_EQ(ReadMethods(9), (std::vector<jmethodID>{Id(7), Id(1)}));
+  start_.sp = -1;
+  EXPECT_EQ(ReadMethods(9), std::vector<jmethodID>{}) << "the thread has no frame of Java code";
 }
 
 TEST_F(Physical, IsAboveTheFramesThatTheCallerOfANativeWillCall) {

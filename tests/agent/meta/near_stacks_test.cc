@@ -8,12 +8,11 @@
 #include "agent/meta/meta.h"
 #include "agent/record/stack.h"
 #include "gtest/gtest.h"
+#include "tests/support/fake_frames.h"
 #include "tests/support/recording.h"
 
 namespace {
 
-// The near parts of stacks. What stands for the physical frames of a thread are its frames.
-FakeThread *now;
 bool is_known = true;
 
 // A trail is the frames that were read. It is never shorter than the part that was asked for.
@@ -23,7 +22,8 @@ bool has_trails = false;
 bool Follows(const struct hotspot *, uintptr_t, const struct physical_trail *trail) {
   if (trail->num == 0) return false;
   std::vector<std::pair<jmethodID, jlocation>> frames;
-  for (const jvmtiFrameInfo &f : now->frames) frames.push_back({f.method, f.location});
+  for (const jvmtiFrameInfo &f : FakeFrames::thread->frames)
+    frames.push_back({f.method, f.location});
   const auto &known = trails[trail->frames[0].pc];
   return frames.size() > known.size() && std::equal(known.begin(), known.end(), frames.begin());
 }
@@ -31,37 +31,28 @@ bool Follows(const struct hotspot *, uintptr_t, const struct physical_trail *tra
 void SetTrail(unsigned num, struct physical_trail *trail) {
   static uintptr_t number;
   trail->num = 0;
-  if (!has_trails || now->frames.size() <= num) return;
+  if (!has_trails || FakeFrames::thread->frames.size() <= num) return;
   auto &known = trails[++number];
   for (unsigned i = 0; i < num; i++)
-    known.push_back({now->frames[i].method, now->frames[i].location});
+    known.push_back({FakeFrames::thread->frames[i].method, FakeFrames::thread->frames[i].location});
   trail->num = 1;
   trail->frames[0].pc = number;
 }
 
-bool ReadNear(const struct hotspot *, uintptr_t, unsigned num, struct physical_key *key,
-              struct physical_trail *trail) {
-  SetTrail(num, trail);
-  for (const jvmtiFrameInfo &frame : now->frames) {
-    if (num-- == 0) return is_known;
-    physical_add(key, reinterpret_cast<uintptr_t>(frame.method));
-    physical_add(key, static_cast<uint64_t>(frame.location));
-  }
+bool ReadNear(const struct hotspot *h, uintptr_t java_thread, unsigned *num,
+              struct physical_key *key, struct physical_trail *trail) {
+  if (!FakeFrames::ReadNear(h, java_thread, num, key, trail)) return false;
+  SetTrail(*num, trail);
+  if (!is_known) *num = 0;
   return is_known;
 }
 
 class NearStacks : public testing::Test {
  protected:
   NearStacks() {
-    struct walker *walker = &r_.meta->walker;
-    const char *why = nullptr;
-    static auto &all = *new std::vector<struct shapes *>;  // never freed, as in the agent
-    all.push_back(walker->shapes = shapes_new());
-    walker->read_near = ReadNear;
-    walker->follows = Follows;
-    walker->is_open = true;
-    EXPECT_TRUE(walker_start(walker, r_.ti, r_.jni, false, &why));
-    now = thread_;
+    FakeFrames::Start(&r_.meta->walker, r_.ti, r_.jni, thread_);
+    r_.meta->walker.read_near = ReadNear;
+    r_.meta->walker.follows = Follows;
     is_known = true;
     has_trails = false;
   }
@@ -139,6 +130,69 @@ TEST_F(NearStacks, NeedAsManyFramesAsTheMethodOfTheProgramIsDeep) {
   EXPECT_EQ(r_.recorder->figures.stacks_differed, 0u);
 }
 
+// Compiled code has one physical frame for all methods that are inlined into it.
+TEST_F(NearStacks, NeedNoPhysicalFramesBelowThatOfTheMethodOfTheProgram) {
+  for (unsigned readable : {2u, 3u, 1000u}) {
+    FakeFrames::Start(&r_.meta->walker, r_.ti, r_.jni, thread_);
+    FakeFrames::readable = readable;
+    FakeFrames::inlined = {1, 2, 3};
+    SetFrames({hook_, jdk_, jdk_, program_, other_, jdk_, jdk_});
+    EXPECT_EQ(TakeNear(), "1.0 1.5 2.5 ...");
+    EXPECT_LT(CountWalks(1000), 20) << readable;
+  }
+  EXPECT_EQ(r_.recorder->figures.stacks_differed, 0u);
+}
+
+// The frames above tell nothing about the method, which is in the heap.
+TEST_F(NearStacks, AreWalkedIfTheMethodOfTheProgramIsNotOnTheStack) {
+  FakeFrames::readable = 3;
+  for (int i = 0; i < 3; i++) {
+    SetFrames({hook_, jdk_, jdk_, program_, jdk_});
+    EXPECT_EQ(TakeNear(), "1.0 1.5 2.5 ...");
+    SetFrames({hook_, jdk_, jdk_, other_, jdk_});
+    EXPECT_EQ(TakeNear(), "1.0 1.5 3.5 ...");
+  }
+  EXPECT_EQ(CountWalks(5), 5);
+  FakeFrames::readable = 4;
+  TakeNear();
+  EXPECT_LT(CountWalks(1000), 20);
+  EXPECT_EQ(r_.recorder->figures.stacks_differed, 0u);
+}
+
+// Once more frames were needed than there are now.
+TEST_F(NearStacks, AreFoundByAsManyFramesAsThereAre) {
+  SetFrames({hook_, jdk_, jdk_, jdk_, other_, jdk_});
+  EXPECT_EQ(TakeNear(), "1.0 1.5 1.5 2.5 ...");
+  FakeFrames::readable = 3;
+  SetFrames({hook_, jdk_, program_, jdk_, jdk_});
+  for (int i = 0; i < 2; i++) EXPECT_EQ(TakeNear(), "1.0 3.5 ...");
+  EXPECT_LT(CountWalks(1000), 20);
+  SetFrames({hook_, jdk_, jdk_, jdk_, other_, jdk_});
+  EXPECT_EQ(TakeNear(), "1.0 1.5 1.5 2.5 ...");
+  EXPECT_EQ(r_.recorder->figures.stacks_differed, 0u);
+}
+
+// Its first place is the least that the physical frame can reach to.
+TEST_F(NearStacks, KnowTheLeastOfAMethodThatIsInlinedIntoItself) {
+  FakeFrames::inlined = {1, 2};
+  FakeFrames::readable = 2;
+  SetFrames({hook_, jdk_, program_, jdk_, jdk_});
+  EXPECT_EQ(TakeNear(), "1.0 2.5 ...");
+  EXPECT_EQ(CountWalks(5), 5) << "as if it ended with the first frame of this method";
+  EXPECT_EQ(r_.recorder->figures.stacks_differed, 0u);
+}
+
+// JVMTI leaves out some at the top while a virtual thread is being mounted.
+TEST_F(NearStacks, AreWalkedIfTheJvmLeavesOutFrames) {
+  r_.meta->walker.methods = [](const struct hotspot *, uintptr_t, unsigned, jmethodID *methods) {
+    methods[0] = FakeFrames::thread->frames[2].method;
+    return 1u;
+  };
+  SetFrames({hook_, jdk_, program_, jdk_});
+  TakeNear();
+  EXPECT_EQ(CountWalks(5), 5);
+}
+
 // A thread remembers the trails of its last stacks.
 TEST_F(NearStacks, AreFoundByTheirTrails) {
   has_trails = true;
@@ -159,7 +213,7 @@ TEST_F(NearStacks, AreNotUsedAfterADifference) {
   has_trails = true;
   ASSERT_TRUE(walker_start(&r_.meta->walker, r_.ti, r_.jni, /* checks_all */ true, &why));
   SetFrames({hook_, jdk_, program_, jdk_});
-  EXPECT_EQ(TakeNear(), "1.0 2.5 ...");
+  for (int i = 0; i < 2; i++) EXPECT_EQ(TakeNear(), "1.0 2.5 ...");
   for (auto &[number, known] : trails) known.pop_back();
   thread_->frames[2].location = 6;
   testing::internal::CaptureStderr();

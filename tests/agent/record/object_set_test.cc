@@ -62,6 +62,13 @@ TEST_F(ObjectSetTest, EachClearingBeginsAnEpoch) {
   EXPECT_NE(object_set_epoch(set_), first);
 }
 
+// What a thread knows about one set tells nothing about another one.
+TEST_F(ObjectSetTest, HasNoEpochOfAnotherSet) {
+  struct object_set *other = object_set_new(&box_);
+  EXPECT_NE(object_set_epoch(other), object_set_epoch(set_));
+  free(other);
+}
+
 TEST_F(ObjectSetTest, ManyThreadsDefineEachObjectOnce) {
   RunConcurrently(4, [&](int) {
     for (uint32_t i = 1; i <= 1000; i++) object_set_define(set_, i, 0xC1);

@@ -301,6 +301,25 @@ TEST_F(OpenCallsTest, AVirtualThreadAdoptsItsContext) {
   EXPECT_EQ(registry_find(&r_.threads->registry, 0xB), nullptr);
 }
 
+TEST_F(OpenCallsTest, AVirtualThreadThatStartsHasAContext) {
+  FakeThread *thread = AddVirtual(0xB);
+  FakeJvm::Running running(thread);
+  struct context *c = context_begin_virtual(r_.threads, r_.ti, r_.jni, thread->Ref());
+  ASSERT_NE(c, nullptr);
+  EXPECT_TRUE(c->is_virtual);
+  EXPECT_EQ(context_here(r_.threads, r_.ti, r_.jni), c);
+  EXPECT_EQ(context_begin_virtual(r_.threads, r_.ti, r_.jni, thread->Ref()), c);
+  EXPECT_EQ(r_.Records(), Lines{"ThreadStarted,0000000B,virtual"});
+  EndThread(thread);
+  recorder_switch(r_.recorder, false);
+  FakeThread *late = AddVirtual(0xC);
+  FakeJvm::Running running_late(late);
+  EXPECT_EQ(context_begin_virtual(r_.threads, r_.ti, r_.jni, late->Ref()), nullptr);
+  recorder_switch(r_.recorder, true);
+  r_.jvm.Fail(CALL_SetThreadLocalStorage);
+  EXPECT_EQ(context_begin_virtual(r_.threads, r_.ti, r_.jni, late->Ref()), nullptr);
+}
+
 TEST_F(OpenCallsTest, AVirtualThreadWithoutEventsEnds) {
   FakeThread *thread = AddVirtual(0xB);
   EXPECT_TRUE(Announce(thread));

@@ -5,6 +5,7 @@
 
 #include "agent/base/os_thread.h"
 #include "tests/agent/track/young_fixture.h"
+#include "tests/support/fake_frames.h"
 
 namespace {
 
@@ -182,34 +183,9 @@ TEST_F(VirtualYoungCallsTest, TheJdkParksInsideASemaphoreWithoutALookAtTheStack)
   EXPECT_EQ(TakeShort(), Lines{"SemaphoreAcquire 10 1 0"});
 }
 
-/* The walker reads the frames of the fake thread, without one that a test may hide. */
 class VirtualCallersTest : public VirtualYoungCallsTest {
  protected:
-  VirtualCallersTest() {
-    struct walker *walker = &r_.meta->walker;
-    const char *why = nullptr;
-    static auto &all = *new std::vector<struct shapes *>;  // never freed, as in the agent
-    all.push_back(walker->shapes = shapes_new());
-    reader_ = virtual_;
-    readable_ = 1000;
-    walker->read = [](const struct hotspot *, uintptr_t, uintptr_t, struct physical_key *) {
-      return false;
-    };
-    walker->above = [](const struct hotspot *, uintptr_t) { return PHYSICAL_ALL; };
-    walker->read_near = [](const struct hotspot *, uintptr_t, unsigned num,
-                           struct physical_key *key, struct physical_trail *trail) {
-      trail->num = 0;
-      if (num > readable_) return false;
-      for (unsigned i = 0; i < num && i < reader_->frames.size(); i++)
-        physical_add(key, reinterpret_cast<uintptr_t>(reader_->frames[i].method));
-      return true;
-    };
-    walker->follows = [](const struct hotspot *, uintptr_t, const struct physical_trail *) {
-      return false;
-    };
-    walker->is_open = true;
-    EXPECT_TRUE(walker_start(walker, r_.ti, r_.jni, false, &why));
-  }
+  VirtualCallersTest() { FakeFrames::Start(&r_.meta->walker, r_.ti, r_.jni, virtual_); }
   ~VirtualCallersTest() override { walker_stop(&r_.meta->walker); }
 
   // The JDK acquires a semaphore inside of a join.
@@ -221,9 +197,6 @@ class VirtualCallersTest : public VirtualYoungCallsTest {
     while (now_->frames.size() > 1) Pop();
     Exit();
   }
-
-  static inline FakeThread *reader_;
-  static inline unsigned readable_; /* frames */
 };
 
 TEST_F(VirtualCallersTest, AreKnownByTheFramesDownToTheOuterCall) {
@@ -252,7 +225,7 @@ TEST_F(VirtualCallersTest, AreKnownByTheFramesDownToTheOuterCall) {
 /* As if the older frames were not on the stack. */
 TEST_F(VirtualCallersTest, AreAskedForIfNotAllFramesCanBeRead) {
   for (unsigned readable : {100u, 4u, 2u}) {
-    readable_ = readable;
+    FakeFrames::readable = readable;
     CallInsideOfJoin();
     EXPECT_EQ(TakeShort().size(), 1u) << readable;
     EXPECT_EQ(r_.Events(), Lines{});
@@ -274,6 +247,23 @@ TEST_F(VirtualCallersTest, AreAskedForOnce) {
   /* The near part of the stack of join is walked, too. */
   EXPECT_GT(walks[0], 0);
   EXPECT_EQ(walks[2], walks[1]);
+}
+
+/* At the exit, the frames that were not used meanwhile are in the heap. */
+TEST_F(VirtualCallersTest, TheNearPartIsFoundAtTheEntry) {
+  int walks[3];
+  for (int &after : walks) {
+    FakeFrames::readable = 1000;
+    Enter(acquire_, lock_);
+    FakeFrames::readable = 1;
+    Exit();
+    after = r_.jvm.Calls(CALL_GetStackTrace);
+  }
+  EXPECT_EQ(walks[2], walks[1]);
+  Lines sums = TakeShort();
+  ASSERT_EQ(sums.size(), 1u);
+  EXPECT_EQ(sums[0].substr(0, sums[0].find(' ', 20)), "SemaphoreAcquire 10 3");
+  EXPECT_NE(sums[0].find(";00000001;"), std::string::npos) << sums[0];
 }
 
 /* --- other threads --------------------------------------------------------------------------- */
@@ -322,25 +312,7 @@ TEST_F(YoungCallsTest, ShortWaitsForLocksAreSummedUp) {
 
 // Its physical frames are known, as in a JVM.
 TEST_F(YoungCallsTest, ASumHasTheNearPartOfTheStack) {
-  struct walker *walker = &r_.meta->walker;
-  const char *why = nullptr;
-  static auto &all = *new std::vector<struct shapes *>;  // never freed, as in the agent
-  all.push_back(walker->shapes = shapes_new());
-  walker->read = [](const struct hotspot *, uintptr_t, uintptr_t, struct physical_key *) {
-    return false;
-  };
-  walker->above = [](const struct hotspot *, uintptr_t) { return PHYSICAL_ALL; };
-  walker->read_near = [](const struct hotspot *, uintptr_t, unsigned num, struct physical_key *key,
-                         struct physical_trail *trail) {
-    physical_add(key, num);
-    trail->num = 0;
-    return true;
-  };
-  walker->follows = [](const struct hotspot *, uintptr_t, const struct physical_trail *) {
-    return false;
-  };
-  walker->is_open = true;
-  ASSERT_TRUE(walker_start(walker, r_.ti, r_.jni, false, &why));
+  FakeFrames::Start(&r_.meta->walker, r_.ti, r_.jni, thread_);
   PushFrames(inner_);
   for (int i = 0; i < 3; i++) {
     Enter(acquire_, lock_, HOOK_CALLED);
@@ -351,7 +323,7 @@ TEST_F(YoungCallsTest, ASumHasTheNearPartOfTheStack) {
   ASSERT_EQ(sums.size(), 1u);
   EXPECT_EQ(sums[0].substr(0, sums[0].find(';')), "SemaphoreAcquire 10 3 2") << sums[0];
   EXPECT_EQ(sums[0].substr(sums[0].size() - 18), ";00000000;00000000");
-  walker_stop(walker);
+  walker_stop(&r_.meta->walker);
 }
 
 }  // namespace
