@@ -61,16 +61,21 @@ static bool wants_class(void *arg, const char *signature, bool is_boot) {
   return w->is_selected || plan_wants_class(plan, name, is_boot);
 }
 
+/* Natives are marked even if their events are not wanted. If a class is retransformed while a
+   native of it is bound to the JVM's function, compiled code may call this function for ever, and
+   later recordings miss these calls (docs/jvm-facts.md). */
 static void collect_method(void *arg, jmethodID method, int row) {
   struct walk *w = arg;
   struct weave_engine *e = w->engine;
   jboolean is_native = JNI_FALSE;
   const char *reason = NULL;
-  if (!plan_wants_row(e->plan, row)) return;
+  bool is_wanted = plan_wants_row(e->plan, row);
   (*e->hooks->ti)->IsMethodNative(e->hooks->ti, method, &is_native);
+  bool is_missing = is_native && !rebind_add(e->rebind, row, &reason);
+  if (!is_wanted) return;
   w->has_rows = true;
   if (!is_native) w->has_java = true;
-  if (is_native && !rebind_add(e->rebind, row, &reason)) plan_set_missing(e->plan, row, reason);
+  if (is_missing) plan_set_missing(e->plan, row, reason);
 }
 
 static bool make_room(struct walk *w) {
@@ -229,15 +234,14 @@ bool weave_engine_change(struct weave_engine *e, JNIEnv *jni, const struct optio
   return good;
 }
 
-/* Bind first here, too. A retransformed class keeps the native functions that are bound at that
-   time. Code compiled against the old version of the class would then still call Orca's functions.
- */
+/* The natives are bound back last: they must be Orca's while classes are retransformed, too. See
+   collect_method. */
 void weave_engine_stop(struct weave_engine *e, JNIEnv *jni) {
   struct walk w = {.engine = e, .jni = jni};
   if (!__atomic_exchange_n(&e->is_weaving, false, __ATOMIC_ACQ_REL)) return;
   collect_classes(&w);
-  java_classes_bind(e->hooks, e->rebind, jni, false);
   retransform_classes(&w); /* is_weaving is false: this restores the original classes */
+  java_classes_bind(e->hooks, e->rebind, jni, false);
   switch_event(e, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, false);
   switch_event(e, JVMTI_EVENT_CLASS_PREPARE, false);
   release_classes(&w);

@@ -79,6 +79,16 @@ TEST_P(AttachTest, RecordsManyTimesAndLeavesNoFileOpen) {
   program.End();
 }
 
+/* The first recording changes java.lang.Object, whose native methods it does not record. The
+   program has compiled its calls of these before. */
+TEST_P(AttachTest, RecordsNativesThatAnEarlierRecordingLeftOut) {
+  Phases program(GetParam(), {AgentFlag("start=later")});
+  program.Order("attach", {program.Prefix("waits") + ",events=wait"});
+  Stop(program);
+  program.Record("all");
+  program.End();
+}
+
 /* --- other commands ---------------------------------------------------------------------- */
 
 TEST_P(AttachTest, StatusReportsTheRecording) {

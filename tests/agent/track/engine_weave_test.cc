@@ -273,14 +273,15 @@ TEST_F(WeaveTest, StopRestoresClassesAndNativesAndDisablesEvents) {
   EXPECT_FALSE(r_.jvm.IsEnabled(JVMTI_EVENT_CLASS_PREPARE));
 }
 
-// A retransformed class keeps the native functions that are bound at that time.
-TEST_F(WeaveTest, NativesAreBoundBackBeforeClassesAreRetransformed) {
+// Compiled code may call the functions that are bound now during later recordings, too.
+TEST_F(WeaveTest, NativesStayBoundToOrcaUntilClassesAreRetransformed) {
   ASSERT_TRUE(Start());
+  void *wait = wait_->function, *notify = notify_->function;
   int retransformed = 0;
   r_.jvm.During(CALL_RetransformClasses, [&] {
     retransformed++;
-    EXPECT_EQ(wait_->function, reinterpret_cast<void *>(JVM_MonitorWait));
-    EXPECT_EQ(notify_->function, reinterpret_cast<void *>(JVM_MonitorNotify));
+    EXPECT_EQ(wait_->function, wait);
+    EXPECT_EQ(notify_->function, notify);
   });
   Stop();
   EXPECT_EQ(retransformed, 1);
@@ -562,8 +563,29 @@ TEST_F(WeaveNotifyTest, AClassOfAnotherGroupIsNotWoven) {
   ASSERT_TRUE(Start());
   EXPECT_EQ(r_.jvm.Retransformed(), std::vector<Lines>{}) << "the methods of the group are native";
   EXPECT_EQ(Load(kSemaphore), "");
-  EXPECT_EQ(wait_->function, nullptr);
   EXPECT_NE(notify_->function, nullptr);
+}
+
+class WeaveWaitTest : public WeaveTest {
+ protected:
+  WeaveWaitTest() : WeaveTest("events=wait") {}
+};
+
+TEST_F(WeaveWaitTest, NativesOfOtherGroupsAreBoundBeforeTheirClassIsRetransformed) {
+  AddNative(object_class_, "notifyAll", "()V");  // this JVM does not export its function
+  wait_->native = false;
+  int retransformed = 0;
+  r_.jvm.During(CALL_RetransformClasses, [&] {
+    retransformed++;
+    EXPECT_NE(notify_->function, nullptr);
+    EXPECT_NE(notify_->function, reinterpret_cast<void *>(JVM_MonitorNotify));
+  });
+  ASSERT_TRUE(Start());
+  Stop();
+  EXPECT_EQ(r_.jvm.Retransformed(), std::vector<Lines>(2, {"Ljava/lang/Object;"}));
+  EXPECT_EQ(retransformed, 2);
+  EXPECT_EQ(notify_->function, reinterpret_cast<void *>(JVM_MonitorNotify));
+  EXPECT_EQ(Info(), "");
 }
 
 }  // namespace

@@ -203,6 +203,19 @@ TEST_F(RebindTest, OrcasFunctionOnlyCallsTheOriginalWhileNothingIsRecorded) {
   EXPECT_EQ(r_.Events().size(), 2u);
 }
 
+TEST_F(RebindTest, OrcasFunctionOnlyCallsTheOriginalIfItsEventIsNotWanted) {
+  Add(wait_);
+  Add(notify_);
+  BindToOrca();
+  r_.Again("events=notify");
+  CallWait(7);
+  EXPECT_EQ(calls.size(), 1u);
+  EXPECT_EQ(r_.Records(), Lines{});
+  thread_->frames = {{notify_->Id(), -1}};
+  reinterpret_cast<Native>(notify_->function)(r_.jni, lock_->Ref());
+  EXPECT_EQ(r_.Events().size(), 1u);
+}
+
 TEST_F(RebindTest, AFailedBindingLeavesNoExceptionAndTheOthersAreBound) {
   Add(wait_);
   Add(notify_);
