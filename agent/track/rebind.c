@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "agent/base/memory.h"
+#include "agent/jvm/jvm.h"
 #include "agent/tracked/tracked.h"
 
 enum native {
@@ -37,9 +38,9 @@ static struct rebind *bound;
 
 /* --- the functions that the JVM calls -------------------------------------------------------- */
 
-/* Handles the entry of the native. Returns false if nothing is recorded: compiled code may call
-   Orca's function long after the method was bound back, and a change of the option events leaves it
-   bound. */
+/* Handles the entry of the native. Returns false if its event is not recorded: compiled code may
+   call Orca's function long after the method was bound back, and a native is bound with its class,
+   also if its own event is not wanted. */
 static bool enter_native(enum native n, JNIEnv *jni, jobject self) {
   enum event_kind entry = tracked[bound->rows[n]].entry;
   if (!recorder_wants(bound->hooks->threads->recorder, entry)) return false;
@@ -58,19 +59,30 @@ static jobject get_object(enum native n, jobject self) {
   return tracked[bound->rows[n]].about == ABOUT_THIS ? self : NULL;
 }
 
+/* Two functions per native, which do the same: see bind_to_orca. */
 #define NATIVE_NONE(id, class, name, descriptor, original)                           \
   static void JNICALL call_##id(JNIEnv *jni, jobject self) {                         \
     bool is_entered = enter_native(NATIVE_##id, jni, get_object(NATIVE_##id, self)); \
     ((void (*)(JNIEnv *, jobject))bound->originals[NATIVE_##id])(jni, self);         \
     exit_native(NATIVE_##id, jni, is_entered);                                       \
-  }
+  }                                                                                  \
+  static void JNICALL first_call_##id(JNIEnv *jni, jobject self) { call_##id(jni, self); }
 #define NATIVE_LONG(id, class, name, descriptor, original)                                 \
   static void JNICALL call_##id(JNIEnv *jni, jobject self, jlong value) {                  \
     bool is_entered = enter_native(NATIVE_##id, jni, get_object(NATIVE_##id, self));       \
     ((void (*)(JNIEnv *, jobject, jlong))bound->originals[NATIVE_##id])(jni, self, value); \
     exit_native(NATIVE_##id, jni, is_entered);                                             \
+  }                                                                                        \
+  static void JNICALL first_call_##id(JNIEnv *jni, jobject self, jlong value) {            \
+    call_##id(jni, self, value);                                                           \
   }
 #include "agent/track/natives.def"
+
+static void *const first_functions[NUM_NATIVES] = {
+#define NATIVE_NONE(id, class, name, descriptor, original) (void *)first_call_##id,
+#define NATIVE_LONG(id, class, name, descriptor, original) (void *)first_call_##id,
+#include "agent/track/natives.def"
+};
 
 static void *const orca_functions[NUM_NATIVES] = {
 #define NATIVE_NONE(id, class, name, descriptor, original) (void *)call_##id,
@@ -113,18 +125,52 @@ bool rebind_add(struct rebind *r, int row, const char **out_reason) {
 
 bool rebind_has_new(const struct rebind *r) { return r->has_new; }
 
-bool rebind_bind(struct rebind *r, JNIEnv *jni, bool to_orca) {
+static bool has_marked(const struct rebind *r) {
+  for (int n = 0; n < NUM_NATIVES; n++) {
+    if (r->is_marked[n]) return true;
+  }
+  return false;
+}
+
+static bool bind_marked(const struct rebind *r, JNIEnv *jni, void *const *functions) {
   bool good = true;
-  r->has_new = false;
   for (int n = 0; n < NUM_NATIVES; n++) {
     if (!r->is_marked[n]) continue;
-    JNINativeMethod method = {(char *)natives[n].name, (char *)natives[n].descriptor,
-                              to_orca ? orca_functions[n] : r->originals[n]};
+    JNINativeMethod method = {(char *)natives[n].name, (char *)natives[n].descriptor, functions[n]};
     jclass klass = (*jni)->FindClass(jni, natives[n].class_name);
     if (klass == NULL || (*jni)->RegisterNatives(jni, klass, &method, 1) != JNI_OK) good = false;
     (*jni)->ExceptionClear(jni);
     if (klass != NULL) (*jni)->DeleteLocalRef(jni, klass);
-    if (!to_orca) r->is_marked[n] = false;
   }
+  return good;
+}
+
+/* All threads pass a safepoint: the JVM stops them there to look at their stacks, of which nobody
+   wants a frame. */
+static void pass_safepoint(const struct rebind *r, JNIEnv *jni) {
+  jvmtiEnv *ti = r->hooks->ti;
+  jvmtiStackInfo *infos = NULL;
+  jint n = 0;
+  if ((*ti)->GetAllStackTraces(ti, 0, &infos, &n) != JVMTI_ERROR_NONE) return;
+  jvm_reserve_references(jni, n);
+  for (jint i = 0; i < n; i++) (*jni)->DeleteLocalRef(jni, infos[i].thread);
+  (*ti)->Deallocate(ti, (unsigned char *)infos);
+}
+
+/* A thread that makes the compiled wrapper of a native while RegisterNatives runs may install it
+   afterwards, with the function that was bound before. It passes no safepoint in between. So such
+   wrappers are installed after the next safepoint, and RegisterNatives with another function drops
+   them. */
+static bool bind_to_orca(struct rebind *r, JNIEnv *jni) {
+  bool good = bind_marked(r, jni, first_functions);
+  if (has_marked(r)) pass_safepoint(r, jni);
+  return bind_marked(r, jni, orca_functions) && good;
+}
+
+bool rebind_bind(struct rebind *r, JNIEnv *jni, bool to_orca) {
+  r->has_new = false;
+  if (to_orca) return bind_to_orca(r, jni);
+  bool good = bind_marked(r, jni, r->originals);
+  memset(r->is_marked, 0, sizeof r->is_marked);
   return good;
 }

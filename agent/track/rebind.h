@@ -25,6 +25,8 @@ bool rebind_add(struct rebind *r, int row, const char **out_reason);
 bool rebind_has_new(const struct rebind *r);
 
 /* rebind_bind binds all marked methods: to Orca's functions if `to_orca`, else back to the JVM's.
+   Calls that begin later reach Orca's functions, also if compiled code for them is made right now
+   (unless the JVM refuses a look at the stacks).
    Call it below a Java frame of a boot class (OrcaBoot), because the JVM would otherwise print a
    warning to stdout. Leaves no pending exception. Returns false if a method could not be bound. */
 bool rebind_bind(struct rebind *r, JNIEnv *jni, bool to_orca);

@@ -80,7 +80,8 @@ TEST_P(AttachTest, RecordsManyTimesAndLeavesNoFileOpen) {
 }
 
 /* The first recording changes java.lang.Object, whose native methods it does not record. The
-   program has compiled its calls of these before. */
+   program has compiled its calls of these before. Only newer JVMs, such as 25, could lose calls so
+   (docs/jvm-facts.md). */
 TEST_P(AttachTest, RecordsNativesThatAnEarlierRecordingLeftOut) {
   Phases program(GetParam(), {AgentFlag("start=later")});
   program.Order("attach", {program.Prefix("waits") + ",events=wait"});

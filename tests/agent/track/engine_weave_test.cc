@@ -507,7 +507,8 @@ TEST_F(WeaveSelectionTest, AClassThatOrcaLocksLoadsIsRetransformed) {
 }
 
 TEST_F(WeaveSelectionTest, AClassWithoutRoomForItsReferenceIsNotRetransformed) {
-  r_.jvm.FailAt(CALL_EnsureLocalCapacity, 4); /* after those of the first collection */
+  r_.jvm.FailAt(CALL_EnsureLocalCapacity,
+                5); /* after those of the first collection and of rebind_bind */
   ASSERT_TRUE(Start());
   ASSERT_EQ(r_.jvm.Retransformed().size(), 1u);
   EXPECT_EQ(r_.jvm.Retransformed()[0], (Lines{"Ljava/util/concurrent/Semaphore;", "LMade;"}));

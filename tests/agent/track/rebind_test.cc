@@ -1,6 +1,7 @@
 #include "agent/track/rebind.h"
 
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -87,12 +88,46 @@ TEST_F(RebindTest, OnlyMarkedMethodsAreBound) {
   EXPECT_NE(wait_->function, nullptr);
   EXPECT_EQ(notify_->function, nullptr);
   EXPECT_EQ(sleep_->function, nullptr);
-  EXPECT_EQ(r_.jvm.Calls(CALL_RegisterNatives), 1);
 }
 
 TEST_F(RebindTest, NoMethodIsBoundIfNoneIsMarked) {
   EXPECT_TRUE(BindToOrca());
   EXPECT_EQ(r_.jvm.Calls(CALL_RegisterNatives), 0);
+  EXPECT_EQ(r_.jvm.Calls(CALL_GetAllStackTraces), 0);
+}
+
+// HotSpot drops a compiled wrapper only if the function changes. One that was about to be installed
+// during the first call of RegisterNatives is installed after the safepoint.
+TEST_F(RebindTest, EachMethodIsBoundToAnotherFunctionOfOrcaAfterASafepoint) {
+  Add(wait_);
+  Add(notify_);
+  void *wait = nullptr, *notify = nullptr;
+  r_.jvm.During(CALL_GetAllStackTraces, [&] {
+    wait = wait_->function;
+    notify = notify_->function;
+    CallWait(7);
+    reinterpret_cast<Native>(notify)(r_.jni, lock_->Ref());
+  });
+  EXPECT_TRUE(BindToOrca());
+  ASSERT_NE(wait, nullptr);
+  ASSERT_NE(notify, nullptr);
+  EXPECT_EQ(calls.size(), 2u);
+  EXPECT_EQ(r_.Events().size(), 3u);
+  EXPECT_EQ((std::set<void *>{wait, notify, wait_->function, notify_->function,
+                              reinterpret_cast<void *>(JVM_MonitorWait),
+                              reinterpret_cast<void *>(JVM_MonitorNotify)})
+                .size(),
+            6u);
+  CallWait(7);
+  EXPECT_EQ(r_.Events().size(), 2u);
+}
+
+TEST_F(RebindTest, MethodsAreBoundIfTheJvmGivesNoStacks) {
+  Add(wait_);
+  r_.jvm.Fail(CALL_GetAllStackTraces);
+  EXPECT_TRUE(BindToOrca());
+  CallWait(7);
+  EXPECT_EQ(r_.Events().size(), 2u);
 }
 
 TEST_F(RebindTest, BindsToOrcasFunctionsAndBackToTheJvms) {
