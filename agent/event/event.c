@@ -98,6 +98,10 @@ enum event_kind event_begin(enum event_kind end) {
   return (enum event_kind)(end - (event_infos[end].role == ROLE_FAIL ? 2 : 1));
 }
 
+bool event_is_left_out_often(enum event_kind kind) {
+  return kind == EVENT_THREAD_STARTED || kind == EVENT_TASK_QUEUED || kind == EVENT_TASK_TAKEN;
+}
+
 bool event_is_wake(enum event_kind kind) {
   switch (kind) {
     case EVENT_OBJECT_NOTIFY:

@@ -83,6 +83,11 @@ enum event_kind event_end(enum event_kind begin, bool failed);
 /* event_begin returns the BEGIN of the pair of `end`, an END or a FAIL. */
 enum event_kind event_begin(enum event_kind end);
 
+/* event_is_left_out_often returns whether the option threshold leaves out nearly all events of this
+   kind (ThreadStarted: of virtual threads), so that the writer defines the objects of the others.
+ */
+bool event_is_left_out_often(enum event_kind kind);
+
 /* event_is_wake returns whether a call with an event of this kind does nothing but wake threads. A
    semaphore's release is one, too: with a threshold, most acquisitions are not in the files either.
    */

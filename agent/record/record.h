@@ -29,15 +29,16 @@ enum record_kind {
 #define RECORD_VIRTUAL 2 /* the start or the end of a virtual thread */
 
 struct record {
-  uint64_t time_ns;    /* CLOCK_MONOTONIC; 0: queue_push sets it */
-  uint8_t kind;        /* enum record_kind */
-  uint8_t event;       /* EVENT: enum event_kind; SAMPLE: 1 for a virtual thread, else 0 */
-  uint8_t state;       /* SAMPLE: enum thread_state; CPU: enum cpu_place; TASK: enum task_kind;
-                          EVENT: RECORD_OLDER, RECORD_VIRTUAL, or 0 */
-  uint32_t thread;     /* identity hash of the thread; TASK: tid of the kernel thread */
-  uint32_t object;     /* EVENT: identity hash; MethodExit: ClassID of the exception; 0: none */
-  uint32_t owner;      /* EVENT with an owner: identity hash; 0: none, or not known yet.
-                          ThreadStarted: ClassID of the thread, if the writer defines it; else 0 */
+  uint64_t time_ns; /* CLOCK_MONOTONIC; 0: queue_push sets it */
+  uint8_t kind;     /* enum record_kind */
+  uint8_t event;    /* EVENT: enum event_kind; SAMPLE: 1 for a virtual thread, else 0 */
+  uint8_t state;    /* SAMPLE: enum thread_state; CPU: enum cpu_place; TASK: enum task_kind;
+                       EVENT: RECORD_OLDER, RECORD_VIRTUAL, or 0 */
+  uint32_t thread;  /* identity hash of the thread; TASK: tid of the kernel thread */
+  uint32_t object;  /* EVENT: identity hash; MethodExit: ClassID of the exception; 0: none */
+  uint32_t owner;   /* EVENT with an owner: identity hash; 0: none, or not known yet. ThreadStarted,
+                       TaskQueued, TaskTaken: ClassID of the thread or task, if the writer has to
+                       define that; else 0 */
   struct stack *stack; /* EVENT, SAMPLE, CPU; NULL: no stack */
   union {
     /* MonitorContendedEnter: the slot in which the owner watch answers; NULL: no answer will come.

@@ -149,6 +149,11 @@ static void set_stack(const struct hooks *h, JNIEnv *jni, const struct context *
   call->above = call_above(h, jni, c);
 }
 
+static bool is_defined_later(const struct hooks *h, enum event_kind kind) {
+  return event_is_left_out_often(kind) &&
+         __atomic_load_n(&h->threads->recorder->options.threshold, __ATOMIC_RELAXED) > 0;
+}
+
 static void begin_call(const struct hooks *h, JNIEnv *jni, struct context *c, struct call *call,
                        jobject object, enum hook_place place) {
   const struct tracked *t = &tracked[call->row];
@@ -161,8 +166,12 @@ static void begin_call(const struct hooks *h, JNIEnv *jni, struct context *c, st
   if (young_call_begin(h, jni, c, call, object, place)) return;
   uint64_t begin_ns = call_begin_timed();
   uint32_t owner = call_set_object(h, jni, t, object, call);
-  call_define_object(h, call);
   if (owner == c->thread) owner = 0; /* a reentrant acquisition does not wait */
+  if (is_defined_later(h, t->entry)) {
+    owner = call->class_id;
+  } else {
+    call_define_object(h, call);
+  }
   call->is_brief_wake = wakes_only_new_waiters(h, call);
   if (!call->is_brief_wake) set_stack(h, jni, c, call, place);
   call->waits = tracked_is_pair(t);

@@ -338,15 +338,17 @@ static void drop_record(struct output *o, const struct record *r) {
   record_release(r);
 }
 
-/* Its producer leaves it to this thread to define a virtual thread that is not left out. If the
-   record is dropped, the next set of files begins with the thread. */
-static void define_thread(struct output *o, const struct record *r) {
-  bool is_start = r->kind == RECORD_EVENT && r->event == EVENT_THREAD_STARTED;
-  if (is_start && r->owner != 0) object_set_define(o->input->defined_objects, r->thread, r->owner);
+/* If the record of a thread is dropped, the next set of files begins with the thread; nothing else
+   names a task. */
+static void define_late(struct output *o, const struct record *r) {
+  bool has_class = r->kind == RECORD_EVENT && r->owner != 0 &&
+                   event_is_left_out_often((enum event_kind)r->event);
+  uint32_t object = r->event == EVENT_THREAD_STARTED ? r->thread : r->object;
+  if (has_class) object_set_define(o->input->defined_objects, object, r->owner);
 }
 
 void output_put(struct output *o, const struct record *r) {
-  define_thread(o, r);
+  define_late(o, r);
   if (o->rotation.is_cut && rotation_is_full(&o->rotation) && !o->failed)
     output_begin_next_set(o, false);
   if (rotation_is_on(&o->rotation)) rotation_follow(&o->rotation, r);

@@ -150,7 +150,10 @@ static bool drop_short_pair(struct threshold *t, const struct record *end, enum 
   uint64_t took_ns = end->time_ns - event->time_ns;
   remove_open_begin(t, at);
   if (took_ns >= t->least_ns) return false;
-  short_lines_add(t->sums, begin, event->object, event->stack, took_ns);
+  /* Nearly every task is queued once, so a sum for each tells little, and nothing has defined it.
+   */
+  uint32_t object = is_of_task(event) ? 0 : event->object;
+  short_lines_add(t->sums, begin, object, event->stack, took_ns);
   record_release(event);
   record_release(end);
   remove_slot(t, at);

@@ -83,7 +83,9 @@ CallsByKey FindCalls(const Story &story, const Dump &dump, bool may_be_merged) {
   AddTold(story, &calls);
   auto add = [&](const std::vector<CallSum> &recorded, Sum Calls::*sum) {
     for (const CallSum &c : recorded) {
-      Key key = {c.kind, c.object, FindPlace(dump, c.stack)};
+      /* The sums of tasks, and so the account, have no objects. */
+      uint32_t object = c.kind == EVENT_TASK_QUEUED ? 0 : c.object;
+      Key key = {c.kind, object, FindPlace(dump, c.stack)};
       if (may_be_merged ? account.MayHave(key) : account.Has(key)) (calls[key].*sum).Add(c.sum);
     }
   };

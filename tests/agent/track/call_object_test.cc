@@ -28,6 +28,26 @@ TEST_F(CallObjectTest, OfALongCallIsDefinedOnce) {
   EXPECT_EQ(r_.Objects().size(), 1u) << "the writer has dropped the objects";
 }
 
+TEST_F(CallObjectTest, OfATaskIsLeftToTheWriter) {
+  const int queued =
+      FindRow("Ljava/util/concurrent/ThreadPoolExecutor;", "execute", "(Ljava/lang/Runnable;)V");
+  unsigned lane = context_here(r_.threads, r_.ti, r_.jni)->lane;
+  r_.Records();
+  for (uint64_t threshold : {uint64_t{1}, uint64_t{0}}) {
+    r_.Objects();
+    SetThreshold(threshold);
+    Enter(queued, lock_);
+    Exit();
+    EXPECT_EQ(r_.Objects().size(), threshold == 0 ? 1u : 0u);
+    struct record taken[8];
+    uint64_t complete;
+    ASSERT_EQ(queue_take(r_.recorder->queue, lane, taken, 8, &complete), 1u);
+    EXPECT_EQ(taken[0].object, 0x10u);
+    EXPECT_EQ(taken[0].owner != 0, threshold > 0) << "the class";
+    record_release(&taken[0]);
+  }
+}
+
 TEST_F(HooksTest, TheEntryContainsTheOwnerOfTheLock) {
   FakeObject *lock = locks_.AddLock(0x20);
   locks_.Own(lock, r_.jvm.AddThread("U", 0xB));

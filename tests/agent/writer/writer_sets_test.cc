@@ -94,6 +94,35 @@ TEST_F(WriterSetsTest, WritesEachEventToExactlyOneSet) {
   EXPECT_EQ(writer_counts(session_->writer).events, 20000u);
 }
 
+// Their producers leave it to the writer.
+TEST_F(WriterSetsTest, DefinesATaskInEachSetThatNamesIt) {
+  StartRecording();
+  DefineThread(0xB);
+  struct record r = {};
+  r.thread = 0xB;
+  r.owner = 0xC1;
+  for (uint32_t i = 0; i < 5000; i++) {
+    r.object = 0x10000 + i / 2;
+    r.event = i % 2 == 0 ? EVENT_TASK_QUEUED : EVENT_TASK_TAKEN;
+    PushRecord(r);
+  }
+  ASSERT_TRUE(StopRecording());
+  ASSERT_GT(ListSets().size(), 3u);
+  int events = 0;
+  for (const std::string &set : ListSets()) {
+    std::set<std::string> objects;
+    for (const std::string &line : RemoveTimes(SplitFile(ReadFile(set + ".objects"))))
+      EXPECT_TRUE(objects.insert(line.substr(0, 8)).second) << line;
+    for (const std::string &line : SplitFile(ReadFile(set + ".orca"))) {
+      struct event_line e;
+      ASSERT_EQ(event_line_read({line.data(), line.size()}, &e), nullptr) << line;
+      EXPECT_EQ(objects.count(FormatHash(e.object)), 1u) << line;
+      events++;
+    }
+  }
+  EXPECT_EQ(events, 5000);
+}
+
 TEST_F(WriterSetsTest, MakesSetsAsLargeAsMaxsize) {
   StartRecording();
   DefineThread(0xA);

@@ -375,6 +375,31 @@ TEST_F(WriterTest, LeavesOutVirtualThreadsShorterThanTheThreshold) {
   EXPECT_TRUE(HasInfoLine("threshold.threads=1"));
 }
 
+// The sum of the short ones has no object.
+TEST_F(WriterTest, DefinesTheTasksThatItWrites) {
+  const uint64_t threshold_ns = 100 * NS_PER_MS;
+  StartRecording(/* hold_ns */ 3600 * NS_PER_S, threshold_ns);
+  uint64_t now = clock_monotonic_ns();
+  for (uint32_t task : {0xA0, 0xA1}) {
+    struct record r = {};
+    r.kind = RECORD_EVENT;
+    r.event = EVENT_TASK_QUEUED;
+    r.thread = 0xB;
+    r.object = task;
+    r.owner = 0xC1A;
+    r.time_ns = now;
+    PushRecord(r);
+    r.event = EVENT_TASK_TAKEN;
+    r.time_ns = now += task == 0xA0 ? threshold_ns - 1 : threshold_ns;
+    PushRecord(r);
+  }
+  ASSERT_TRUE(StopRecording());
+  EXPECT_EQ(RemoveTimes(ReadLines(".orca")),
+            (Lines{"TaskQueued,0000000B,000000A1,0", "TaskTaken,0000000B,000000A1,0"}));
+  EXPECT_EQ(RemoveTimes(ReadLines(".objects")), Lines{"000000A1,00000C1A"});
+  EXPECT_EQ(RemoveTimes(ReadLines(".counts")), Lines{"TaskQueued,00000000,1,99999999,99999999,0"});
+}
+
 TEST_F(WriterTest, WritesAVirtualThreadThatASampleNames) {
   StartRecording(/* hold_ns */ 3600 * NS_PER_S, /* threshold_ns */ 3600 * NS_PER_S);
   uint64_t now = clock_monotonic_ns();

@@ -668,7 +668,7 @@ final class ShortCalls {
 
         @Override
         public void run() {
-            add("TaskQueued", this, method, begin, least);
+            add("TaskQueued", null, method, begin, least);
             isRunning = true;
             while (!isReleased) {
                 Tally.yieldBriefly();
