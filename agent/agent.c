@@ -63,8 +63,9 @@ static void JNICALL on_virtual_thread_start(jvmtiEnv *ti, JNIEnv *jni, jthread t
 }
 
 static void JNICALL on_thread_end(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
-  context_here(&agent.threads, ti, jni);     /* adopts a context that another thread made */
-  struct context *known = context_known(ti); /* works also while nothing is recorded */
+  context_here(&agent.threads, ti, jni); /* adopts a context that another thread made */
+  struct context *known =
+      context_known(&agent.threads, ti, jni); /* works also while nothing is recorded */
   struct context c;
   if (known != NULL) {
     c = *known;

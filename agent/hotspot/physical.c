@@ -240,8 +240,8 @@ NOT_SANITIZED bool physical_read_near(const struct hotspot *h, uintptr_t java_th
   return false;
 }
 
-NOT_SANITIZED unsigned physical_methods(const struct hotspot *h, uintptr_t java_thread,
-                                        unsigned max, jmethodID *methods) {
+NOT_SANITIZED unsigned physical_read_methods(const struct hotspot *h, uintptr_t java_thread,
+                                             unsigned max, jmethodID *methods) {
   struct walk w;
   struct physical_key unused = {0, 0};
   bool is_end = false;
@@ -252,7 +252,8 @@ NOT_SANITIZED unsigned physical_methods(const struct hotspot *h, uintptr_t java_
     if (!walk_on(&w, &unused, &is_end)) return before;
     if (w.num_methods == before && pc != h->call_stub_return) return before;
     if (w.num_methods == before) continue;
-    uintptr_t id = find_id(h, peek_field(h, peek(w.method_at), HOTSPOT_METHOD_CONST));
+    uintptr_t method = peek(w.method_at);
+    uintptr_t id = method == 0 ? 0 : find_id(h, peek_field(h, method, HOTSPOT_METHOD_CONST));
     if (id == 0) return before;
     methods[before] = (jmethodID)id;
   }
@@ -284,6 +285,12 @@ NOT_SANITIZED uintptr_t physical_above(const struct hotspot *h, uintptr_t java_t
   return sp == 0 ? PHYSICAL_ALL : sp + CALLER_SPAN;
 }
 
+/* A JavaThread is in a continuation while it runs a virtual thread. */
+NOT_SANITIZED bool physical_is_platform(const struct hotspot *h, uintptr_t java_thread) {
+  return !h->has[HOTSPOT_THREAD_CONTINUATION] ||
+         peek_field(h, java_thread, HOTSPOT_THREAD_CONTINUATION) == 0;
+}
+
 #else
 
 bool physical_can_read(const struct hotspot *h, const char **why) {
@@ -311,8 +318,8 @@ bool physical_read_near(const struct hotspot *h, uintptr_t java_thread, unsigned
   return false;
 }
 
-unsigned physical_methods(const struct hotspot *h, uintptr_t java_thread, unsigned max,
-                          jmethodID *methods) {
+unsigned physical_read_methods(const struct hotspot *h, uintptr_t java_thread, unsigned max,
+                               jmethodID *methods) {
   (void)h;
   (void)java_thread;
   (void)max;
@@ -325,6 +332,12 @@ bool physical_follows(const struct hotspot *h, uintptr_t java_thread,
   (void)h;
   (void)java_thread;
   (void)trail;
+  return false;
+}
+
+bool physical_is_platform(const struct hotspot *h, uintptr_t java_thread) {
+  (void)h;
+  (void)java_thread;
   return false;
 }
 

@@ -54,21 +54,21 @@ struct physical_trail {
   } frames[PHYSICAL_TRAIL];
 };
 
-/* physical_read_near does the same for the newest physical frames, until `*num` of them are methods,
-   or there are no more. Compiled code contains one Java frame or more, so they contain at least the
-   newest `*num` Java frames. Sets `*trail` to these frames, if they were read, it has room for
-   them, they are compiled code, and there are more below them. If it returns false, `*num` is how
-   many methods it could read, which are fewer: the older frames of a virtual thread may be in the
-   heap. */
+/* physical_read_near does the same for the newest physical frames, until `*num` of them are
+   methods, or there are no more. Compiled code contains one Java frame or more, so they contain at
+   least the newest `*num` Java frames. Sets `*trail` to these frames, if they were read, it has
+   room for them, they are compiled code, and there are more below them. If it returns false, `*num`
+   is how many methods it could read, which are fewer: the older frames of a virtual thread may be
+   in the heap. */
 bool physical_read_near(const struct hotspot *h, uintptr_t java_thread, unsigned *num,
                         struct physical_key *key, struct physical_trail *trail);
 
-/* physical_methods stores the methods of the newest physical frames, at most `max`: that of an
+/* physical_read_methods stores the methods of the newest physical frames, at most `max`: that of an
    interpreted frame, and that for which compiled code was made. The latter is the oldest Java frame
    of its physical frame; the methods that are inlined into it are newer ones. Returns their number,
    up to the first frame that cannot be identified. Callers as for physical_read. */
-unsigned physical_methods(const struct hotspot *h, uintptr_t java_thread, unsigned max,
-                          jmethodID *methods);
+unsigned physical_read_methods(const struct hotspot *h, uintptr_t java_thread, unsigned max,
+                               jmethodID *methods);
 
 /* physical_follows returns whether the newest physical frames of the current thread are those of
    the trail. The same return address in the same code means a frame of the same size, so the next
@@ -76,6 +76,11 @@ unsigned physical_methods(const struct hotspot *h, uintptr_t java_thread, unsign
    as it decodes nothing. Callers as for physical_read. */
 bool physical_follows(const struct hotspot *h, uintptr_t java_thread,
                       const struct physical_trail *trail);
+
+/* physical_is_platform returns whether the current thread runs no virtual thread. Call it only if
+   the JVM has no virtual threads, or has the field THREAD_CONTINUATION. Callers as for
+   physical_read. */
+bool physical_is_platform(const struct hotspot *h, uintptr_t java_thread);
 
 /* physical_above returns an address on the stack above all frames of the method that called the
    native method which runs now, as long as the compilers leave it alone, and above all frames that

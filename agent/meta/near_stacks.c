@@ -44,7 +44,7 @@ static struct near walk_near(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, enum sta
   jint at = skip, n = frames == NULL ? 0 : walker_walk(ti, 0, most, frames);
   if (n <= skip) return out;
   while (at < n && is_platform_method(ti, jni, frames[at].method)) at++;
-  out.num_needed = at < n ? walker_count_frames(&m->walker, jni, frames, at) : (unsigned)n + 1;
+  out.num_needed = at < n ? walker_count_frames(&m->walker, jni, frames, n, at) : (unsigned)n + 1;
   bool is_cut = at < n || n == most;
   int kept = (at < n ? at + 1 : n) - skip, depth = stacks_depth(m->stacks);
   frames += skip;

@@ -6,8 +6,9 @@
 #include "agent/base/log.h"
 #include "agent/record/intern.h"
 
-#define CHECKED_OF 1024        /* one of so many stacks is compared */
-#define MAX_TO_JNI (256 << 10) /* a JavaThread is smaller */
+#define FIRST_VIRTUAL 0x00130000 /* JNI 19: virtual threads are a preview */
+#define CHECKED_OF 1024          /* one of so many stacks is compared */
+#define MAX_TO_JNI (256 << 10)   /* a JavaThread is smaller */
 
 /* --- on and off ------------------------------------------------------------------------------ */
 
@@ -30,9 +31,12 @@ static bool open_walker(struct walker *w, jvmtiEnv *ti, JNIEnv *jni, const char 
   w->shapes = shapes_new();
   w->read = physical_read;
   w->read_near = physical_read_near;
-  w->methods = physical_methods;
+  w->methods = physical_read_methods;
   w->follows = physical_follows;
   w->above = physical_above;
+  bool is_told =
+      (*jni)->GetVersion(jni) < FIRST_VIRTUAL || w->hotspot.has[HOTSPOT_THREAD_CONTINUATION];
+  w->is_platform = is_told ? physical_is_platform : NULL;
   return w->shapes != NULL;
 }
 
@@ -54,8 +58,7 @@ void walker_differed(struct walker *w) {
 
 /* --- the newest frames -----------------------------------------------------------------------
 
-   How many frames tell what a user wants to know is seen from the word for fewer of them: it is
-   then a number, with the mark WALKER_MOST_WORD. */
+   The word of too few frames is the number of frames to look at next, plus WALKER_MOST_WORD. */
 
 #define FIRST_FRAMES 2 /* a hook, and code into which the rest is inlined */
 #define MOST_FRAMES 80
@@ -94,14 +97,16 @@ bool walker_put_near(const struct walker *w, const struct walker_near *near, uns
    method may also be inlined into itself, so its first place is the least that the physical frame
    reaches to. */
 unsigned walker_count_frames(const struct walker *w, JNIEnv *jni, const jvmtiFrameInfo *frames,
-                             jint last) {
+                             jint num, jint last) {
   jmethodID methods[MOST_FRAMES];
   if (!walker_is_on(w)) return 0;
   unsigned n = w->methods(&w->hotspot, (uintptr_t)jni - w->to_jni, MOST_FRAMES, methods);
-  if (n == 0 || methods[0] != frames[0].method) return 0; /* the JVM has left out frames */
+  /* The first frame is that of a native method, into which nothing is inlined. */
+  if (n == 0 || num == 0 || methods[0] != frames[0].method) return 0;
   jint end = 0;
   for (unsigned i = 0; i < n; i++, end++) {
-    while (end < last && frames[end].method != methods[i]) end++;
+    while (end < num && frames[end].method != methods[i]) end++;
+    if (end == num) return 0; /* the JVM has left out frames, or gave too few */
     if (end >= last) return i + 1;
   }
   return 0;
@@ -122,6 +127,11 @@ bool walker_follows(const struct walker *w, JNIEnv *jni, const struct physical_t
 uintptr_t walker_above(const struct walker *w, JNIEnv *jni) {
   if (!walker_is_on(w)) return PHYSICAL_ALL;
   return w->above(&w->hotspot, (uintptr_t)jni - w->to_jni);
+}
+
+bool walker_is_platform(const struct walker *w, JNIEnv *jni) {
+  return walker_is_on(w) && w->is_platform != NULL &&
+         w->is_platform(&w->hotspot, (uintptr_t)jni - w->to_jni);
 }
 
 /* Xorshift: at random, so that it does not fall into step with what the program does. */

@@ -29,6 +29,7 @@ struct walker {
   unsigned (*methods)(const struct hotspot *, uintptr_t java_thread, unsigned max, jmethodID *);
   bool (*follows)(const struct hotspot *, uintptr_t java_thread, const struct physical_trail *);
   uintptr_t (*above)(const struct hotspot *, uintptr_t java_thread);
+  bool (*is_platform)(const struct hotspot *, uintptr_t java_thread); /* NULL: it cannot be told */
 };
 
 /* walker_start switches physical frames on for this recording. False if they cannot be read in this
@@ -57,8 +58,9 @@ struct walker_near {
 };
 
 /* walker_find_near looks for the word that walker_put_near has stored for the newest physical
-   frames: as few of them as tell it. `seed` says what the word is about; a user needs one of its
-   own. Returns 0 if there is none. Sets `*out` for walker_put_near. Callers as for walker_key. */
+   frames: as few of them as tell it. `seed` says what the word is about; each sort of word has one
+   of its own. Returns 0 if there is none. Sets `*out` for walker_put_near. Callers as for
+   walker_key. */
 uintptr_t walker_find_near(const struct walker *w, JNIEnv *jni, const struct physical_key *seed,
                            struct walker_near *out);
 
@@ -71,10 +73,9 @@ bool walker_put_near(const struct walker *w, const struct walker_near *near, uns
 
 /* walker_count_frames returns how many of the newest physical frames of methods contain the newest
    Java frames, up to frames[last]; 0: that is not known, or these are not all on the stack.
-   `frames` are the Java frames of the current thread from the newest one on. Callers as for
-   walker_key. */
+   `frames` are the `num` newest Java frames of the current thread. Callers as for walker_key. */
 unsigned walker_count_frames(const struct walker *w, JNIEnv *jni, const jvmtiFrameInfo *frames,
-                             jint last);
+                             jint num, jint last);
 
 /* walker_follows returns whether the newest physical frames are those of a trail. */
 bool walker_follows(const struct walker *w, JNIEnv *jni, const struct physical_trail *trail);
@@ -83,6 +84,10 @@ bool walker_follows(const struct walker *w, JNIEnv *jni, const struct physical_t
    will have called, for walker_key in a hook that runs during its call: see physical_above.
    PHYSICAL_ALL if it is not known. */
 uintptr_t walker_above(const struct walker *w, JNIEnv *jni);
+
+/* walker_is_platform returns whether the current thread runs no virtual thread; false if that is
+   not known. Callers as for walker_key. */
+bool walker_is_platform(const struct walker *w, JNIEnv *jni);
 
 /* walker_checks returns whether a stack that was found must be compared now. `*random` belongs to
    the caller's thread; it is 0 at first. */

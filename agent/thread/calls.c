@@ -26,8 +26,8 @@ struct call *calls_push(struct calls *c) {
   return &c->at[c->num++];
 }
 
-struct call calls_pop(struct calls *c) {
-  return c->at[--c->num];
+struct call *calls_pop(struct calls *c) {
+  return &c->at[--c->num];
 }
 
 void calls_free(struct calls *c) {

@@ -52,8 +52,9 @@ bool calls_have(const struct calls *c, int row);
    are too many calls: a recursion near the end of the stack. */
 struct call *calls_push(struct calls *c);
 
-/* calls_pop removes and returns the innermost call. There must be one. */
-struct call calls_pop(struct calls *c);
+/* calls_pop removes and returns the innermost call. There must be one. Valid until the next
+   calls_push: a copy would take longer than the rest. */
+struct call *calls_pop(struct calls *c);
 
 /* calls_free frees the memory and leaves an empty struct. */
 void calls_free(struct calls *c);

@@ -1,7 +1,7 @@
 #pragma once
 /* The data that Orca keeps for each living Java thread, platform or virtual.
    - The thread itself finds its context in JVMTI's thread-local storage, which follows a virtual
-     thread from carrier to carrier.
+     thread from carrier to carrier; a platform thread also in a variable of its own.
    - Other threads find it in the registry, by the hash of the thread.
    - The thread that starts a recording makes the contexts of the threads that already run. Each of
      them adopts its context at its first event.
@@ -40,7 +40,8 @@ struct context {
 
   struct young young;
   uint32_t random; /* of walker_checks */
-  jweak self; /* the thread, for the watch of young calls; NULL: it has had none. Under `making` */
+  jweak self; /* the thread, for the watch of young calls; NULL: it has had none. Under `making` if
+                 the context is registered */
 
   /* Between the two events of a contention: the monitor on which the thread blocks. The first two
      are atomic. */
@@ -96,8 +97,8 @@ bool threads_is_own(struct threads *t, JNIEnv *jni, jthread thread);
    that has ended. Live phase. */
 struct context *context_here(struct threads *t, jvmtiEnv *ti, JNIEnv *jni);
 
-/* context_begin_virtual makes the context of the current thread, a virtual one that starts: no other
-   thread can have made one for it. NULL as for context_here. Live phase. */
+/* context_begin_virtual makes the context of the current thread, a virtual one that starts: no
+   other thread can have made one for it. NULL as for context_here. Live phase. */
 struct context *context_begin_virtual(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, jthread thread);
 
 /* context_had_monitor returns whether `thread`, which owns `monitor` now, may have owned it since
@@ -116,7 +117,7 @@ bool threads_have_room(struct threads *t);
 
 /* context_known returns the context of the current thread if it has adopted one, also while
    recording is off. Never makes one. */
-struct context *context_known(jvmtiEnv *ti);
+struct context *context_known(const struct threads *t, jvmtiEnv *ti, JNIEnv *jni);
 
 /* context_announce_all makes the contexts of all living platform threads that have none, and
    records their ThreadStarted. The thread that starts a recording calls it twice: before it enables

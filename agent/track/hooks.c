@@ -32,7 +32,7 @@ static enum caller search_frames(const struct hooks *h, JNIEnv *jni, jmethodID o
   jint n = walker_walk(h->ti, 0, depth + max, frames), at = depth;
   while (at < n && frames[at].method != outer) at++;
   if (at >= n) return CALLER_MISSING;
-  *out_num = walker_count_frames(&h->threads->recorder->meta.walker, jni, frames, at);
+  *out_num = walker_count_frames(&h->threads->recorder->meta.walker, jni, frames, n, at);
   for (jint i = depth; i < at; i++) {
     if (jvm_is_program_method(h->ti, jni, frames[i].method)) return CALLER_PROGRAM;
   }
@@ -107,8 +107,7 @@ static struct call *find_outer_call(const struct hooks *h, JNIEnv *jni, struct c
   while ((outer = calls_top(&c->calls)) != NULL) {
     *out = find_caller(h, jni, c, outer, place);
     if (*out != CALLER_MISSING) break;
-    struct call ended = calls_pop(&c->calls);
-    end_call(h, c, &ended, missed_exit, missed_place);
+    end_call(h, c, calls_pop(&c->calls), missed_exit, missed_place);
   }
   return outer;
 }
@@ -249,13 +248,13 @@ void hook_enter(const struct hooks *h, JNIEnv *jni, int row, jobject object,
     return;
   }
   if (!threads_have_room(h->threads)) {
-    push_skipped_call(context_known(h->ti), row);
+    push_skipped_call(context_known(h->threads, h->ti, jni), row);
     return;
   }
   struct context *c = context_here(h->threads, h->ti, jni);
   bool is_on = c != NULL;
   /* Push the call even if nothing is recorded now: a recording may start before the exit. */
-  if (!is_on) c = context_known(h->ti);
+  if (!is_on) c = context_known(h->threads, h->ti, jni);
   if (c == NULL) return;
   drop_skipped_calls(c);
   enum caller caller = CALLER_JDK;
@@ -286,38 +285,35 @@ void hook_returned(const struct hooks *h, JNIEnv *jni, int row, jobject object,
 }
 
 /* Pops the innermost call of this row, whose exit is handled now. The exits of the calls above it
-   were missed, so it ends those. Returns false if the call was not pushed at its entry. */
-static bool pop_call(const struct hooks *h, struct context *c, int row, struct call *out) {
+   were missed, so it ends those. Returns NULL if the call was not pushed at its entry. */
+static struct call *pop_call(const struct hooks *h, struct context *c, int row) {
   struct call *top = calls_top(&c->calls);
   if (c->missed > 0) {
     c->missed--;
-    return false;
+    return NULL;
   }
   if (row != CALL_OF_USER && top != NULL && top->inside > 0) {
     top->inside--;
-    return false;
+    return NULL;
   }
-  if (!calls_have(&c->calls, row)) return false;
-  while ((*out = calls_pop(&c->calls)).row != row) {
-    end_call(h, c, out, missed_exit, missed_place);
+  if (!calls_have(&c->calls, row)) return NULL;
+  while ((top = calls_pop(&c->calls))->row != row) {
+    end_call(h, c, top, missed_exit, missed_place);
   }
-  return true;
+  return top;
 }
 
 void hook_exit(const struct hooks *h, JNIEnv *jni, int row, bool failed, enum hook_place place) {
   if (!tracked_is_call(&tracked[row])) return;
-  struct context *c = context_known(h->ti);
-  struct call call;
-  if (c != NULL && pop_call(h, c, row, &call)) {
-    struct exit_place at = {jni, place};
-    end_call(h, c, &call, (struct outcome){.failed = failed}, at);
-  }
+  struct context *c = context_known(h->threads, h->ti, jni);
+  struct call *call = c == NULL ? NULL : pop_call(h, c, row);
+  struct exit_place at = {jni, place};
+  if (call != NULL) end_call(h, c, call, (struct outcome){.failed = failed}, at);
 }
 
 void hook_thread_end(const struct hooks *h, struct context *c) {
   while (calls_top(&c->calls) != NULL) {
-    struct call call = calls_pop(&c->calls);
-    end_call(h, c, &call, missed_exit, missed_place);
+    end_call(h, c, calls_pop(&c->calls), missed_exit, missed_place);
   }
 }
 
@@ -330,8 +326,7 @@ static void end_missed_calls(const struct hooks *h, struct context *c, const str
   const struct call *outer;
   while ((outer = calls_top(&c->calls)) != NULL && outer->row == CALL_OF_USER &&
          outer->method != NULL && !stack_may_have(stack, outer->method)) {
-    struct call ended = calls_pop(&c->calls);
-    end_call(h, c, &ended, missed_exit, missed_place);
+    end_call(h, c, calls_pop(&c->calls), missed_exit, missed_place);
   }
 }
 
@@ -364,7 +359,7 @@ static void begin_method(const struct hooks *h, JNIEnv *jni, struct context *c) 
 
 void hook_method_enter(const struct hooks *h, JNIEnv *jni) {
   if (!threads_have_room(h->threads)) {
-    push_skipped_call(context_known(h->ti), CALL_OF_USER);
+    push_skipped_call(context_known(h->threads, h->ti, jni), CALL_OF_USER);
     return;
   }
   struct context *c = context_here(h->threads, h->ti, jni);
@@ -373,16 +368,17 @@ void hook_method_enter(const struct hooks *h, JNIEnv *jni) {
     begin_method(h, jni, c);
     return;
   }
-  c = context_known(h->ti); /* nothing is recorded now, but a recording may start before the exit */
+  /* Nothing is recorded now, but a recording may start before the exit. */
+  c = context_known(h->threads, h->ti, jni);
   struct call *call = c == NULL ? NULL : calls_push(&c->calls);
   if (call != NULL) call->row = CALL_OF_USER;
   if (c != NULL && call == NULL) c->missed++;
 }
 
 void hook_method_exit(const struct hooks *h, JNIEnv *jni, jobject thrown) {
-  struct context *c = context_known(h->ti);
-  struct call call;
-  if (c == NULL || !pop_call(h, c, CALL_OF_USER, &call)) return;
+  struct context *c = context_known(h->threads, h->ti, jni);
+  struct call *call = c == NULL ? NULL : pop_call(h, c, CALL_OF_USER);
+  if (call == NULL) return;
   struct outcome outcome = {0};
   struct recorder *r = h->threads->recorder;
   if (thrown != NULL && recorder_is_on(r)) {
@@ -390,7 +386,7 @@ void hook_method_exit(const struct hooks *h, JNIEnv *jni, jobject thrown) {
     outcome.thrown = class_id(&r->meta, h->ti, klass);
     (*jni)->DeleteLocalRef(jni, klass);
   }
-  end_call(h, c, &call, outcome, missed_place);
+  end_call(h, c, call, outcome, missed_place);
 }
 
 /* --- the option monitors --------------------------------------------------------------------- */

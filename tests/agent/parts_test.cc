@@ -54,7 +54,8 @@ class PartsTest : public testing::Test {
     wait.event = EVENT_OBJECT_WAIT;
     wait.thread = 0xA;
     wait.object = 0x10;
-    recorder_put(&agent_->recorder, context_known(jvm_.Ti())->lane, &wait);
+    recorder_put(&agent_->recorder, context_known(&agent_->threads, jvm_.Ti(), jvm_.Jni())->lane,
+                 &wait);
   }
 
   // Returns the names of the events that the thread has recorded.

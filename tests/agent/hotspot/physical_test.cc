@@ -80,7 +80,7 @@ class Physical : public testing::Test {
     uintptr_t words[kWords] = {}, thread[16] = {};
     Fill(words, thread);
     std::vector<jmethodID> methods(max + 1);
-    methods.resize(physical_methods(&fake_.hotspot, Address(thread), max, methods.data()));
+    methods.resize(physical_read_methods(&fake_.hotspot, Address(thread), max, methods.data()));
     return methods;
   }
   // Whether the newest frames are those that ReadNear has read last.
@@ -239,6 +239,16 @@ TEST_F(Physical, HasTheMethodsOfTheNewestFrames) {
   EXPECT_EQ(ReadMethods(9), (std::vector<jmethodID>{Id(7), Id(1)}));
   start_.sp = -1;
   EXPECT_EQ(ReadMethods(9), std::vector<jmethodID>{}) << "the thread has no frame of Java code";
+}
+
+TEST_F(Physical, KnowsWhetherAVirtualThreadRuns) {
+  uintptr_t thread[16] = {};
+  EXPECT_TRUE(physical_is_platform(&fake_.hotspot, Address(thread))) << "this JVM has none";
+  fake_.hotspot.has[HOTSPOT_THREAD_CONTINUATION] = true;
+  fake_.hotspot.at[HOTSPOT_THREAD_CONTINUATION] = 9 * sizeof *thread;
+  EXPECT_TRUE(physical_is_platform(&fake_.hotspot, Address(thread)));
+  thread[9] = 1;
+  EXPECT_FALSE(physical_is_platform(&fake_.hotspot, Address(thread)));
 }
 
 TEST_F(Physical, IsAboveTheFramesThatTheCallerOfANativeWillCall) {

@@ -182,6 +182,18 @@ TEST_F(NearStacks, KnowTheLeastOfAMethodThatIsInlinedIntoItself) {
   EXPECT_EQ(r_.recorder->figures.stacks_differed, 0u);
 }
 
+TEST_F(NearStacks, AreWalkedIfAPhysicalFrameIsNotAmongThoseOfTheJvm) {
+  r_.meta->walker.methods = [](const struct hotspot *, uintptr_t, unsigned, jmethodID *methods) {
+    methods[0] = FakeFrames::thread->frames[0].method;
+    methods[1] = nullptr;
+    methods[2] = FakeFrames::thread->frames[2].method;
+    return 3u;
+  };
+  SetFrames({hook_, jdk_, program_, jdk_});
+  TakeNear();
+  EXPECT_EQ(CountWalks(5), 5);
+}
+
 // JVMTI leaves out some at the top while a virtual thread is being mounted.
 TEST_F(NearStacks, AreWalkedIfTheJvmLeavesOutFrames) {
   r_.meta->walker.methods = [](const struct hotspot *, uintptr_t, unsigned, jmethodID *methods) {

@@ -140,7 +140,7 @@ TEST_F(ContentionTest, DropsAnEnteredWhoseEnterIsInAnEarlierRecording) {
   EXPECT_EQ(r_->Events(), Lines{});
   EXPECT_EQ(r_->recorder->figures.monitor_orphans, 1u);
   FakeJvm::Running running(a_);
-  struct context *here = context_known(r_->ti);
+  struct context *here = context_known(r_->threads, r_->ti, r_->jni);
   EXPECT_EQ(here->entered, 0x10u);  // it is the owner all the same
   EXPECT_FALSE(here->blocking);
   struct blocked *b = blocked_take_unseen(contention_.owners->pool);

@@ -26,9 +26,9 @@ TEST_F(CallsTest, PopsTheInnermostFirst) {
   PushCall(1);
   struct call *last = PushCall(2);
   EXPECT_EQ(calls_top(&calls_), last);
-  EXPECT_EQ(calls_pop(&calls_).row, 2);
+  EXPECT_EQ(calls_pop(&calls_)->row, 2);
   EXPECT_EQ(calls_top(&calls_)->row, 1);
-  EXPECT_EQ(calls_pop(&calls_).row, 1);
+  EXPECT_EQ(calls_pop(&calls_)->row, 1);
   EXPECT_EQ(calls_top(&calls_), nullptr);
 }
 
@@ -62,7 +62,7 @@ TEST_F(CallsTest, RefusesACallBeyondTheBoundAndKeepsTheOthers) {
   EXPECT_EQ(calls_top(&calls_)->row, kMax - 1);
   calls_pop(&calls_);
   EXPECT_NE(PushCall(kMax - 1), nullptr);
-  for (int i = kMax; i > 0; i--) ASSERT_EQ(calls_pop(&calls_).row, i - 1);
+  for (int i = kMax; i > 0; i--) ASSERT_EQ(calls_pop(&calls_)->row, i - 1);
 }
 
 TEST_F(CallsTest, IsEmptyAndUsableAfterFree) {

@@ -72,13 +72,13 @@ TEST_F(ContextTest, MakesNoContextWhileRecordingIsOff) {
 
 TEST_F(ContextTest, KnownReturnsAContextWhileRecordingIsOff) {
   FakeJvm::Running running(main_);
-  EXPECT_EQ(context_known(r_.ti), nullptr);
+  EXPECT_EQ(context_known(r_.threads, r_.ti, r_.jni), nullptr);
   struct context *c = GetContext(main_);
   recorder_switch(r_.recorder, false);
-  EXPECT_EQ(context_known(r_.ti), c);
+  EXPECT_EQ(context_known(r_.threads, r_.ti, r_.jni), c);
   recorder_switch(r_.recorder, true);
   EndThread(main_);
-  EXPECT_EQ(context_known(r_.ti), nullptr);
+  EXPECT_EQ(context_known(r_.threads, r_.ti, r_.jni), nullptr);
 }
 
 TEST_F(ContextTest, MakesNoContextIfTheJvmRefusesAndTriesAgain) {
@@ -533,6 +533,67 @@ TEST_F(ContextTest, KeepsAReferenceToAVirtualThreadThatIsRegisteredThen) {
   context_end(r_.threads, r_.ti, r_.jni);
   EXPECT_EQ(registry_find(&r_.threads->registry, 0xA), nullptr);
   EXPECT_EQ(r_.jvm.NumWeakRefs(), 0);
+}
+
+// The walker tells which thread runs, so that the JVM need not be asked.
+TEST_F(ContextTest, IsFoundWithoutTheJvmInAPlatformThread) {
+  static bool is_platform;
+  struct walker *walker = &r_.meta->walker;
+  walker->is_platform = [](const struct hotspot *, uintptr_t) { return is_platform; };
+  walker->is_on = true;
+  is_platform = true;
+  struct context *c = GetContext(main_);
+  FakeJvm::Running running(main_);
+  int asked = r_.jvm.Calls(CALL_GetThreadLocalStorage);
+  EXPECT_EQ(context_here(r_.threads, r_.ti, r_.jni), c);
+  EXPECT_EQ(context_known(r_.threads, r_.ti, r_.jni), c);
+  EXPECT_EQ(r_.jvm.Calls(CALL_GetThreadLocalStorage), asked);
+  is_platform = false;
+  EXPECT_EQ(context_known(r_.threads, r_.ti, r_.jni), c);
+  EXPECT_EQ(r_.jvm.Calls(CALL_GetThreadLocalStorage), asked + 1);
+  is_platform = true;
+  context_end(r_.threads, r_.ti, r_.jni);
+  EXPECT_EQ(context_known(r_.threads, r_.ti, r_.jni), nullptr);
+  EXPECT_GT(r_.jvm.Calls(CALL_GetThreadLocalStorage), asked + 1);
+  walker->is_on = false;
+}
+
+// They run on one thread of the operating system.
+TEST_F(ContextTest, OfACarrierIsNotThatOfItsVirtualThread) {
+  r_.jvm.HaveVirtualThreads();
+  struct walker *walker = &r_.meta->walker;
+  walker->is_platform = [](const struct hotspot *, uintptr_t) { return true; };
+  walker->is_on = true;
+  FakeThread *carrier = r_.jvm.AddThread("carrier", 0xC);
+  carrier->klass = r_.jvm.AddClass("Ljdk/internal/misc/CarrierThread;");
+  struct context *c = GetContext(carrier);
+  ASSERT_TRUE(c->is_carrier);
+  main_->is_virtual = true;
+  EXPECT_NE(GetContext(main_), c);
+  EXPECT_EQ(GetContext(carrier), c);
+  walker->is_on = false;
+}
+
+// A thread of the program runs the virtual one.
+TEST_F(ContextTest, OfASchedulerIsNotThatOfItsVirtualThread) {
+  r_.jvm.HaveVirtualThreads();
+  static bool is_platform;
+  struct walker *walker = &r_.meta->walker;
+  walker->is_platform = [](const struct hotspot *, uintptr_t) { return is_platform; };
+  walker->is_on = true;
+  is_platform = true;
+  FakeThread *scheduler = r_.jvm.AddThread("scheduler", 0xC);
+  struct context *c = GetContext(scheduler);
+  ASSERT_FALSE(c->is_carrier);
+  is_platform = false;
+  main_->is_virtual = true;
+  struct context *of_virtual = GetContext(main_);
+  EXPECT_NE(of_virtual, c);
+  is_platform = true;
+  EXPECT_EQ(GetContext(scheduler), c);
+  is_platform = false;
+  EXPECT_EQ(GetContext(main_), of_virtual);
+  walker->is_on = false;
 }
 
 /* With a threshold, the writer may leave out the thread. Then nothing needs its object. */

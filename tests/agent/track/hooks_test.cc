@@ -235,7 +235,7 @@ TEST_F(HooksWithThresholdTest, AnUnparkIsLeftOutWhileItsThreadDoesNotWait) {
   ActOnOther([&] { Enter(wait_, lock_); });
   r_.Records();
   EXPECT_EQ(Call(unpark_, other_).size(), 1u);
-  ActOnOther([&] { hook_thread_end(hooks_, context_known(r_.ti)); });
+  ActOnOther([&] { hook_thread_end(hooks_, context_known(r_.threads, r_.ti, r_.jni)); });
   r_.Records();
   EXPECT_EQ(Call(unpark_, other_), Lines{});
 }
@@ -587,9 +587,9 @@ TEST_F(HooksOfAProgramTest, TheInnerOfTwoCallsOfOneRowExitsFirst) {
 TEST_F(HooksTest, CallsWhoseExitsWereMissedEndWithTheirThread) {
   Enter(join_, lock_);
   r_.Records();
-  hook_thread_end(hooks_, context_known(r_.ti));
+  hook_thread_end(hooks_, context_known(r_.threads, r_.ti, r_.jni));
   EXPECT_EQ(r_.Events(), Lines{"ThreadJoined,0000000A,00000010,1;00000001;00000005"});
-  hook_thread_end(hooks_, context_known(r_.ti));
+  hook_thread_end(hooks_, context_known(r_.threads, r_.ti, r_.jni));
   EXPECT_EQ(r_.Events(), Lines{});
 }
 

@@ -74,7 +74,7 @@ TEST_F(YoungCallsTest, ACallOfTheJdkInsideAYoungCallIsNotRecorded) {
 TEST_F(YoungCallsTest, AMissedExitHasNoStack) {
   Enter(join_, lock_);
   MakeCallsLong();
-  hook_thread_end(hooks_, context_known(r_.ti));
+  hook_thread_end(hooks_, context_known(r_.threads, r_.ti, r_.jni));
   EXPECT_EQ(r_.Events(),
             (Lines{"ThreadJoin,0000000A,00000010,0", "ThreadJoined,0000000A,00000010,0"}));
 }

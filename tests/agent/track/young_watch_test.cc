@@ -169,7 +169,7 @@ TEST_F(YoungWatchTest, AllOverdueCallsAreRecorded) {
 // Its thread has ended, and what belonged to it.
 TEST_F(YoungWatchTest, ACallWhoseThreadHasEndedIsNotRecorded) {
   Enter(wait_, lock_);
-  hook_thread_end(hooks_, context_known(r_.ti));
+  hook_thread_end(hooks_, context_known(r_.threads, r_.ti, r_.jni));
   context_end(r_.threads, r_.ti, r_.jni);
   r_.Records();
   RecordAll();
