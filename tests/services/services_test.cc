@@ -1,6 +1,7 @@
 /* Runs tests/services/run for some seconds: the answers of the services are right, and the files of
    the agents too. The speed is not judged, as the machine may be busy. */
 #include <filesystem>
+#include <fstream>
 #include <regex>
 #include <string>
 #include <vector>
@@ -106,6 +107,27 @@ TEST_P(ServicesTest, AnIdleServerGivesTheSameAnswersUnderTheAgent) {
 
 INSTANTIATE_TEST_SUITE_P(Jvm, ServicesTest, testing::ValuesIn(FindJdks()),
                          [](const auto &info) { return info.param.name; });
+
+TEST(ServicesTest, GoesOnWithTheRoundsOfAFile) {
+  Scratch scratch;
+  const std::string file = scratch.dir() + "/rounds.json";
+  Result first = MeasureShortly(FindJdks()[0], "idle", {"--json", file});
+  EXPECT_NE(first.err.find("idle: round 1 of 1\n"), std::string::npos) << first.err;
+  ExpectTable(first, "idle", true);
+  Result again = MeasureShortly(FindJdks()[0], "idle", {"--json", file});
+  EXPECT_EQ(again.status, 0) << again.out << again.err;
+  EXPECT_EQ(again.err.find("round"), std::string::npos) << "nothing was missing: " << again.err;
+  EXPECT_EQ(again.out.substr(again.out.find("\n| ")), first.out.substr(first.out.find("\n| ")));
+  Result other = MeasureShortly(FindJdks()[0], "idle", {"--json", file, "--options", "quiet="});
+  EXPECT_EQ(other.status, 1);
+  EXPECT_NE(other.err.find("has rounds of another JDK or of other agents; name another file\n"),
+            std::string::npos)
+      << other.err;
+  std::ofstream(file) << "{}";
+  Result wrong = MeasureShortly(FindJdks()[0], "idle", {"--json", file});
+  EXPECT_EQ(wrong.status, 1);
+  EXPECT_NE(wrong.err.find("has no rounds of this program"), std::string::npos) << wrong.err;
+}
 
 TEST(ServicesTest, NoticesAnAgentThatRecordsNothing) {
   Result result = MeasureShortly(FindJdks()[0], "idle", {"--agent", "none=-Dfile=%d/x"});
