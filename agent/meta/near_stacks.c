@@ -16,6 +16,9 @@
 #define KEY_MARK UINT64_C(0x5A1D7C3E9B20F486) /* the seed for walker_find_near */
 #define NO_STACK ((uintptr_t)1)               /* the word if there was no room for the stack */
 
+#define KEY_OF_METHOD UINT64_C(0x8C2F4E7A106D93B5)
+enum { IS_PLATFORM = 1, IS_PROGRAM }; /* the words of methods */
+
 /* --- walking --------------------------------------------------------------------------------- */
 
 struct near {
@@ -23,16 +26,31 @@ struct near {
   unsigned num_needed; /* physical frames that determine it; 0: none do, as far as known */
 };
 
-static bool is_platform_method(jvmtiEnv *ti, JNIEnv *jni, jmethodID method) {
+/* Returns IS_PLATFORM or IS_PROGRAM; 0: the JVM does not tell. */
+static uintptr_t ask_if_platform(jvmtiEnv *ti, JNIEnv *jni, jmethodID method) {
   jclass klass = NULL;
   char *signature = NULL;
-  if ((*ti)->GetMethodDeclaringClass(ti, method, &klass) != JVMTI_ERROR_NONE) return true;
+  if ((*ti)->GetMethodDeclaringClass(ti, method, &klass) != JVMTI_ERROR_NONE) return 0;
   (*ti)->GetClassSignature(ti, klass, &signature, NULL);
-  bool is_platform =
-      signature == NULL || is_platform_type((struct span){signature, strlen(signature)});
-  (*ti)->Deallocate(ti, (unsigned char *)signature);
   (*jni)->DeleteLocalRef(jni, klass);
-  return is_platform;
+  if (signature == NULL) return 0;
+  bool is_platform = is_platform_type((struct span){signature, strlen(signature)});
+  (*ti)->Deallocate(ti, (unsigned char *)signature);
+  return is_platform ? IS_PLATFORM : IS_PROGRAM;
+}
+
+/* Asks the JVM once for each method, as far as the cache has room. A method counts as one of the
+   platform if the JVM does not tell. */
+static bool is_platform_method(const struct meta *m, jvmtiEnv *ti, JNIEnv *jni, jmethodID method) {
+  struct physical_key key = {KEY_OF_METHOD, 0};
+  if (!walker_is_on(&m->walker)) return ask_if_platform(ti, jni, method) != IS_PROGRAM;
+  physical_add(&key, (uintptr_t)method);
+  uintptr_t word = shapes_get(m->walker.shapes, &key);
+  if (word == 0) {
+    word = ask_if_platform(ti, jni, method);
+    if (word != 0) shapes_put(m->walker.shapes, &key, word);
+  }
+  return word != IS_PROGRAM;
 }
 
 /* The frames of a stack that ends with a method of the program do not tell whether that has
@@ -43,7 +61,7 @@ static struct near walk_near(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, enum sta
   jvmtiFrameInfo *frames = os_thread_buffer(OS_THREAD_FRAMES, ((size_t)most + 1) * sizeof *frames);
   jint at = skip, n = frames == NULL ? 0 : walker_walk(ti, 0, most, frames);
   if (n <= skip) return out;
-  while (at < n && is_platform_method(ti, jni, frames[at].method)) at++;
+  while (at < n && is_platform_method(m, ti, jni, frames[at].method)) at++;
   out.num_needed = at < n ? walker_count_frames(&m->walker, jni, frames, n, at) : (unsigned)n + 1;
   bool is_cut = at < n || n == most;
   int kept = (at < n ? at + 1 : n) - skip, depth = stacks_depth(m->stacks);
@@ -62,7 +80,7 @@ void stack_set_near(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, struct stack *s,
   struct stack *near = NULL;
   int at = 0;
   while (at < num_frames && frames[at].method != NULL &&
-         is_platform_method(ti, jni, frames[at].method))
+         is_platform_method(m, ti, jni, frames[at].method))
     at++;
   if (at < num_frames && frames[at].method != NULL) {
     jvmtiFrameInfo below = frames[at + 1];

@@ -1,7 +1,7 @@
 #pragma once
-/* A cache: from the physical frames of a thread (agent/hotspot/physical.h) to what is known about
-   them, one word. It is in the cache after the JVM has walked the same physical frames once. The
-   table has a fixed size; a new shape may replace another one. Any thread, no lock. */
+/* A cache: from the physical frames of a thread (agent/hotspot/physical.h), or a method, to what is
+   known about them, one word. It is in the cache after the JVM was asked for it once. The table has
+   a fixed size; a new shape may replace another one. Any thread, no lock. */
 #include <stdbool.h>
 #include <stdint.h>
 

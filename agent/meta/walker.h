@@ -97,7 +97,7 @@ bool walker_checks(const struct walker *w, uint32_t *random);
    the recording and logs one message. Any thread. */
 void walker_differed(struct walker *w);
 
-/* walker_size returns the number of cached stacks, and the memory of the cache. */
+/* walker_size returns the number of cached words, and the memory of the cache. */
 struct table_size walker_size(const struct walker *w);
 
 /* walker_walk stores at most `max` frames of the current thread in `frames`, without the top `skip`

@@ -205,6 +205,19 @@ TEST_F(NearStacks, AreWalkedIfTheJvmLeavesOutFrames) {
   EXPECT_EQ(CountWalks(5), 5);
 }
 
+TEST_F(NearStacks, AskOnceWhetherAMethodIsOfTheProgram) {
+  r_.jvm.Fail(CALL_GetClassSignature);
+  SetFrames({hook_, jdk_, program_, other_});
+  TakeNear();  // the answer for jdk_ is missing
+  SetFrames({hook_, jdk_, jdk_, program_, other_});
+  TakeNear();
+  int asked = r_.jvm.Calls(CALL_GetMethodDeclaringClass);
+  SetFrames({hook_, jdk_, jdk_, jdk_, program_, other_});
+  EXPECT_EQ(TakeNear(), "1.0 1.5 1.5 2.5 ...");
+  EXPECT_EQ(r_.jvm.Calls(CALL_GetMethodDeclaringClass), asked);
+  EXPECT_EQ(r_.recorder->figures.stacks_differed, 0u);
+}
+
 // A thread remembers the trails of its last stacks.
 TEST_F(NearStacks, AreFoundByTheirTrails) {
   has_trails = true;
