@@ -205,7 +205,7 @@ static bool check_share(struct alarm *a, enum trigger trigger, const struct alar
 static enum trigger find_trigger(struct alarm *a, const struct alarm_look *to, uint64_t known_ns,
                                  char *why, size_t size) {
   const struct alarm_look *from = find_window(a, to->time_ns);
-  if (check_signal(a, why, size)) return TRIGGER_SIGNAL;
+  if (check_signal(a, why, size)) return TRIGGER_SIGNAL; /* first: see alarm_look about cpu_ns */
   if (check_deadlock(a, known_ns, why, size)) return TRIGGER_DEADLOCK;
   if (a->triggers.on[TRIGGER_BLOCKED] && !is_resting(a, to->time_ns) &&
       check_blocked(a, known_ns, why, size)) {
@@ -222,10 +222,14 @@ static enum trigger find_trigger(struct alarm *a, const struct alarm_look *to, u
 
 void alarm_signal(struct alarm *a) { a->has_signal = true; }
 
+bool alarm_is_due(const struct alarm *a, uint64_t now_ns) {
+  const struct alarm_look *last = &a->looks[(a->num_looks - 1) % ALARM_LOOKS];
+  return a->num_looks == 0 || now_ns - last->time_ns >= ALARM_LOOK_NS;
+}
+
 enum trigger alarm_look(struct alarm *a, uint64_t now_ns, uint64_t known_ns, uint64_t cpu_ns,
                         char *why, size_t size) {
-  const struct alarm_look *last = &a->looks[(a->num_looks - 1) % ALARM_LOOKS];
-  bool is_early = a->num_looks > 0 && now_ns - last->time_ns < ALARM_LOOK_NS;
+  bool is_early = !alarm_is_due(a, now_ns);
   if (is_early && !a->has_signal) return NUM_TRIGGERS;
   struct alarm_look now = {now_ns, cpu_ns, sum_blocked(a, known_ns)};
   enum trigger found = find_trigger(a, &now, known_ns, why, size);

@@ -86,11 +86,14 @@ void alarm_forget(struct alarm *a);
 /* alarm_signal says that the signal came. */
 void alarm_signal(struct alarm *a);
 
+/* alarm_is_due returns whether it is time for the next look, which needs the CPU time. */
+bool alarm_is_due(const struct alarm *a, uint64_t now_ns);
+
 /* alarm_look returns the trigger that fires at `now_ns`, with one sentence in `why`, or
    NUM_TRIGGERS. For TRIGGER_METHOD, `reported` says why instead, as only the caller knows methods
    by name. `known_ns`: all events before this time have been followed. `cpu_ns`: CPU time of the
-   process up to now. Does nothing if less than a second has passed since the last look and no
-   signal came. */
+   process up to now; not used unless alarm_is_due. Does nothing if less than a second has passed
+   since the last look and no signal came. */
 enum trigger alarm_look(struct alarm *a, uint64_t now_ns, uint64_t known_ns, uint64_t cpu_ns,
                         char *why, size_t size);
 

@@ -169,6 +169,23 @@ TEST_F(Alarm, JudgesByWhatIsKnown) {
   EXPECT_FALSE(alarm_wants_look(&alarm_));
 }
 
+// The caller does not know the CPU time then.
+TEST_F(Alarm, ASignalBetweenTwoLooksIsTheOnlyTrigger) {
+  Watch("cpu>90%+signal=USR2", 60 * kS);
+  Look(10, 100);
+  alarm_signal(&alarm_);
+  EXPECT_EQ(Look(10.5, 0).substr(0, 6), "signal");
+  EXPECT_EQ(Look(16, 100.5), "") << "the window begins with the look before";
+}
+
+TEST_F(Alarm, IsDueASecondAfterTheLastLook) {
+  Watch("cpu>90%", 60 * kS);
+  EXPECT_TRUE(alarm_is_due(&alarm_, static_cast<uint64_t>(10 * kS)));
+  Look(10);
+  EXPECT_FALSE(alarm_is_due(&alarm_, static_cast<uint64_t>(10.9 * kS)));
+  EXPECT_TRUE(alarm_is_due(&alarm_, static_cast<uint64_t>(11 * kS)));
+}
+
 TEST_F(Alarm, ACallOfAMethodThatTakesLong) {
   Watch("method>500ms", 60 * kS);
   Event(10, EVENT_METHOD_ENTRY, 1);
