@@ -9,8 +9,9 @@
 
 #define FULL_EVERY 50    /* full ticks are at least this many intervals apart */
 #define LIGHT_EVERY 5    /* the same for light ticks while signals sample the CPU; otherwise 1 */
-#define LIGHT_SHARE 0.02 /* light ticks use at most this share of one CPU */
 #define IDLE_SHARE 0.002 /* a process that uses less than this share of one CPU is idle */
+/* Light ticks use at most this share of one CPU; half of it while signals sample the CPU. */
+#define LIGHT_SHARE 0.02
 
 void sampler_init(struct sampler *s, struct threads *threads) {
   *s = (struct sampler){.threads = threads};
@@ -73,12 +74,14 @@ static void note_pause(struct recording_figures *f, uint64_t pause) {
 static uint64_t make_tick(struct sampler *s, struct round *r, struct due *d) {
   uint64_t interval = read_interval(s);
   uint64_t start = clock_monotonic_ns(), next = start + interval;
-  uint64_t light_interval = cpu_sampler_is_on(&s->cpu) ? LIGHT_EVERY * interval : interval;
+  bool has_signals = cpu_sampler_is_on(&s->cpu);
+  uint64_t light_interval = has_signals ? LIGHT_EVERY * interval : interval;
+  double light_share = has_signals ? LIGHT_SHARE / 2 : LIGHT_SHARE;
   if (is_due(&d->full, start, FULL_EVERY * interval, read_budget(s))) {
     uint64_t pause = round_make_full_tick(r);
     note_pause(&s->threads->recorder->figures, pause);
     d->full = (struct tick){start, pause};
-  } else if (is_due(&d->light, start, light_interval, LIGHT_SHARE) && !is_process_idle(d, start)) {
+  } else if (is_due(&d->light, start, light_interval, light_share) && !is_process_idle(d, start)) {
     /* Only CPU time counts: waiting for other threads costs nothing. */
     uint64_t cpu = read_cpu_clock(CLOCK_THREAD_CPUTIME_ID);
     round_make_light_tick(r);
