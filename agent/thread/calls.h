@@ -19,6 +19,8 @@ struct call {
   uintptr_t above;     /* address on the stack above the frames of the call's calls: walker_above */
   uint32_t recording;  /* that contains the entry event, and will contain the exit event; 0: none */
   uint64_t since_ns;   /* it is the young call of the thread, and began then; 0: it is not */
+  uint64_t early_ns;   /* it began then, and is no young call because of context.long_row; 0: for
+                          another reason, or it is one */
   uint32_t object;
   uint32_t class_id;  /* of the object, if that may not be defined in the files yet; else 0 */
   uint32_t lock;      /* the number of the lock in lock_counts.h; 0: it is not counted */

@@ -39,7 +39,9 @@ struct context {
   unsigned missed;    /* calls for which `calls` had no room, and that have not exited */
 
   struct young young;
-  uint32_t random; /* of walker_checks */
+  int32_t long_row; /* one more than the row of the last long call that the watch has recorded; its
+                       calls are no young ones until one is short; 0: none */
+  uint32_t random;  /* of walker_checks */
   jweak self; /* the thread, for the watch of young calls; NULL: it has had none. Under `making` if
                  the context is registered */
 

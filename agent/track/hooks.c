@@ -92,6 +92,7 @@ static void end_call(const struct hooks *h, struct context *c, struct call *call
   if (call->since_ns != 0) {
     young_call_end(h, c, call, outcome, at);
   } else {
+    if (call->early_ns != 0) young_call_follow(h, c, call);
     young_leave_inside(&c->young, call->row);
     if (call->recording != 0) call_record_end(h, c, call, outcome);
   }

@@ -26,6 +26,10 @@ bool young_call_begin(const struct hooks *h, JNIEnv *jni, struct context *c, str
   const struct tracked *t = &tracked[call->row];
   jmethodID method = tracked_is_pair(t) ? young_watch_method(h->young, call->row) : NULL;
   if (method == NULL || young_is_open(&c->young)) return false;
+  if (c->long_row == call->row + 1) {
+    call->early_ns = clock_monotonic_ns();
+    return false;
+  }
   if (!context_keep_self(h->threads, h->ti, jni, c)) return false;
   uint32_t owner = call_set_object(h, jni, t, object, call);
   call->method = method;
@@ -61,6 +65,11 @@ bool young_call_sum(const struct hooks *h, JNIEnv *jni, struct context *c, struc
 }
 
 /* --- the end --------------------------------------------------------------------------------- */
+
+void young_call_follow(const struct hooks *h, struct context *c, const struct call *call) {
+  uint64_t threshold = __atomic_load_n(&h->threads->recorder->options.threshold, __ATOMIC_RELAXED);
+  if (clock_monotonic_ns() - call->early_ns < threshold) c->long_row = 0;
+}
 
 /* Records both events of a call that took long. */
 static void record_call(const struct hooks *h, struct context *c, struct call *call,
@@ -110,6 +119,7 @@ void young_call_end(const struct hooks *h, struct context *c, struct call *call,
       record_call(h, c, call, outcome, at);
       break;
     case YOUNG_RECORDED:
+      if (is_long) c->long_row = call->row + 1;
       call->stack = c->young.stack;
       call_record_end(h, c, call, outcome);
       break;

@@ -7,9 +7,13 @@ extern "C" {
 #endif
 
 /* young_call_begin begins a young call, if the call may be one. It takes no stack and makes no
-   record. Else it returns false. */
+   record. Else it returns false, also for a call of the row context.long_row: to take the stack of
+   another thread, as the watch does, costs more than to record the begin at once. */
 bool young_call_begin(const struct hooks *h, JNIEnv *jni, struct context *c, struct call *call,
                       jobject object, enum hook_place place);
+
+/* young_call_follow forgets context.long_row if a call of it was short. The call ends now. */
+void young_call_follow(const struct hooks *h, struct context *c, const struct call *call);
 
 /* young_call_has_sum returns whether calls of the row get no line now, only a sum
    (tracked_is_summed). young_call_sum then adds the call to it. Else it returns false. */

@@ -85,6 +85,62 @@ TEST_F(YoungCallsTest, OnlyRowsWithAKnownMethodAreYoung) {
   EXPECT_EQ(Call(park_, nullptr), Lines{});
 }
 
+/* --- calls that are long ---------------------------------------------------------------------- */
+
+class LongCallsTest : public YoungCallsTest {
+ protected:
+  // A call that the watch records.
+  void MakeLongCall(int row) {
+    Enter(row, lock_);
+    RecordAll();
+    MakeCallsLong();
+    Exit();
+    ForbidLongCalls();
+    EXPECT_EQ(r_.Events().size(), 2u);
+  }
+};
+
+// The watch would have to take their stacks, which costs more.
+TEST_F(LongCallsTest, AfterALongCallTheNextIsRecordedAtOnce) {
+  MakeLongCall(wait_);
+  EXPECT_EQ(Call(acquire_, lock_), Lines{}) << "another row";
+  for (int i = 0; i < 2; i++) {
+    Enter(wait_, lock_);
+    EXPECT_EQ(r_.Events(), Lines{"ObjectWait,0000000A,00000010,1;00000001;00000005"});
+    MakeCallsLong();
+    Exit();
+    ForbidLongCalls();
+    EXPECT_EQ(r_.Events().size(), 1u);
+  }
+}
+
+TEST_F(LongCallsTest, AfterAShortCallTheNextIsYoungAgain) {
+  MakeLongCall(wait_);
+  EXPECT_EQ(Call(wait_, lock_).size(), 2u);
+  TakeShort();
+  EXPECT_EQ(Call(wait_, lock_), Lines{});
+  EXPECT_EQ(TakeShort(), Lines{"ObjectWait 10 1 0"});
+}
+
+// As a flush does.
+TEST_F(LongCallsTest, AfterAShortCallThatWasRecordedTheNextIsYoung) {
+  Enter(wait_, lock_);
+  RecordAll();
+  Exit();
+  EXPECT_EQ(r_.Events().size(), 2u);
+  EXPECT_EQ(Call(wait_, lock_), Lines{});
+}
+
+TEST_F(LongCallsTest, AfterACallThatTheThreadRecordedTheNextIsYoung) {
+  Enter(wait_, lock_);
+  MakeCallsLong();
+  Exit();
+  r_.Events();
+  ForbidLongCalls();
+  EXPECT_EQ(Call(wait_, lock_), Lines{});
+  EXPECT_EQ(TakeShort(), Lines{"ObjectWait 10 1 0"});
+}
+
 /* --- handing over ---------------------------------------------------------------------------- */
 
 class HandoverTest : public YoungCallsTest {
