@@ -88,6 +88,10 @@ uint32_t class_id(struct meta *m, jvmtiEnv *ti, jclass klass);
    first use. 0 for NULL, and if the JVM gives no hash. Callers as for class_id. */
 uint32_t object_hash(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, jobject object);
 
+/* object_class returns the ClassID of the class of an object, which is not NULL. 0 without memory;
+   callers as for class_id. */
+uint32_t object_class(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, jobject object);
+
 /* object_define defines an object of which the caller has only the hash and the ClassID. Does
    nothing for ClassID 0. */
 void object_define(struct meta *m, uint32_t hash, uint32_t class_id);

@@ -98,13 +98,6 @@ static bool read_name(jvmtiEnv *ti, JNIEnv *jni, jthread thread, struct builder 
   return !out->failed;
 }
 
-static uint32_t get_class_id(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, jobject object) {
-  jclass klass = (*jni)->GetObjectClass(jni, object);
-  uint32_t id = class_id(&t->recorder->meta, ti, klass);
-  (*jni)->DeleteLocalRef(jni, klass);
-  return id;
-}
-
 /* With a threshold, the writer leaves out short virtual threads (agent/writer/short_threads.h), so
    it also defines the objects of the others. */
 static bool is_defined_later(const struct threads *t, const struct context *c) {
@@ -115,7 +108,7 @@ static bool is_defined_later(const struct threads *t, const struct context *c) {
 /* Defines the thread's object in the current recording and records its ThreadStarted. */
 static void announce_thread(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, jthread thread,
                             struct context *c) {
-  uint32_t later = is_defined_later(t, c) ? get_class_id(t, ti, jni, thread) : 0;
+  uint32_t later = is_defined_later(t, c) ? object_class(&t->recorder->meta, ti, jni, thread) : 0;
   if (later == 0) object_hash(&t->recorder->meta, ti, jni, thread);
   __atomic_store_n(&c->recording, meta_recording(&t->recorder->meta), __ATOMIC_RELEASE);
   if (!recorder_wants(t->recorder, EVENT_THREAD_STARTED)) return;

@@ -24,22 +24,16 @@ static struct known_object *find_known(const struct meta *meta, uint32_t hash) {
   return &known->at[hash % MAX_KNOWN];
 }
 
-static uint32_t get_class_id(const struct hooks *h, JNIEnv *jni, jobject object) {
-  jclass klass = (*jni)->GetObjectClass(jni, object);
-  uint32_t id = class_id(&h->threads->recorder->meta, h->ti, klass);
-  (*jni)->DeleteLocalRef(jni, klass);
-  return id;
-}
-
 /* Asks for the class of an object only if the thread has not used the object lately. */
 static void look_up_object(const struct hooks *h, JNIEnv *jni, jobject object, struct call *call) {
   jint hash = 0;
   if (object == NULL || (*h->ti)->GetObjectHashCode(h->ti, object, &hash) != JVMTI_ERROR_NONE)
     return;
-  struct known_object *known = find_known(&h->threads->recorder->meta, (uint32_t)hash);
+  struct meta *meta = &h->threads->recorder->meta;
+  struct known_object *known = find_known(meta, (uint32_t)hash);
   bool is_known = known != NULL && known->hash == (uint32_t)hash && known->class_id != 0;
   call->object = (uint32_t)hash;
-  call->class_id = is_known ? known->class_id : get_class_id(h, jni, object);
+  call->class_id = is_known ? known->class_id : object_class(meta, h->ti, jni, object);
   if (!is_known && known != NULL)
     *known = (struct known_object){call->object, call->class_id, false};
 }

@@ -382,11 +382,8 @@ void hook_method_exit(const struct hooks *h, JNIEnv *jni, jobject thrown) {
   if (call == NULL) return;
   struct outcome outcome = {0};
   struct recorder *r = h->threads->recorder;
-  if (thrown != NULL && recorder_is_on(r)) {
-    jclass klass = (*jni)->GetObjectClass(jni, thrown);
-    outcome.thrown = class_id(&r->meta, h->ti, klass);
-    (*jni)->DeleteLocalRef(jni, klass);
-  }
+  if (thrown != NULL && recorder_is_on(r))
+    outcome.thrown = object_class(&r->meta, h->ti, jni, thrown);
   end_call(h, c, call, outcome, missed_place);
 }
 
