@@ -17,13 +17,16 @@ struct os_thread {
   struct buffer buffers[NUM_OS_THREAD_BUFFERS];
 };
 
-/* make_key sets both, once. */
+static __thread struct os_thread *of_this_thread; /* NULL: not made yet */
+
+/* The key frees the data when the thread ends. make_key sets both, once. */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
 static bool has_key;
 
 static void free_thread(void *thread) {
   struct os_thread *t = thread;
+  of_this_thread = NULL;
   for (int i = 0; i < NUM_OS_THREAD_BUFFERS; i++) free(t->buffers[i].memory);
   free(t);
 }
@@ -42,18 +45,20 @@ static void find_stack_bounds(struct os_thread *t) {
   pthread_attr_destroy(&attr);
 }
 
-/* Returns the data of the current thread, made at the first call; NULL without memory. */
-static struct os_thread *get_os_thread(void) {
+static struct os_thread *make_os_thread(void) {
   pthread_once(&once, make_key);
-  if (!has_key) return NULL;
-  struct os_thread *t = pthread_getspecific(key);
-  if (t != NULL) return t;
-  t = memory_new_zeroed(1, sizeof *t);
+  struct os_thread *t = has_key ? memory_new_zeroed(1, sizeof *t) : NULL;
   if (t == NULL) return NULL;
   find_stack_bounds(t);
-  if (pthread_setspecific(key, t) == 0) return t;
+  if (pthread_setspecific(key, t) == 0) return of_this_thread = t;
   free(t);
   return NULL;
+}
+
+/* Returns the data of the current thread, made at the first call; NULL without memory. */
+static struct os_thread *get_os_thread(void) {
+  struct os_thread *t = of_this_thread;
+  return t != NULL ? t : make_os_thread();
 }
 
 static bool has_room(size_t headroom) {
