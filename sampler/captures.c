@@ -2,7 +2,6 @@
 
 #include <ck_stack.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 
 #include "agent/base/memory.h"
 #include "agent/record/handover.h"
@@ -14,6 +13,7 @@ struct captures {
   ck_stack_t unused, filled;
   struct capture *all;
   size_t num;
+  size_t num_begun; /* the first ones of `all` that have been used; atomic */
 };
 
 static ck_stack_entry_t *get_link(struct capture *c) { return (ck_stack_entry_t *)(void *)c; }
@@ -24,26 +24,33 @@ struct captures *captures_new(size_t num) {
   ck_stack_init(&c->unused);
   ck_stack_init(&c->filled);
   c->num = num;
-  c->all = mmap(NULL, num * sizeof *c->all, PROT_READ | PROT_WRITE,
-                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (c->all == MAP_FAILED) {
-    free(c);
-    return NULL;
-  }
-  /* captures_take pops the capture that was pushed last. This order keeps the used pages few while
-     few captures are in use. */
-  for (size_t i = num; i > 0; i--) ck_stack_push_spnc(&c->unused, get_link(&c->all[i - 1]));
-  return c;
+  c->num_begun = 0;
+  c->all = memory_map(num * sizeof *c->all);
+  if (c->all != NULL) return c;
+  free(c);
+  return NULL;
 }
 
 void captures_free(struct captures *c) {
   if (c == NULL) return;
-  munmap(c->all, c->num * sizeof *c->all);
+  memory_unmap(c->all, c->num * sizeof *c->all);
   free(c);
 }
 
+/* Returns a capture that nobody has used yet; NULL: there is none. */
+static struct capture *begin_another(struct captures *c) {
+  size_t i = __atomic_load_n(&c->num_begun, __ATOMIC_RELAXED);
+  while (i < c->num && !__atomic_compare_exchange_n(&c->num_begun, &i, i + 1, false,
+                                                    __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+  }
+  return i < c->num ? &c->all[i] : NULL;
+}
+
+/* A link touches a page of its capture, so the unused captures are only those that were used
+   before: few, which lie together, while few are in use. */
 struct capture *captures_take(struct captures *c) {
   struct capture *unused = (struct capture *)(void *)ck_stack_pop_mpmc(&c->unused);
+  if (unused == NULL) return begin_another(c);
   RECEIVE(&c->unused);
   return unused;
 }

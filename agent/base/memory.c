@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "agent/base/log.h"
 
@@ -35,6 +36,16 @@ char *memory_new_text(const char *text) {
   size_t size = strlen(text) + 1;
   char *copy = memory_new(size);
   return copy == NULL ? NULL : memcpy(copy, text, size);
+}
+
+void *memory_map(size_t size) {
+  void *mapped =
+      mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return check_memory(mapped == MAP_FAILED ? NULL : mapped, size);
+}
+
+void memory_unmap(void *mapped, size_t size) {
+  if (mapped != NULL) munmap(mapped, size);
 }
 
 uint64_t memory_failed(void) { return __atomic_load_n(&failed, __ATOMIC_RELAXED); }

@@ -42,12 +42,11 @@ struct queue *queue_new(unsigned num_lanes, unsigned slots, void (*wake)(void *)
       (struct queue){.num_lanes = num_lanes, .half = slots / 2, .wake = wake, .wake_arg = wake_arg};
   for (unsigned i = 0; i < num_lanes; i++) {
     struct lane *lane = &q->lanes[i];
-    lane->slots = memory_new_aligned(CK_MD_CACHELINE, slots * sizeof *lane->slots);
+    lane->slots = memory_map(slots * sizeof *lane->slots); /* time 0: the slot is not filled */
     if (lane->slots == NULL) {
       queue_free(q);
       return NULL;
     }
-    memset(lane->slots, 0, slots * sizeof *lane->slots); /* time 0: the slot is not filled */
     ck_ring_init(&lane->ring, slots);
   }
   return q;
@@ -55,7 +54,8 @@ struct queue *queue_new(unsigned num_lanes, unsigned slots, void (*wake)(void *)
 
 void queue_free(struct queue *q) {
   if (q == NULL) return;
-  for (unsigned i = 0; i < q->num_lanes; i++) free(q->lanes[i].slots);
+  for (unsigned i = 0; i < q->num_lanes; i++)
+    memory_unmap(q->lanes[i].slots, 2 * q->half * sizeof *q->lanes[i].slots);
   free(q);
 }
 
