@@ -157,7 +157,7 @@ bool plan_is_class_selected(const struct plan *p, struct span class_name, bool i
 
 static bool has_changed_row(const struct plan *p, struct span class_name) {
   for (int row = 0; row < num_tracked; row++) {
-    bool is_of_class = span_is(class_name, tracked[row].class_name);
+    bool is_of_class = tracked_is_of(&tracked[row], class_name);
     if (is_of_class && find_way(p, p->now, row) != find_way(p, p->before, row)) return true;
   }
   return false;
@@ -180,7 +180,7 @@ bool plan_has_changed(const struct plan *p, struct span class_name, bool is_boot
 
 static bool find_work(struct work *w, struct span class_name, bool is_boot) {
   for (int row = 0; is_boot && row < num_tracked && w->num_rows < MAX_ROWS_OF_CLASS; row++) {
-    bool is_of_class = span_is(class_name, tracked[row].class_name);
+    bool is_of_class = tracked_is_of(&tracked[row], class_name);
     if (is_of_class && wants_row(w->plan, row)) w->rows[w->num_rows++] = row;
   }
   w->is_selected = is_selected(w->plan->now, class_name, is_boot);

@@ -4,9 +4,10 @@
 
 const struct tracked tracked[] = {
 #define TRACKED(class, name, descriptor, about, entry, exit) \
-  {class, name, descriptor, ABOUT_##about, EVENT_##entry, ENDS_##exit, BRIEF_NOT},
+  {class, sizeof class - 1, name, descriptor, ABOUT_##about, EVENT_##entry, ENDS_##exit, BRIEF_NOT},
 #define LOCKED(class, name, descriptor, about, entry, exit, brief) \
-  {class, name, descriptor, ABOUT_##about, EVENT_##entry, ENDS_##exit, BRIEF_##brief},
+  {class,         sizeof class - 1, name,        descriptor,       \
+   ABOUT_##about, EVENT_##entry,    ENDS_##exit, BRIEF_##brief},
 #include "agent/tracked/tracked.def"
 };
 
@@ -28,11 +29,17 @@ enum tracked_way tracked_way(const struct tracked *t, const struct options *o) {
   return t->brief == BRIEF_WAIT ? WAY_NONE : WAY_RECORD;
 }
 
-/* Is `signature` the signature of the class `name`: "L" name ";"? */
-static bool is_signature_of(const char *signature, const char *name) {
-  size_t len = strlen(name);
-  return signature[0] == 'L' && strncmp(signature + 1, name, len) == 0 &&
-         strcmp(signature + 1 + len, ";") == 0;
+/* Most classes have another length, and need no comparison of their letters. */
+bool tracked_is_of(const struct tracked *t, struct span class_name) {
+  return t->class_len == class_name.len &&
+         memcmp(t->class_name, class_name.data, t->class_len) == 0;
+}
+
+/* Returns the name in the signature of a class, "L" name ";"; an empty one: it has another form. */
+static struct span find_name(const char *signature) {
+  size_t len = strlen(signature);
+  if (len < 2 || signature[0] != 'L' || signature[len - 1] != ';') return (struct span){0};
+  return (struct span){signature + 1, len - 2};
 }
 
 bool tracked_is_closed(const struct tracked *t) {
@@ -53,20 +60,19 @@ bool tracked_is_closed(const struct tracked *t) {
 }
 
 bool tracked_has_class(const char *class_signature) {
-  const char *last_name = NULL; /* most rows of a class are next to each other */
+  struct span name = find_name(class_signature);
   for (int row = 0; row < num_tracked; row++) {
-    const char *name = tracked[row].class_name;
-    if (name != last_name && is_signature_of(class_signature, name)) return true;
-    last_name = name;
+    if (tracked_is_of(&tracked[row], name)) return true;
   }
   return false;
 }
 
 int tracked_find(const char *class_signature, const char *name, const char *descriptor) {
+  struct span class_name = find_name(class_signature);
   for (int row = 0; row < num_tracked; row++) {
     const struct tracked *t = &tracked[row];
-    if (strcmp(t->name, name) == 0 && strcmp(t->descriptor, descriptor) == 0 &&
-        is_signature_of(class_signature, t->class_name)) {
+    if (tracked_is_of(t, class_name) && strcmp(t->name, name) == 0 &&
+        strcmp(t->descriptor, descriptor) == 0) {
       return row;
     }
   }

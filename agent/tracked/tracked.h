@@ -1,7 +1,9 @@
 #pragma once
 /* The rows of tracked.def, which explains the values of all enums. All tables are constant. */
 #include <stdbool.h>
+#include <stddef.h>
 
+#include "agent/base/bytes.h"
 #include "agent/event/event.h"
 #include "agent/options/options.h"
 
@@ -39,6 +41,7 @@ enum tracked_brief { BRIEF_NOT, BRIEF_TRY, BRIEF_COUNT, BRIEF_WAIT, BRIEF_SKIP }
 
 struct tracked {
   const char *class_name; /* "java/lang/Object" */
+  size_t class_len;       /* of class_name */
   const char *name, *descriptor;
   enum tracked_about about;
   enum event_kind entry; /* of a pair: its BEGIN; event_end returns the kind of its exit */
@@ -80,6 +83,9 @@ static inline bool tracked_is_summed(const struct tracked *t) {
 /* tracked_is_closed returns whether a call of the row never calls code of the program. Others may:
    a barrier runs an action, a task joins others, a queue compares its elements. */
 bool tracked_is_closed(const struct tracked *t);
+
+/* tracked_is_of returns whether the row has this class: "java/lang/Object". */
+bool tracked_is_of(const struct tracked *t, struct span class_name);
 
 /* tracked_has_class returns whether some row has this class. The signature has the form of the JVM:
    "Ljava/lang/Object;". */
