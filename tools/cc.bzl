@@ -30,7 +30,7 @@ CXX = ["-std=c++17"] + _WARNINGS
 NOT_WHOLE = ["-fno-lto"]
 
 # Linker options with which tests/support/scarce.c can make allocations fail.
-SCARCE = NOT_WHOLE + ["-Wl,--wrap=" + name for name in ["aligned_alloc", "calloc", "malloc", "realloc"]]
+SCARCE = NOT_WHOLE + ["-Wl,--wrap=" + name for name in ["aligned_alloc", "calloc", "malloc", "mmap", "realloc"]]
 
 def orca_library(name, srcs = [], exclude = [], **kwargs):
     """Defines a C library of every .c, .h and .def file of the folder.

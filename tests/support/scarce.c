@@ -10,16 +10,19 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t num, size_t size);
 void *__real_realloc(void *old, size_t size);
 void *__real_aligned_alloc(size_t alignment, size_t size);
+void *__real_mmap(void *at, size_t size, int prot, int flags, int fd, off_t offset);
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t num, size_t size);
 void *__wrap_realloc(void *old, size_t size);
 void *__wrap_aligned_alloc(size_t alignment, size_t size);
+void *__wrap_mmap(void *at, size_t size, int prot, int flags, int fd, off_t offset);
 
 static unsigned long failing; /* the number of the allocation that fails; 0: none */
 static unsigned long num;     /* allocations so far; atomic */
@@ -56,4 +59,10 @@ void *__wrap_realloc(void *old, size_t size) {
 
 void *__wrap_aligned_alloc(size_t alignment, size_t size) {
   return must_fail() ? NULL : __real_aligned_alloc(alignment, size);
+}
+
+/* Only memory, no file. */
+void *__wrap_mmap(void *at, size_t size, int prot, int flags, int fd, off_t offset) {
+  if ((flags & MAP_ANONYMOUS) != 0 && must_fail()) return MAP_FAILED;
+  return __real_mmap(at, size, prot, flags, fd, offset);
 }
