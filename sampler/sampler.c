@@ -12,6 +12,7 @@
 #define IDLE_SHARE 0.002 /* a process that uses less than this share of one CPU is idle */
 /* Light ticks use at most this share of one CPU; half of it while signals sample the CPU. */
 #define LIGHT_SHARE 0.02
+#define LOAD_NS NS_PER_S /* the least time over which the CPU use of the process is measured */
 
 void sampler_init(struct sampler *s, struct threads *threads) {
   *s = (struct sampler){.threads = threads};
@@ -46,20 +47,37 @@ struct tick {
   uint64_t start_ns, cost_ns;
 };
 
+/* The CPU use of the process, without the sampler's thread. */
+struct load {
+  uint64_t since_ns;
+  int64_t cpu_ns; /* read_other_cpu at that time */
+  double used;    /* in the last LOAD_NS or longer before it: 1.0 is one CPU */
+};
+
 /* The last ticks. When the next ones are due depends on options that can change. */
 struct due {
   struct tick full, light;
   uint64_t last_end_ns;
   int64_t last_cpu_ns; /* read_other_cpu at that time */
+  struct load load;
 };
+
+static void measure_load(struct load *l, uint64_t now) {
+  if (now - l->since_ns < LOAD_NS) return;
+  int64_t cpu = read_other_cpu();
+  l->used = (double)(cpu - l->cpu_ns) / (double)(now - l->since_ns);
+  l->since_ns = now;
+  l->cpu_ns = cpu;
+}
 
 static bool is_process_idle(const struct due *d, uint64_t now) {
   return (double)(read_other_cpu() - d->last_cpu_ns) < IDLE_SHARE * (double)(now - d->last_end_ns);
 }
 
-static bool is_due(const struct tick *last, uint64_t now, uint64_t interval_ns, double share) {
+static bool is_due(const struct tick *last, uint64_t now, uint64_t interval_ns, double share,
+                   double used) {
   return last->start_ns == 0 ||
-         now >= last->start_ns + schedule_wait(interval_ns, share, last->cost_ns);
+         now >= last->start_ns + schedule_wait(interval_ns, share, used, last->cost_ns);
 }
 
 static void note_pause(struct recording_figures *f, uint64_t pause) {
@@ -67,6 +85,22 @@ static void note_pause(struct recording_figures *f, uint64_t pause) {
   figure_add(&f->sampler_pauses, 1);
   figure_add(&f->sampler_pause_total, pause);
   if (pause > longest) figure_add(&f->sampler_pause_longest, pause - longest);
+}
+
+/* What counts is the pause, in which nobody runs, or the CPU time, if that is longer. */
+static void make_full_tick(struct sampler *s, struct round *r, uint64_t start, struct tick *out) {
+  uint64_t cpu = read_cpu_clock(CLOCK_THREAD_CPUTIME_ID);
+  uint64_t pause = round_make_full_tick(r);
+  cpu = read_cpu_clock(CLOCK_THREAD_CPUTIME_ID) - cpu;
+  note_pause(&s->threads->recorder->figures, pause);
+  *out = (struct tick){start, pause > cpu ? pause : cpu};
+}
+
+/* Only CPU time counts: waiting for other threads costs nothing. */
+static void make_light_tick(struct round *r, uint64_t start, struct tick *out) {
+  uint64_t cpu = read_cpu_clock(CLOCK_THREAD_CPUTIME_ID);
+  round_make_light_tick(r);
+  *out = (struct tick){start, read_cpu_clock(CLOCK_THREAD_CPUTIME_ID) - cpu};
 }
 
 /* Makes a tick if one is due. A light tick is skipped while the process is idle. Returns when to
@@ -77,16 +111,12 @@ static uint64_t make_tick(struct sampler *s, struct round *r, struct due *d) {
   bool has_signals = cpu_sampler_is_on(&s->cpu);
   uint64_t light_interval = has_signals ? LIGHT_EVERY * interval : interval;
   double light_share = has_signals ? LIGHT_SHARE / 2 : LIGHT_SHARE;
-  if (is_due(&d->full, start, FULL_EVERY * interval, read_budget(s))) {
-    uint64_t pause = round_make_full_tick(r);
-    note_pause(&s->threads->recorder->figures, pause);
-    d->full = (struct tick){start, pause};
-  } else if (is_due(&d->light, start, light_interval, light_share) && !is_process_idle(d, start)) {
-    /* Only CPU time counts: waiting for other threads costs nothing. */
-    uint64_t cpu = read_cpu_clock(CLOCK_THREAD_CPUTIME_ID);
-    round_make_light_tick(r);
-    cpu = read_cpu_clock(CLOCK_THREAD_CPUTIME_ID) - cpu;
-    d->light = (struct tick){start, cpu};
+  double light_used = has_signals ? d->load.used : 1; /* else they are all that tells CPU time */
+  if (is_due(&d->full, start, FULL_EVERY * interval, read_budget(s), d->load.used)) {
+    make_full_tick(s, r, start, &d->full);
+  } else if (is_due(&d->light, start, light_interval, light_share, light_used) &&
+             !is_process_idle(d, start)) {
+    make_light_tick(r, start, &d->light);
   } else {
     return next;
   }
@@ -106,7 +136,7 @@ static void run_sampler(struct agent_thread *self, jvmtiEnv *ti, JNIEnv *jni, vo
   struct sampler *s = arg;
   struct round r = {
       .threads = s->threads, .carriers = &s->carriers, .ended = &s->ended, .ti = ti, .jni = jni};
-  struct due due = {0};
+  struct due due = {.load = {clock_monotonic_ns(), read_other_cpu(), /* not known yet */ 1.0}};
   uint64_t next, now;
   round_take_base(&r);
   if (s->machine != NULL) machine_start(s->machine, ti, jni);
@@ -117,6 +147,7 @@ static void run_sampler(struct agent_thread *self, jvmtiEnv *ti, JNIEnv *jni, vo
     if (cpu_sampler_is_on(&s->cpu)) cpu_sampler_drain(&s->cpu, ti, jni);
     if (s->machine != NULL) machine_tick(s->machine, ti, jni);
     now = clock_monotonic_ns();
+    measure_load(&due.load, now);
   } while (agent_thread_sleep(self, next > now ? next - now : 0));
   round_make_light_tick(&r); /* records the CPU time up to the end */
   cpu_sampler_stop(&s->cpu, ti, jni);
