@@ -2,6 +2,7 @@
    calls itself (tests/workloads/counted/ShortCalls.java). Up to a threshold of 1 s, most calls
    leave nothing but the sum; above that, the writer leaves out their pairs. With 1 ms, some calls
    are in the sums and some have lines; with 0, all have lines. */
+#include <map>
 #include <string>
 #include <tuple>
 
@@ -11,6 +12,7 @@
 #include "tests/e2e/session.h"
 #include "tests/e2e/sets.h"
 #include "tests/e2e/sums.h"
+#include "tests/support/json.h"
 
 namespace {
 
@@ -94,6 +96,51 @@ INSTANTIATE_TEST_SUITE_P(Jvm, WalkedShortCallsTest,
                            return std::get<0>(info.param).name +
                                   NameThreads(std::get<1>(info.param));
                          });
+
+/* --- on the screen of orca top --------------------------------------------------------------- */
+
+/* The sums of the account by object, of calls that wait for monitors and locks. */
+std::map<std::string, Sum> SumLockWaits(const Story &story) {
+  std::map<std::string, Sum> by_object;
+  for (const ToldSum &told : story.sums) {
+    bool is_lock = told.kind == EVENT_MONITOR_CONTENDED_ENTER || told.kind == EVENT_LOCK_ACQUIRE;
+    char hash[9];
+    snprintf(hash, sizeof hash, "%08X", told.object);
+    if (is_lock) by_object[hash].Add({told.calls, told.total_ns, told.longest_ns});
+  }
+  return by_object;
+}
+
+class ShownShortCallsTest : public testing::TestWithParam<Jdk> {};
+
+/* The window has all batches of sums, since it is as long as the recording. */
+TEST_P(ShownShortCallsTest, AreShownByTop) {
+  Session session(GetParam(), Program({"counted.ShortCalls"}, {}, ",threshold=1s"));
+  session.Wait();
+  ASSERT_TRUE(session.story().complete) << session.result().err;
+  std::map<std::string, Sum> told = SumLockWaits(session.story());
+  ASSERT_EQ(told.size(), 4u);
+  Result top = session.RunOrca("top", {"--window=3600", "--top=100000", "--format=json"});
+  ASSERT_EQ(top.status, 0) << top.err;
+  Json window = ReadJson(top.out);
+  EXPECT_LT(window["short_begin_ns"].Integer(), window["short_end_ns"].Integer());
+  for (const Json &row : window["locks"].items) {
+    auto sum = told.find(row["hash"].text);
+    if (sum == told.end()) continue;
+    SCOPED_TRACE(row["lock"].text);
+    EXPECT_EQ(row["short_is_least"].text, "no");
+    int64_t calls = static_cast<int64_t>(row["short_waits"].Integer() + row["waits"].Integer());
+    EXPECT_EQ(calls, sum->second.calls) << kDisagree << "calls";
+    EXPECT_GT(row["short_blocked_ns"].Number(), 0);
+    EXPECT_LE(row["short_blocked_ns"].Number(), static_cast<double>(sum->second.total_ns));
+    EXPECT_LE(row["short_longest_ns"].Number(), static_cast<double>(sum->second.longest_ns));
+    told.erase(sum);
+  }
+  for (const auto &[hash, sum] : told) ADD_FAILURE() << kDisagree << hash << " has no row";
+}
+
+INSTANTIATE_TEST_SUITE_P(Jvm, ShownShortCallsTest, testing::ValuesIn(FindJdks()),
+                         [](const auto &info) { return info.param.name; });
 
 /* --- of very many objects -------------------------------------------------------------------- */
 

@@ -13,7 +13,9 @@ static const char usage[] =
     "usage: orca top [OPTION...] PREFIX|PID\n"
     "\n"
     "Shows a recording while a JVM writes it, once a second: locks, methods, blocked threads. It "
-    "only reads the files. Press h for the keys.\n\n";
+    "only reads the files. Press h for the keys.\n"
+    "With a threshold, the sums of shorter waits are in columns of their own (short, total, "
+    "longest). The head says what time they are about.\n\n";
 
 struct top_options {
   bool once;

@@ -8,7 +8,7 @@
 #include "agent/base/log.h"
 
 #define STEP_MS 1000
-#define HEAD_LINES 4  /* with an empty line */
+#define HEAD_LINES 4  /* at least, with an empty line */
 #define TABLE_LINES 3 /* of a table without its rows */
 
 enum panel { PANEL_LOCKS, PANEL_METHODS, PANEL_BLOCKED, NUM_PANELS };
@@ -37,7 +37,7 @@ static const char help[] =
     "\n"
     "  l, m, b, Tab   go to the locks, the methods, the blocked threads, the next table\n"
     "  Up, Down       select a row; Enter opens a lock or a thread, Backspace goes back\n"
-    "  s              sort the locks by blocked time or by the number of waits\n"
+    "  s              sort the locks by blocked time or by the number of waits, short ones too\n"
     "  Space          freeze; again: go on\n"
     "  Left, Right    go back or forth by a second; PageUp, PageDown by a minute\n"
     "  +, -           a longer or shorter window\n"
@@ -67,8 +67,10 @@ static void start_page(struct page *p) {
   p->has_whole_names = false;
 }
 
-static size_t table_rows_that_fit(void) {
-  int left = LINES - 1 - HEAD_LINES - NUM_PANELS * TABLE_LINES;
+/* `head`: lines that the head has. */
+static size_t table_rows_that_fit(int head) {
+  if (head < HEAD_LINES) head = HEAD_LINES;
+  int left = LINES - 1 - head - NUM_PANELS * TABLE_LINES;
   return left > NUM_PANELS * 2 ? (size_t)(left / NUM_PANELS) : 2;
 }
 
@@ -130,16 +132,14 @@ static void draw_foot(const struct screen *s) {
 }
 
 static bool draw_window(struct screen *s, struct window *w) {
-  struct view_top view = {.live = &s->follow->live,
-                          .window = w,
-                          .is_now = !s->is_frozen,
-                          .rows = table_rows_that_fit(),
-                          .sort = s->sort};
+  struct view_top view = {
+      .live = &s->follow->live, .window = w, .is_now = !s->is_frozen, .sort = s->sort};
   struct page p;
   start_page(&p);
   bool good = view_top_head(&p, &view);
   int y = draw_text(0, &p.out, -1);
   page_free(&p);
+  view.rows = table_rows_that_fit(y);
   if (s->open != OPEN_NONE) {
     draw_opened(s, &view, y);
   } else {

@@ -165,6 +165,14 @@ static bool take_sample(void *arg, const struct step *step) {
   }
 }
 
+static bool add_short_waits(struct live *l, enum live_subject subject, uint64_t number,
+                            const struct short_calls *calls) {
+  struct live_sum *sum = find_sum(l, subject, number);
+  if (sum == NULL) return false;
+  short_calls_add(&sum->short_waits, calls);
+  return batches_add(&l->batches, (uint32_t)(sum - l->sums), calls);
+}
+
 /* Locks of which each short call had to wait. */
 static bool take_short_waits(struct live *l, const struct step *step,
                              const struct short_calls *calls) {
@@ -173,13 +181,23 @@ static bool take_short_waits(struct live *l, const struct step *step,
   size_t lock = find_lock(l, sort, step->count->object);
   if (lock == 0) return false;
   if (step->count->object == 0) l->locks[lock - 1].is_several = true;
-  struct live_sum *sum = find_sum(l, LIVE_LOCK, lock - 1);
-  if (sum == NULL) return false;
-  short_calls_add(&sum->short_waits, calls);
-  sum = find_sum(l, LIVE_SITE, (uint64_t)(lock - 1) << 32 | step->stack);
-  if (sum == NULL) return false;
-  short_calls_add(&sum->short_waits, calls);
-  return true;
+  return add_short_waits(l, LIVE_LOCK, lock - 1, calls) &&
+         add_short_waits(l, LIVE_SITE, (uint64_t)(lock - 1) << 32 | step->stack, calls);
+}
+
+struct live_threshold live_threshold(const struct live *l, ticks_t time) {
+  const struct option_change *c = NULL;
+  struct span value = {"0", 1};
+  dump_option(l->dump, "threshold", &value);
+  bool is_on = !dump_is_zero(value);
+  struct live_threshold t = {is_on, is_on ? l->start : UINT64_MAX};
+  while ((c = option_changes_next(dump_changes(l->dump), "threshold", c)) != NULL) {
+    if (c->from > time) continue;
+    bool was_on = t.is_on;
+    t.is_on = !dump_is_zero(c->value);
+    if (t.is_on && !was_on) t.begin = c->from;
+  }
+  return t;
 }
 
 static bool take_count(void *arg, const struct step *step) {
@@ -187,6 +205,7 @@ static bool take_count(void *arg, const struct step *step) {
   const struct count_line *line = step->count;
   if (!line->is_short) return true;
   struct short_calls calls = short_calls_read(line);
+  if (!batches_line(&l->batches, line->time, live_threshold(l, line->time).begin)) return false;
   if (is_sum_of_calls(line)) short_calls_add(&l->short_calls, &calls);
   return titles_short_calls(&l->titles, l->dump, &l->stacks, line, step->stack) &&
          (!lock_event_asks(line->kind) || take_short_waits(l, step, &calls));
@@ -321,12 +340,19 @@ static bool put_threads(struct live *l, struct live_second *s) {
   return true;
 }
 
+/* Forgets batches that no window can show any more. */
+static void forget_batches(struct live *l) {
+  const ticks_t kept = (LIVE_SECONDS + LIVE_SUM_SECONDS) * SECOND;
+  if (l->at > kept) batches_forget(&l->batches, l->at - kept);
+}
+
 static bool end_second(struct live *l, ticks_t begin) {
   struct live_second *s = &l->current;
   s->end = l->at;
   s->length = l->at - begin;
   if (!forget_open(l) || !peek(l) || !add_stacks(l) || !put_changes(l, s) || !put_threads(l, s))
     return false;
+  forget_batches(l);
   l->process_ns += s->process_ns;
   l->pause_ns += s->pause_ns;
   struct live_second *slot = &l->seconds[l->num_seconds++ % LIVE_SECONDS];
@@ -355,6 +381,8 @@ bool live_start(struct live *l, struct dump *d) {
   pass_add(&l->pass, &count_listener, l);
   if (dump_info(d, INFO_START_MONOTONIC, &start)) text_parse_ticks(start, &l->start);
   l->at = l->start;
+  /* The first sums may be about calls in sets of files that were deleted. */
+  l->batches.last = dump_sets(d)->first > 1 ? BATCH_NO_BEGIN : l->start;
   return l->seconds != NULL;
 }
 
@@ -378,6 +406,7 @@ bool live_advance(struct live *l, ticks_t until, bool is_end) {
     l->at = end;
     if (!end_second(l, begin)) return false;
   }
+  l->has_ended |= is_end;
   return true;
 }
 
@@ -413,6 +442,7 @@ void live_free(struct live *l) {
   for (int i = 0; i < NUM_LIVE_SUBJECTS; i++) hashmap_free(&l->sum_ids[i]);
   hashmap_free(&l->lock_ids);
   cpu_free(&l->cpu);
+  batches_free(&l->batches);
   locks_free(&l->counts);
   titles_free(&l->titles);
   threads_free(&l->threads);

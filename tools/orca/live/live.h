@@ -2,9 +2,10 @@
 /* A recording while it grows: how much time each lock, stack and state got in each second, and what
    each thread does now. It reads the files with the pass of the model, so its states and blocked
    times are those of all other views. Sums of short calls (short_calls.h) come when the agent
-   writes them, up to a minute after the calls, so no second contains them. Memory grows with the
-   numbers of distinct stacks, threads and locks, and with the last LIVE_SECONDS seconds. Only one
-   thread may use it. */
+   writes them, up to a minute after the calls, so no second contains them: they are in batches
+   (batch.h). Memory grows with the numbers of distinct stacks, threads and locks, and with the last
+   LIVE_SECONDS seconds. Only one thread may use it. */
+#include "tools/orca/live/batch.h"
 #include "tools/orca/model/cpu.h"
 #include "tools/orca/model/deadlocks.h"
 #include "tools/orca/model/locks.h"
@@ -16,6 +17,9 @@ extern "C" {
 #endif
 
 #define LIVE_SECONDS 3600 /* how far a user can go back */
+
+/* The agent writes sums of short calls at most so long after the calls (docs/format.md). */
+#define LIVE_SUM_SECONDS 70
 
 /* What time is summed up for. */
 enum live_subject {
@@ -123,6 +127,8 @@ struct live {
   struct live_second current;
   struct live_second *seconds;    /* a ring */
   uint64_t num_seconds;           /* since the start; LIVE_SECONDS of them are kept */
+  struct batches batches;         /* those of the kept seconds, and of LIVE_SUM_SECONDS before */
+  bool has_ended;                 /* live_advance with `is_end` */
   uint64_t events;                /* since the start */
   struct short_calls short_calls; /* is_sum_of_calls, since the start; no second contains them */
   uint64_t process_ns, pause_ns;  /* sums over all seconds that have ended */
@@ -142,6 +148,15 @@ bool live_advance(struct live *l, ticks_t until, bool is_end);
 /* live_second returns a second by its number, from 0; NULL if it is not kept any more or has not
    ended yet. */
 const struct live_second *live_second(const struct live *l, uint64_t number);
+
+/* Calls may have no lines while the option `threshold` is not 0. */
+struct live_threshold {
+  bool is_on;    /* at the time */
+  ticks_t begin; /* of the last period with a threshold, up to the time; UINT64_MAX: none */
+};
+
+/* live_threshold tells of the threshold at a time. */
+struct live_threshold live_threshold(const struct live *l, ticks_t time);
 
 /* live_clamp_time returns a time of live_sum or live_change; 0 if it is negative. */
 static inline live_time_t live_clamp_time(live_time_t time) { return time > 0 ? time : 0; }

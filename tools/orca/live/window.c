@@ -9,6 +9,7 @@
 struct part {
   live_time_t time;
   uint64_t count;
+  struct short_calls sum;
 };
 
 static void add_second(struct window *w, const struct live_second *s, struct part *parts) {
@@ -21,11 +22,47 @@ static void add_second(struct window *w, const struct live_second *s, struct par
   }
 }
 
+/* --- batches of sums ---------------------------------------------------------------------------
+ */
+
+/* Lines of a batch that ends right at the end of the window may still be missing. */
+static bool is_complete(const struct window *w, const struct live *l, const struct batch *batch) {
+  bool is_last = l->has_ended && w->end == l->at;
+  return batch->end <= w->end && (is_last || w->end - batch->end > BATCH_GAP);
+}
+
+/* The last batch before the window tells nothing of it if calls had lines in between. */
+static bool is_shown(const struct window *w, const struct live *l, const struct batch *batch) {
+  if (batch->begin == BATCH_NO_BEGIN) return false;
+  if (batch->end > w->begin) return true;
+  struct live_threshold t = live_threshold(l, w->end);
+  return !w->has_sums && w->end - batch->end <= LIVE_SUM_SECONDS * TICKS_PER_S && t.is_on &&
+         t.begin <= batch->end;
+}
+
+static void add_batch(struct window *w, const struct batch *batch, struct part *parts) {
+  if (!w->has_sums) w->sums_end = batch->end;
+  w->has_sums = true;
+  w->sums_begin = batch->begin;
+  for (size_t i = 0; i < batch->num; i++)
+    short_calls_add(&parts[batch->sums[i].sum].sum, &batch->sums[i].calls);
+}
+
+static void add_batches(struct window *w, const struct live *l, struct part *parts) {
+  for (size_t i = l->batches.num; i > 0; i--) {
+    const struct batch *batch = &l->batches.rows[i - 1];
+    if (!is_complete(w, l, batch)) continue;
+    if (!is_shown(w, l, batch)) return;
+    add_batch(w, batch, parts);
+  }
+}
+
 /* --- rows --------------------------------------------------------------------------------------
  */
 
 static int compare_locks(const void *left, const void *right) {
   const struct window_lock *a = left, *b = right;
+  if (a->load != b->load) return a->load > b->load ? -1 : 1;
   if (a->blocked != b->blocked) return compare_numbers(b->blocked, a->blocked);
   return compare_numbers(a->lock, b->lock);
 }
@@ -37,17 +74,71 @@ static int compare_sites(const void *left, const void *right) {
   return compare_numbers(a->stack, b->stack);
 }
 
+static int compare_sums_by_place(const void *left, const void *right) {
+  const struct window_sum *a = left, *b = right;
+  if (a->lock != b->lock) return compare_numbers(a->lock, b->lock);
+  return compare_numbers(a->place, b->place);
+}
+
+static int compare_sums(const void *left, const void *right) {
+  const struct window_sum *a = left, *b = right;
+  if (a->calls.total != b->calls.total) return compare_numbers(b->calls.total, a->calls.total);
+  return compare_sums_by_place(left, right);
+}
+
+/* Stacks of sums with different callers are of one place. */
+static void merge_sums(struct window *w) {
+  size_t num = 0;
+  qsort(w->sums, w->num_sums, sizeof *w->sums, compare_sums_by_place);
+  for (size_t i = 0; i < w->num_sums; i++) {
+    struct window_sum row = w->sums[i], *before = num == 0 ? NULL : &w->sums[num - 1];
+    bool is_same_lock = before != NULL && before->lock == row.lock;
+    if (is_same_lock && before->place == row.place) {
+      short_calls_add(&before->calls, &row.calls);
+    } else {
+      row.is_least = is_same_lock && (before->place == 0 || before->is_least);
+      w->sums[num++] = row;
+    }
+  }
+  w->num_sums = num;
+  qsort(w->sums, w->num_sums, sizeof *w->sums, compare_sums);
+}
+
+static double divide(ticks_t part, ticks_t time) {
+  return time == 0 ? 0 : (double)part / (double)time;
+}
+
+static void add_lock(struct window *w, const struct live *l, uint32_t lock, struct part part) {
+  if (live_lock_is_signal(l, lock)) return;
+  ticks_t blocked = (ticks_t)live_clamp_time(part.time), length = w->end - w->begin,
+          sums_length = w->sums_end - w->sums_begin;
+  w->locks[w->num_locks++] = (struct window_lock){
+      .lock = lock,
+      .blocked = blocked,
+      .waits = part.count,
+      .sum = part.sum,
+      .load = divide(blocked, length) + divide(part.sum.total, sums_length),
+      .frequency = divide(part.count, length) + divide(part.sum.num, sums_length)};
+  if (l->locks[lock].is_several && part.sum.num > 0) w->has_several[l->locks[lock].sort] = true;
+}
+
+static void add_sum(struct window *w, const struct live *l, const struct live_sum *sum,
+                    const struct short_calls *calls) {
+  if (calls->num == 0) return;
+  w->sums[w->num_sums++] =
+      (struct window_sum){.lock = (uint32_t)(sum->number >> 32),
+                          .place = stacks_place(&l->stacks, (stack_id_t)sum->number),
+                          .calls = *calls};
+}
+
 static bool add_part(struct window *w, const struct live *l, const struct live_sum *sum,
                      struct part part) {
   switch (sum->subject) {
     case LIVE_LOCK:
-      if (live_lock_is_signal(l, (uint32_t)sum->number)) return true;
-      w->locks[w->num_locks++] =
-          (struct window_lock){.lock = (uint32_t)sum->number,
-                               .blocked = (ticks_t)live_clamp_time(part.time),
-                               .waits = part.count};
+      add_lock(w, l, (uint32_t)sum->number, part);
       return true;
     case LIVE_SITE:
+      add_sum(w, l, sum, &part.sum);
       if (part.time <= 0 || live_lock_is_signal(l, (uint32_t)(sum->number >> 32))) return true;
       w->sites[w->num_sites++] =
           (struct window_site){(uint32_t)(sum->number >> 32), (stack_id_t)sum->number,
@@ -68,9 +159,10 @@ static bool add_part(struct window *w, const struct live *l, const struct live_s
 static bool add_parts(struct window *w, const struct live *l, const struct part *parts) {
   w->locks = malloc((l->num_sums + 1) * sizeof *w->locks);
   w->sites = malloc((l->num_sums + 1) * sizeof *w->sites);
-  if (w->locks == NULL || w->sites == NULL) return false;
+  w->sums = malloc((l->num_sums + 1) * sizeof *w->sums);
+  if (w->locks == NULL || w->sites == NULL || w->sums == NULL) return false;
   for (size_t i = 0; i < l->num_sums; i++) {
-    bool is_any = parts[i].time != 0 || parts[i].count != 0;
+    bool is_any = parts[i].time != 0 || parts[i].count != 0 || parts[i].sum.num != 0;
     if (is_any && !add_part(w, l, &l->sums[i], parts[i])) return false;
   }
   return true;
@@ -115,19 +207,34 @@ bool window_read(struct window *w, const struct live *l, uint64_t last, uint64_t
     w->begin = s->end - s->length;
     add_second(w, s, parts);
   }
+  add_batches(w, l, parts);
   bool good = add_parts(w, l, parts) && cpu_rank(&w->cpu, &l->stacks, l->dump) &&
               copy_titles(&w->titles, &l->titles);
   free(parts);
   if (!good) return false;
   qsort(w->locks, w->num_locks, sizeof *w->locks, compare_locks);
   qsort(w->sites, w->num_sites, sizeof *w->sites, compare_sites);
+  merge_sums(w);
   add_blocked(w);
   return true;
+}
+
+enum window_sums window_knows_sums(const struct window *w, const struct live *l, uint32_t lock) {
+  const struct live_lock *row = &l->locks[lock];
+  if (!w->has_sums) return WINDOW_SUMS_UNKNOWN;
+  bool lacks_some = holders_had_free_before(&l->pass.holders, row->sort, w->sums_end);
+  for (size_t i = 0; lacks_some && i < w->num_locks; i++) {
+    if (w->locks[i].lock == lock && w->locks[i].sum.num > 0) return WINDOW_SUMS_LEAST;
+  }
+  if (lacks_some) return WINDOW_SUMS_UNKNOWN;
+  bool may_lack = w->has_several[row->sort] && !row->is_several;
+  return may_lack ? WINDOW_SUMS_LEAST : WINDOW_SUMS_EXACT;
 }
 
 void window_free(struct window *w) {
   free(w->locks);
   free(w->sites);
+  free(w->sums);
   cpu_free(&w->cpu);
   tally_free(&w->titles.places);
   *w = (struct window){0};

@@ -1,5 +1,9 @@
 #pragma once
-/* The sums over some seconds of a live recording, the largest first. */
+/* The sums over some seconds of a live recording, the largest first.
+
+   Waits shorter than the threshold are in sums with a time of their own (batch.h): from the batches
+   that came in the window, or else the last one before it, if that came at most LIVE_SUM_SECONDS
+   before the end and calls have been left out all the time since. */
 #include "tools/orca/live/live.h"
 
 #ifdef __cplusplus
@@ -9,7 +13,11 @@ extern "C" {
 struct window_lock {
   uint32_t lock; /* index in live.locks */
   ticks_t blocked;
-  uint64_t waits;   /* attempts that had to wait and ended in the window */
+  uint64_t waits;         /* attempts that had to wait and ended in the window */
+  struct short_calls sum; /* of shorter waits, which are not in `blocked` and `waits` */
+  /* What the rows are sorted by, with shorter waits: threads that were blocked on average, and
+     waits in a tick. */
+  double load, frequency;
   uint64_t threads; /* blocked on it at the end of the window */
   uint32_t owner;   /* at the end of the window; 0: not known */
   enum activity owner_activity;
@@ -22,6 +30,21 @@ struct window_site {
   ticks_t blocked;
 };
 
+/* The shorter waits of a lock in a place. */
+struct window_sum {
+  uint32_t lock;
+  place_t place; /* 0: several places, or not known */
+  bool is_least; /* there may be more of them among those of several places */
+  struct short_calls calls;
+};
+
+/* What a window knows of the shorter waits of a lock. */
+enum window_sums {
+  WINDOW_SUMS_UNKNOWN, /* the window has no sums, or not of locks of this sort */
+  WINDOW_SUMS_LEAST,   /* more of them may be in the row of several locks, or not be known */
+  WINDOW_SUMS_EXACT
+};
+
 struct window {
   const struct live_second *last; /* the state at the end of the window */
   ticks_t begin, end;
@@ -29,6 +52,11 @@ struct window {
   size_t num_locks;
   struct window_site *sites;
   size_t num_sites;
+  bool has_sums; /* there is a batch of sums; their time: */
+  ticks_t sums_begin, sums_end;
+  struct window_sum *sums; /* by place: the largest first */
+  size_t num_sums;
+  bool has_several[NUM_LOCK_SORTS];    /* there are sums of several locks, not told apart */
   struct cpu cpu;                      /* ranked */
   ticks_t in_activity[NUM_ACTIVITIES]; /* of all threads */
   uint64_t events, process_ns, pause_ns;
@@ -39,6 +67,9 @@ struct window {
    last one; it must be kept. False: memory ran out. window_free frees its memory in both cases. The
    window must not be used after the next live_advance. */
 bool window_read(struct window *w, const struct live *l, uint64_t last, uint64_t num);
+
+/* window_knows_sums returns what is known of the shorter waits of a lock. */
+enum window_sums window_knows_sums(const struct window *w, const struct live *l, uint32_t lock);
 
 void window_free(struct window *w);
 

@@ -18,11 +18,11 @@
 
 namespace {
 
-// A terminal in which `orca top` runs. It is 120 columns wide and has 40 lines.
+// A terminal in which `orca top` runs. It has 40 lines.
 class Terminal {
  public:
-  explicit Terminal(const std::string &prefix) {
-    struct winsize size = {40, 120, 0, 0};
+  explicit Terminal(const std::string &prefix, unsigned short columns = 120) {
+    struct winsize size = {40, columns, 0, 0};
     pid_ = forkpty(&fd_, nullptr, nullptr, &size);
     if (pid_ != 0) return;
     setenv("TERM", "xterm", 1);
@@ -108,6 +108,20 @@ TEST(TopScreen, ObeysEachKey) {
   t.Press("+");
   EXPECT_TRUE(t.Shows("10.0 s")) << t.Seen();
   t.Press("\ts\x1bOB\x1bOAmq");
+  EXPECT_EQ(t.Wait(), 0);
+}
+
+TEST(TopScreen, ShowsSumsOfShortWaits) {
+  DumpFiles files;
+  WriteSmallDump(&files);
+  AddShortCalls(&files);
+  Terminal t(files.Prefix(), 80);
+  EXPECT_TRUE(t.Shows("are in short: sums of 9.50 s up to 11:37:45")) << t.Seen();
+  EXPECT_TRUE(t.Shows("4.00 s  9.00 ms  com.acme.Inventory@000000A1")) << t.Seen();
+  t.Press("\r");
+  EXPECT_TRUE(t.Shows("Waits shorter than 10ms, in the 9.50 s up to 11:37:45")) << t.Seen();
+  EXPECT_TRUE(t.Shows("4.00 s  9.00 ms  Inventory.reserve (Inventory.java:42)")) << t.Seen();
+  t.Press("q");
   EXPECT_EQ(t.Wait(), 0);
 }
 

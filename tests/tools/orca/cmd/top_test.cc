@@ -56,6 +56,48 @@ TEST_F(CmdTop, PrintsJson) {
   }
 }
 
+TEST_F(CmdTop, PrintsSumsOfShortWaits) {
+  EXPECT_FALSE(Has(RunTop({"--format=json"}).out, "short"));
+  AddShortCalls(&files_);
+  files_.Append(DUMP_COUNTS,
+                "109.5000000004,MonitorContendedEnter,00000000,30,60000000,3000000,0\n");
+  Outcome o = RunTop({"--format=json", "--window", "100"});
+  EXPECT_EQ(o.status, 0);
+  for (const char *part :
+       {"\"deadlocks\":1,\"short_begin_ns\":100000000000,\"short_end_ns\":109500000000,",
+        "{\"blocked_ns\":2875000000,\"waits\":3,\"threads_now\":1,\"short_waits\":1000,"
+        "\"short_blocked_ns\":4000000000,\"short_longest_ns\":9000000,\"short_is_least\":\"yes\","
+        "\"lock\":\"com.acme.Inventory@000000A1\",",
+        "\"short_waits\":0,\"short_blocked_ns\":0,\"short_longest_ns\":0,\"short_is_least\":"
+        "\"yes\","
+        "\"lock\":\"monitor in ",
+        "\"short_waits\":30,\"short_blocked_ns\":60000000,\"short_longest_ns\":3000000,"
+        "\"short_is_least\":\"no\",\"lock\":\"several objects, not told apart (monitor)\","}) {
+    EXPECT_TRUE(Has(o.out, part)) << part << "\n" << o.out;
+  }
+  o = RunTop({"--once", "--window", "100"});
+  EXPECT_TRUE(
+      Has(o.out, "\nlock waits shorter than 10ms are in short: sums of 9.50 s up to 11:37:45\n"))
+      << o.out;
+}
+
+// The first sums of these files may be about calls in sets that were deleted.
+TEST_F(CmdTop, PrintsNoSumsOfAnUnknownTime) {
+  AddShortCalls(&files_);
+  files_.Append(DUMP_INFO, "set.number=3\nset.recording=50.0000000000\n");
+  files_.Write(DUMP_COUNTS,
+               "105.0000000000,MonitorContendedEnter,000000A1,400,1000000000,9000000,0\n");
+  Outcome o = RunTop({"--format=json"});
+  EXPECT_TRUE(Has(o.out, "\"short_begin_ns\":null,\"short_end_ns\":null,")) << o.out;
+  EXPECT_TRUE(Has(o.out,
+                  "\"short_waits\":null,\"short_blocked_ns\":null,\"short_longest_ns\":null,"
+                  "\"short_is_least\":null,"))
+      << o.out;
+  o = RunTop({"--once"});
+  EXPECT_TRUE(Has(o.out, "\nlock waits shorter than 10ms are not shown: no sums of this time\n"))
+      << o.out;
+}
+
 TEST_F(CmdTop, RefusesWrongWords) {
   ExpectMisuses(cmd_top, "top",
                 {{{"--window", "0"}, "--window takes a number of seconds from 1, not 0"},

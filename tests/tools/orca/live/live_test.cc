@@ -89,6 +89,48 @@ TEST_F(LiveTest, KnowsSumsOfCallsFromSumsOfEvents) {
   EXPECT_EQ(live_.short_calls.num, 10u);
 }
 
+// All sums end the time of those before, also those of other calls.
+TEST_F(LiveTest, KeepsSumsInBatches) {
+  AddShortCalls(&whole_);
+  whole_.Replace(DUMP_COUNTS, "109.5000000000,Monitor",
+                 "107.0000000000,ThreadSleep,00000000,1,5000000,5000000,0\n"
+                 "109.5000000000,Monitor");
+  Grow(110);
+  Open();
+  ASSERT_TRUE(live_advance(&live_, At(110), true));
+  ASSERT_EQ(live_.batches.num, 3u);
+  EXPECT_EQ(live_.batches.rows[0].begin, At(100));
+  EXPECT_EQ(live_.batches.rows[0].end, At(105));
+  EXPECT_EQ(live_.batches.rows[1].num, 0u);
+  EXPECT_EQ(live_.batches.rows[2].begin, At(107));
+  EXPECT_EQ(live_.batches.rows[2].end, At(109.5) + 3);
+  EXPECT_EQ(live_.batches.rows[2].num, 2u);  // of A1, and of its place
+  EXPECT_TRUE(live_.has_ended);
+}
+
+TEST_F(LiveTest, ForgetsBatchesThatNoWindowCanShow) {
+  AddShortCalls(&whole_);
+  Grow(110);
+  Open();
+  const double last = 105 + LIVE_SECONDS + LIVE_SUM_SECONDS;
+  ASSERT_TRUE(live_advance(&live_, At(last), false));
+  EXPECT_EQ(live_.batches.num, 2u);
+  ASSERT_TRUE(live_advance(&live_, At(last + 1), false));
+  EXPECT_EQ(live_.batches.num, 1u);
+}
+
+// The files of its calls may have been deleted.
+TEST_F(LiveTest, DoesNotKnowWhenTheFirstSumsOfALaterSetBegin) {
+  AddShortCalls(&whole_);
+  whole_.Append(DUMP_INFO, "set.number=3\nset.recording=50.0000000000\n");
+  Grow(110);
+  Open();
+  ASSERT_TRUE(live_advance(&live_, At(110), true));
+  ASSERT_EQ(live_.batches.num, 2u);
+  EXPECT_EQ(live_.batches.rows[0].begin, BATCH_NO_BEGIN);
+  EXPECT_EQ(live_.batches.rows[1].begin, At(105));
+}
+
 TEST_F(LiveTest, ReadsARecordingAsItGrows) {
   Grow(102.0);
   Open();

@@ -13,13 +13,14 @@
 
 /* --- the head ------------------------------------------------------------------------------- */
 
-/* Appends the time of day of a moment in UTC. */
-static void put_time(struct builder *b, const struct dump *d, ticks_t at) {
+/* Appends the time of day of a moment in UTC, between two texts; nothing if it is not known. */
+static void put_time(struct builder *b, const char *before, const struct dump *d, ticks_t at,
+                     const char *after) {
   uint64_t utc_ns = dump_utc_ns(d, at);
   time_t seconds = (time_t)(utc_ns / 1000000000);
   struct tm tm;
   if (utc_ns == 0 || gmtime_r(&seconds, &tm) == NULL) return;
-  builder_format(b, "%02d:%02d:%02d UTC, ", tm.tm_hour, tm.tm_min, tm.tm_sec);
+  builder_format(b, "%s%02d:%02d:%02d%s", before, tm.tm_hour, tm.tm_min, tm.tm_sec, after);
 }
 
 static uint64_t count_threads(const struct live_second *s) {
@@ -54,7 +55,7 @@ static uint64_t get_rate(const struct window *w) {
 static void put_head(struct builder *b, const struct view_top *v) {
   const struct window *w = v->window;
   double cpus = process_cpus(v->live->dump);
-  put_time(b, v->live->dump, w->end);
+  put_time(b, "", v->live->dump, w->end, " UTC, ");
   builder_format(b, "the last %s\n%.2f CPUs busy", UNIT_TICKS(window_length(w)), get_cpus(w));
   if (cpus > 0) builder_format(b, " of %.3g", cpus);
   builder_format(b, "; pauses for GC %s; %s events a second\n",
@@ -62,13 +63,39 @@ static void put_head(struct builder *b, const struct view_top *v) {
   put_states(b, w->last);
 }
 
-/* Calls of other seconds than those in which their sums come. */
-static void put_short_calls(struct builder *b, const struct view_top *v) {
-  struct span threshold;
-  if (v->live->short_calls.num == 0 || !dump_threshold(v->live->dump, &threshold)) return;
-  builder_string(b, "waits");
-  view_put_shorter(b, v->live->dump);
-  builder_string(b, " are not shown here; orca locks and orca waits have their sums\n");
+/* Some waits, or other calls, have no lines. Without any sums, the agent may be of a version that
+   writes none. */
+static bool has_sums(const struct view_top *v) { return v->live->short_calls.num > 0; }
+
+/* "shorter than 10ms". If the threshold has changed, longer ones may have no lines either. */
+static void put_limit(struct builder *b, const struct view_top *v) {
+  if (dump_has_changed(v->live->dump, "threshold")) {
+    builder_string(b, " below the threshold");
+  } else {
+    view_put_shorter(b, v->live->dump);
+  }
+}
+
+/* "60.0 s up to 11:37:40" */
+static void put_sums_time(struct builder *b, const struct view_top *v) {
+  const struct window *w = v->window;
+  builder_format(b, "%s", UNIT_TICKS(w->sums_end - w->sums_begin));
+  put_time(b, " up to ", v->live->dump, w->sums_end, "");
+}
+
+/* One line of at most 80 columns. */
+static void put_short_waits(struct builder *b, const struct view_top *v) {
+  bool are_shown = v->window->has_sums && has_sums(v);
+  if (!are_shown && !live_threshold(v->live, v->window->end).is_on) return;
+  builder_string(b, "lock waits");
+  put_limit(b, v);
+  if (are_shown) {
+    builder_string(b, " are in short: sums of ");
+    put_sums_time(b, v);
+  } else {
+    builder_string(b, " are not shown: no sums of this time");
+  }
+  builder_char(b, '\n');
 }
 
 /* "DEADLOCK: a waits for Cart@1, which b owns; b waits for …" */
@@ -92,6 +119,18 @@ static void put_deadlocks(struct builder *b, const struct view_top *v, const str
   }
 }
 
+static void put_sums_members(struct json *j, const struct window *w) {
+  if (w->has_sums) {
+    json_unsigned_member(j, "short_begin_ns", w->sums_begin / TICKS_PER_NS);
+    json_unsigned_member(j, "short_end_ns", w->sums_end / TICKS_PER_NS);
+  } else {
+    json_key(j, "short_begin_ns");
+    json_null(j);
+    json_key(j, "short_end_ns");
+    json_null(j);
+  }
+}
+
 static void put_head_members(struct json *j, const struct view_top *v, const struct deadlocks *d) {
   const struct window *w = v->window;
   json_unsigned_member(j, "seconds_end_ns", w->end / TICKS_PER_NS);
@@ -105,6 +144,7 @@ static void put_head_members(struct json *j, const struct view_top *v, const str
     json_unsigned_member(j, activity_names[i], w->last->threads[i]);
   json_end_object(j);
   json_unsigned_member(j, "deadlocks", d->num_rings);
+  if (has_sums(v)) put_sums_members(j, w);
 }
 
 bool view_top_head(struct page *p, const struct view_top *v) {
@@ -112,7 +152,7 @@ bool view_top_head(struct page *p, const struct view_top *v) {
   bool good = !v->is_now || live_deadlocks(v->live, &d);
   if (page_is_text(p)) {
     put_head(&p->out, v);
-    put_short_calls(&p->out, v);
+    put_short_waits(&p->out, v);
     put_deadlocks(&p->out, v, &d);
   }
   if (page_is_json(p)) put_head_members(&p->json, v, &d);
@@ -134,7 +174,12 @@ static void put_owner(struct builder *b, const struct view_top *v, uint32_t owne
 }
 
 static void put_title(struct builder *b, const struct view_top *v, uint32_t lock) {
-  titles_write(b, &v->window->titles, v->live->dump, v->live->locks[lock].object);
+  const struct live_lock *row = &v->live->locks[lock];
+  if (row->is_several) {
+    builder_format(b, "%s (%s)", SHORT_SEVERAL_NAME, lock_sort_keys[row->sort]);
+  } else {
+    titles_write(b, &v->window->titles, v->live->dump, row->object);
+  }
 }
 
 /* --- locks ------------------------------------------------------------------------------------ */
@@ -165,27 +210,118 @@ static void put_lock_owner(const struct cell *c) {
 }
 
 static const struct column lock_columns[] = {
-    {"  blocked", .key = "blocked_ns", COLUMN_TICKS(struct window_lock, blocked)},
-    {"threads", ALIGN_RIGHT, .put = put_lock_threads},
+    {"  blocked", .key = "blocked_ns", COLUMN_TICKS(struct window_lock, blocked)}};
+static const struct column lock_threads_columns[] = {
+    {"threads", ALIGN_RIGHT, .put = put_lock_threads}};
+static const struct column lock_wait_columns[] = {
     {"waits", .key = "waits", COLUMN_COUNT(struct window_lock, waits)},
-    {"now", .key = "threads_now", COLUMN_COUNT(struct window_lock, threads)},
+    {"now", .key = "threads_now", COLUMN_COUNT(struct window_lock, threads)}};
+static const struct column lock_title_columns[] = {
     {"lock", .shrinks = true, .key = "lock", .put = put_lock_title},
-    {NULL, .key = "hash", .put = put_lock_hash},
+    {NULL, .key = "hash", .put = put_lock_hash}};
+static const struct column lock_owner_columns[] = {
     {"owner now", .shrinks = true, .key = "owner", .put = put_lock_owner}};
+
+/* --- waits that are shorter than the threshold ------------------------------------------------ */
+
+static enum window_sums knows_sums(const struct cell *c) {
+  const struct view_top *v = c->context;
+  return window_knows_sums(v->window, v->live, ((const struct window_lock *)c->row)->lock);
+}
+
+static void put_sum_count(const struct cell *c, enum window_sums known,
+                          const struct short_calls *sum) {
+  view_put_least_mark(c->text, known == WINDOW_SUMS_LEAST);
+  cell_count_if(c->table, known != WINDOW_SUMS_UNKNOWN, sum->num);
+}
+
+/* `time` of waits; without any, the text is empty. */
+static void put_sum_time(const struct cell *c, enum window_sums known,
+                         const struct short_calls *sum, ticks_t time) {
+  if (known == WINDOW_SUMS_UNKNOWN) {
+    cell_empty(c->table);
+  } else if (sum->num == 0) {
+    table_number(c->table, 0);
+  } else {
+    view_put_least_mark(c->text, known == WINDOW_SUMS_LEAST);
+    cell_ticks(c->table, time);
+  }
+}
+
+static void put_lock_sum_count(const struct cell *c) {
+  put_sum_count(c, knows_sums(c), &((const struct window_lock *)c->row)->sum);
+}
+
+static void put_lock_sum_total(const struct cell *c) {
+  const struct short_calls *sum = &((const struct window_lock *)c->row)->sum;
+  put_sum_time(c, knows_sums(c), sum, sum->total);
+}
+
+static void put_lock_sum_longest(const struct cell *c) {
+  const struct short_calls *sum = &((const struct window_lock *)c->row)->sum;
+  put_sum_time(c, knows_sums(c), sum, sum->longest);
+}
+
+static void put_lock_sum_is_least(const struct cell *c) {
+  enum window_sums known = knows_sums(c);
+  if (known == WINDOW_SUMS_UNKNOWN) {
+    table_unknown(c->table);
+  } else {
+    builder_string(c->text, known == WINDOW_SUMS_LEAST ? "yes" : "no");
+  }
+}
+
+/* Only for recordings with sums. */
+static const struct column lock_sum_columns[] = {
+    {"short", ALIGN_RIGHT, .key = "short_waits", .put = put_lock_sum_count},
+    {"total", ALIGN_RIGHT, .key = "short_blocked_ns", .put = put_lock_sum_total},
+    {"longest", ALIGN_RIGHT, .key = "short_longest_ns", .put = put_lock_sum_longest},
+    {.key = "short_is_least", .put = put_lock_sum_is_least}};
+
+/* --- the table of locks ----------------------------------------------------------------------- */
+
+#define NUM_LOCK_COLUMNS                                                               \
+  ((sizeof lock_columns + sizeof lock_threads_columns + sizeof lock_wait_columns +     \
+    sizeof lock_sum_columns + sizeof lock_title_columns + sizeof lock_owner_columns) / \
+   sizeof *lock_columns)
+
+/* Beside the sums, a narrow terminal has no room for the mean number of threads, which is the
+   blocked time divided by that of the window, and for the owners, which are also in the table of
+   blocked threads. */
+#define WIDE 100
+
+static bool has_room(const struct page *p, const struct view_top *v) {
+  bool is_wide = !page_is_text(p) || p->has_whole_names || p->style.width >= WIDE;
+  return is_wide || !has_sums(v);
+}
+
+static struct table *make_lock_table(struct column columns[NUM_LOCK_COLUMNS], bool has_sums,
+                                     bool has_room) {
+  const struct column_part parts[] = {
+      COLUMN_PART(lock_columns, true),       COLUMN_PART(lock_threads_columns, has_room),
+      COLUMN_PART(lock_wait_columns, true),  COLUMN_PART(lock_sum_columns, has_sums),
+      COLUMN_PART(lock_title_columns, true), COLUMN_PART(lock_owner_columns, has_room)};
+  return table_new(columns, column_parts_join(columns, parts, sizeof parts / sizeof *parts));
+}
 
 static int compare_by_count(const void *left, const void *right) {
   const struct window_lock *a = left, *b = right;
-  if (a->waits != b->waits) return compare_numbers(b->waits, a->waits);
+  if (a->frequency != b->frequency) return a->frequency > b->frequency ? -1 : 1;
+  if (a->load != b->load) return a->load > b->load ? -1 : 1;
   return compare_numbers(b->blocked, a->blocked);
 }
 
 void view_top_locks(struct page *p, const struct view_top *v) {
+  struct column columns[NUM_LOCK_COLUMNS];
   struct window *w = v->window;
-  struct table *t = TABLE_NEW(lock_columns);
+  bool is_whole = has_room(p, v);
+  struct table *t = make_lock_table(columns, has_sums(v), is_whole);
   if (v->sort == TOP_BY_COUNT && w->num_locks > 0)
     qsort(w->locks, w->num_locks, sizeof *w->locks, compare_by_count);
   size_t more = table_fill(t, v, w->locks, sizeof *w->locks, w->num_locks, v->rows);
-  page_table(p, "locks", "Locks: blocked time of all threads, and how many were blocked on average",
+  page_table(p, "locks",
+             is_whole ? "Locks: blocked time of all threads, and how many were blocked on average"
+                      : "Locks: blocked time of all threads",
              t, more);
 }
 
@@ -293,6 +429,67 @@ static const struct column site_columns[] = {
     {"  blocked", .key = "blocked_ns", COLUMN_TICKS(struct window_site, blocked)},
     {"at", .shrinks = true, .key = "place", .put = put_site_place}};
 
+static enum window_sums knows_place_sums(const struct cell *c) {
+  const struct view_top *v = c->context;
+  const struct window_sum *row = c->row;
+  enum window_sums known = window_knows_sums(v->window, v->live, row->lock);
+  return known == WINDOW_SUMS_EXACT && row->is_least ? WINDOW_SUMS_LEAST : known;
+}
+
+static void put_place_sum_count(const struct cell *c) {
+  put_sum_count(c, knows_place_sums(c), &((const struct window_sum *)c->row)->calls);
+}
+
+static void put_place_sum_total(const struct cell *c) {
+  const struct short_calls *sum = &((const struct window_sum *)c->row)->calls;
+  put_sum_time(c, knows_place_sums(c), sum, sum->total);
+}
+
+static void put_place_sum_longest(const struct cell *c) {
+  const struct short_calls *sum = &((const struct window_sum *)c->row)->calls;
+  put_sum_time(c, knows_place_sums(c), sum, sum->longest);
+}
+
+static void put_sum_place(const struct cell *c) {
+  const struct view_top *v = c->context;
+  place_t place = ((const struct window_sum *)c->row)->place;
+  if (place == 0) {
+    builder_string(c->text, "several places, or not known");
+  } else {
+    names_place(c->text, v->live->dump, place);
+  }
+}
+
+static const struct column sum_columns[] = {
+    {"  short", ALIGN_RIGHT, .key = "short_waits", .put = put_place_sum_count},
+    {"total", ALIGN_RIGHT, .key = "short_blocked_ns", .put = put_place_sum_total},
+    {"longest", ALIGN_RIGHT, .key = "short_longest_ns", .put = put_place_sum_longest},
+    {"at", .shrinks = true, .key = "place", .put = put_sum_place}};
+
+static void put_place_sums(struct page *p, const struct view_top *v, uint32_t lock) {
+  struct table *t = TABLE_NEW(sum_columns);
+  struct builder heading = {0};
+  size_t num = 0, more = 0;
+  for (size_t i = 0; i < v->window->num_sums; i++) {
+    if (v->window->sums[i].lock != lock) continue;
+    if (num++ < v->rows) {
+      table_add(t, v, &v->window->sums[i]);
+    } else {
+      more++;
+    }
+  }
+  builder_string(&heading, "Waits");
+  put_limit(&heading, v);
+  if (v->window->has_sums) {
+    builder_string(&heading, ", in the ");
+    put_sums_time(&heading, v);
+  }
+  builder_char(&heading, '\0');
+  p->out.failed |= heading.failed;
+  page_table(p, "short_sites", heading.failed ? "" : heading.data, t, more);
+  builder_free(&heading);
+}
+
 void view_top_lock(struct page *p, const struct view_top *v, uint32_t lock) {
   struct table *t = TABLE_NEW(site_columns);
   size_t num = 0, more = 0;
@@ -310,6 +507,7 @@ void view_top_lock(struct page *p, const struct view_top *v, uint32_t lock) {
     }
   }
   page_table(p, "sites", "Where threads were blocked on it", t, more);
+  if (has_sums(v)) put_place_sums(p, v, lock);
   put_blocked(p, v, lock);
 }
 

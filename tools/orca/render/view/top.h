@@ -20,8 +20,9 @@ struct view_top {
 /* view_top_head writes what the process does: CPUs, pauses, threads by state, deadlocks. */
 bool view_top_head(struct page *p, const struct view_top *v);
 
-/* view_top_locks writes the locks by blocked time, view_top_methods the methods by CPU time, and
-   view_top_blocked the threads that are blocked at the end of the window. */
+/* view_top_locks writes the locks by blocked time, with shorter waits if there are sums of them.
+   view_top_methods writes the methods by CPU time, and view_top_blocked the threads that are
+   blocked at the end of the window. */
 void view_top_locks(struct page *p, const struct view_top *v);
 void view_top_methods(struct page *p, const struct view_top *v);
 void view_top_blocked(struct page *p, const struct view_top *v);
