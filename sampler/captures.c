@@ -46,8 +46,8 @@ static struct capture *begin_another(struct captures *c) {
   return i < c->num ? &c->all[i] : NULL;
 }
 
-/* A link touches a page of its capture, so the unused captures are only those that were used
-   before: few, which lie together, while few are in use. */
+/* The link of a capture touches a page of it. So a capture gets one only after its first use, and
+   while few captures are in use, few pages are. */
 struct capture *captures_take(struct captures *c) {
   struct capture *unused = (struct capture *)(void *)ck_stack_pop_mpmc(&c->unused);
   if (unused == NULL) return begin_another(c);

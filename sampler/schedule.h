@@ -7,10 +7,10 @@ extern "C" {
 #endif
 
 /* schedule_wait returns the time from the start of one tick to the start of the next, in
-   nanoseconds: `interval_ns`, or longer, so that ticks that cost `cost_ns` take at most the share
-   `budget` of the time (0.01 is 1 %). In a process that uses little CPU (`used`, 1.0 is one CPU)
-   they take at most 2 % of what it uses with the default budget, but for this reason no tick is
-   more than 5 s after the last one. Any thread. */
+   nanoseconds: `interval_ns`, or longer, so that ticks of the cost `cost_ns` take at most the share
+   `budget` of the time (0.01 is 1 %). In a process that uses less than half of one CPU (`used`; 1.0
+   is one CPU) this share is smaller in proportion. But for that reason alone no tick is more than
+   5 s after the last one. Any thread. */
 uint64_t schedule_wait(uint64_t interval_ns, double budget, double used, uint64_t cost_ns);
 
 #ifdef __cplusplus

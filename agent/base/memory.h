@@ -16,8 +16,8 @@ extern "C" {
      memory_new_aligned  `size` bytes, which must be a multiple of `alignment`
      memory_resize       like realloc; on failure `old` stays valid
      memory_new_text     a copy of the C string `text`
-     memory_map          `size` bytes, all zero, which begin at a page; the kernel provides each
-   page at its first use */
+     memory_map          `size` bytes, all zero, which begin at a page. The kernel provides
+                         each page at its first use */
 void *memory_new(size_t size) __attribute__((malloc));
 void *memory_new_zeroed(size_t num, size_t size) __attribute__((malloc));
 void *memory_new_aligned(size_t alignment, size_t size) __attribute__((malloc));
