@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/base/semaphore.h"
 #include "agent/deadlock/watch.h"
 #include "agent/inventory/inventory.h"
@@ -20,9 +21,7 @@
 #include "sampler/pauses.h"
 #include "sampler/sampler.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct agent {
   jvmtiEnv *ti; /* NULL until the library is loaded successfully */
@@ -213,6 +212,4 @@ bool control_lock(struct agent *a, struct agent_thread *self);
    Agent_OnAttach: 0 when the request succeeded, 1 when it was refused. */
 jint control_handle_request(struct agent *a, JNIEnv *jni, const char *text);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -6,9 +6,9 @@
 #include <limits.h>
 #include <stdbool.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "agent/base/extern_c.h"
+
+BEGIN_C
 
 struct other_agent {
   char path[PATH_MAX];
@@ -23,6 +23,4 @@ bool other_agent_find(struct other_agent *out);
    been set up, otherwise 0. Copies of different versions call it, so it must not change. */
 JNIEXPORT jint JNICALL orca_is_in_charge(void);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

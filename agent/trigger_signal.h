@@ -5,9 +5,9 @@
    installed when a recording ends: otherwise the next signal would end the process. */
 #include <stdbool.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "agent/base/extern_c.h"
+
+BEGIN_C
 
 /* trigger_signal_start installs the handler for SIGUSR1 or SIGUSR2: from now on each signal
    increments `*trigger_signal_count()` and calls `wake` (async-signal-safe). False if another
@@ -21,6 +21,4 @@ void trigger_signal_stop(void);
 /* trigger_signal_count returns the number of signals so far. Atomic. */
 const unsigned *trigger_signal_count(void);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

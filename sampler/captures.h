@@ -8,9 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "agent/base/extern_c.h"
+
+BEGIN_C
 
 #define CAPTURE_STACK_BYTES (128 * 1024 - 256) /* the other fields of struct capture fit in 256 */
 
@@ -48,6 +48,4 @@ void captures_put(struct captures *c, struct capture *filled);
 struct capture *captures_take_filled(struct captures *c);
 void captures_return(struct captures *c, struct capture *done);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

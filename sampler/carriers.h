@@ -4,9 +4,9 @@
 #include <jvmti.h>
 #include <stdbool.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "agent/base/extern_c.h"
+
+BEGIN_C
 
 /* Initially all zero: carriers_find_mounted then returns NULL for every thread. */
 struct carriers {
@@ -26,6 +26,4 @@ void carriers_note_virtual_thread(struct carriers *c);
    thread only. */
 jthread carriers_find_mounted(struct carriers *c, jvmtiEnv *ti, JNIEnv *jni, jthread thread);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

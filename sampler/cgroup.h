@@ -4,9 +4,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "agent/base/extern_c.h"
+
+BEGIN_C
 
 struct cgroup {
   double quota;    /* in CPUs, for example 0.50; 0: no quota */
@@ -25,6 +25,4 @@ void cgroup_find(struct cgroup *out, const char *self, const char *root);
    over all CPUs; -1 if unknown. Any thread. */
 int64_t cgroup_read_throttled(const struct cgroup *c);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

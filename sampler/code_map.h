@@ -7,12 +7,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/hotspot/hotspot.h"
 #include "agent/record/table_size.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct code_map;
 
@@ -57,6 +56,4 @@ bool code_map_has(struct code_map *m, uintptr_t pc);
 /* code_map_size returns the number of pieces of code, and their memory. */
 struct table_size code_map_size(const struct code_map *m);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

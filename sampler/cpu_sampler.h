@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/base/hashmap.h"
 #include "agent/hotspot/jvm_memory.h"
 #include "agent/meta/method_ids.h"
@@ -16,9 +17,7 @@
 #include "sampler/cpu_signal.h"
 #include "sampler/unwinder.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 #define NUM_VIRTUAL_THREADS (1 << 16) /* a power of two */
 
@@ -96,6 +95,4 @@ static inline bool cpu_sampler_is_on(const struct cpu_sampler *s) {
   return __atomic_load_n(&s->is_on, __ATOMIC_RELAXED);
 }
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -11,13 +11,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/hotspot/hotspot.h"
 #include "agent/record/figures.h"
 #include "sampler/captures.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct cpu_timer; /* the timer of one thread */
 
@@ -68,6 +67,4 @@ bool cpu_timer_is_own(const struct cpu_timer *t);
    nanoseconds. Called by the thread itself, or by another thread while the thread cannot end. */
 int64_t cpu_timer_free(struct cpu_timer *t);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

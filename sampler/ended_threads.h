@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "agent/base/extern_c.h"
+
+BEGIN_C
 
 struct ended_thread;
 
@@ -42,6 +42,4 @@ void ended_threads_add(struct ended_threads *e, uint32_t recording, uint32_t thr
 void ended_threads_take(struct ended_threads *e,
                         void (*visit)(void *arg, uint32_t thread, int64_t cpu_ns), void *arg);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

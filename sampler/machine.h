@@ -6,13 +6,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/thread/tids.h"
 #include "sampler/cgroup.h"
 #include "sampler/tasks.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct machine {
   struct threads *threads;
@@ -41,6 +40,4 @@ void machine_tick(struct machine *m, jvmtiEnv *ti, JNIEnv *jni);
 /* machine_stop makes a last scan, then forgets all tasks and tids. */
 void machine_stop(struct machine *m, jvmtiEnv *ti, JNIEnv *jni);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

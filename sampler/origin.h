@@ -5,9 +5,9 @@
 #include <jvmti.h>
 #include <stdbool.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "agent/base/extern_c.h"
+
+BEGIN_C
 
 /* The fields hold what a thread runs; NULL: this JDK does not have the field. */
 struct origin {
@@ -25,6 +25,4 @@ void origin_init(struct origin *o, JNIEnv *jni);
    the JVM only if the CPU clock shows 5 ms or more. */
 bool origin_is_java(const struct origin *o, JNIEnv *jni, jthread thread);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -4,11 +4,10 @@
    pause therefore goes directly into the writer's queue, and is dropped if the queue is full. */
 #include <stdint.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/recorder/recorder.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct pauses {
   struct recorder *recorder;
@@ -22,6 +21,4 @@ void pauses_init(struct pauses *p, struct recorder *recorder);
 void pauses_begin(struct pauses *p);
 void pauses_end(struct pauses *p);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

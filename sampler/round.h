@@ -5,14 +5,13 @@
      them one by one while the other threads run.
    A light tick assumes that a thread that used no CPU time has not changed. All functions run on
    the sampler's thread. */
+#include "agent/base/extern_c.h"
 #include "agent/thread/context.h"
 #include "sampler/carriers.h"
 #include "sampler/ended_threads.h"
 #include "sampler/sightings.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* Initially all zero except the pointers. */
 struct round {
@@ -40,6 +39,4 @@ void round_make_light_tick(struct round *r);
 /* round_free releases the memory of `r`. */
 void round_free(struct round *r);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

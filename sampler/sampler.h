@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/thread/agent_thread.h"
 #include "sampler/carriers.h"
 #include "sampler/cpu_sampler.h"
@@ -13,9 +14,7 @@
 #include "sampler/machine.h"
 #include "sampler/origin.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct sampler {
   struct threads *threads;
@@ -51,6 +50,4 @@ void sampler_thread_ends(struct sampler *s, jvmtiEnv *ti, const struct context *
    most. */
 void sampler_stop(struct sampler *s);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

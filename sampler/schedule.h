@@ -2,9 +2,9 @@
 /* Computes when the next tick is due. */
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "agent/base/extern_c.h"
+
+BEGIN_C
 
 /* schedule_wait returns the time from the start of one tick to the start of the next, in
    nanoseconds: `interval_ns`, or longer, so that ticks of the cost `cost_ns` take at most the share
@@ -13,6 +13,4 @@ extern "C" {
    5 s after the last one. Any thread. */
 uint64_t schedule_wait(uint64_t interval_ns, double budget, double used, uint64_t cost_ns);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -5,12 +5,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/base/hashmap.h"
 #include "agent/event/event.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct sighting {
   uint32_t thread; /* identity hash */
@@ -47,6 +46,4 @@ int64_t sighting_cpu_used(const struct sighting *before, const struct sighting *
    changed, or it used CPU time. `before` is NULL if the thread is new. */
 bool sighting_has_changed(const struct sighting *before, const struct sighting *now);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -6,13 +6,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/base/hashmap.h"
 #include "agent/base/task.h"
 #include "agent/event/event.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct task {
   uint32_t tid;
@@ -77,6 +76,4 @@ void tasks_free(struct tasks *t);
    Any thread. */
 enum task_kind find_task_kind(const char *name);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -7,15 +7,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/event/event.h"
 #include "agent/hotspot/hotspot.h"
 #include "agent/meta/method_ids.h"
 #include "sampler/captures.h"
 #include "sampler/code_map.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 #define BLOB_CACHE 256
 
@@ -44,6 +43,4 @@ struct unwound {
 /* unwind decodes `c` into `out`; the caller sets `out->frames` and `out->max`. Decoder thread. */
 void unwind(struct unwinder *u, const struct capture *c, struct unwound *out);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -6,11 +6,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "agent/base/extern_c.h"
 #include "sampler/unwinder.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 #define WORD sizeof(uintptr_t)
 
@@ -68,6 +67,4 @@ bool walk_is_plausible(const struct walk *w, uintptr_t pc, uintptr_t sp);
    unknown size. */
 bool walk_scan(struct walk *w);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

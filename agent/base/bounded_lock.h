@@ -5,11 +5,10 @@
    whose count is 1 while no thread owns it. */
 #include <stdbool.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/base/semaphore.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* bounded_lock_init makes a free lock. */
 void bounded_lock_init(struct semaphore *lock);
@@ -20,6 +19,4 @@ bool bounded_lock(struct semaphore *lock);
 /* bounded_unlock frees `lock` if `is_locked`, the result of bounded_lock, is true. */
 void bounded_unlock(struct semaphore *lock, bool is_locked);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

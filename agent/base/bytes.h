@@ -6,9 +6,9 @@
 #include <stdint.h>
 #include <string.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "agent/base/extern_c.h"
+
+BEGIN_C
 
 /* Bytes that the span does not own. Not terminated by a NUL. */
 struct span {
@@ -77,6 +77,4 @@ __attribute__((format(printf, 2, 3))) void builder_format(struct builder *b, con
 /* builder_free releases the memory and leaves an empty builder. */
 void builder_free(struct builder *b);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

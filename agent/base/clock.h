@@ -2,9 +2,9 @@
 /* Clocks, in nanoseconds. All timestamps of the files come from clock_monotonic_ns. */
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "agent/base/extern_c.h"
+
+BEGIN_C
 
 #define NS_PER_MS UINT64_C(1000000)
 #define NS_PER_S UINT64_C(1000000000)
@@ -16,6 +16,4 @@ uint64_t clock_monotonic_ns(void);
 /* clock_utc_ns reads CLOCK_REALTIME: nanoseconds since 1970-01-01 UTC. Any thread. */
 uint64_t clock_utc_ns(void);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

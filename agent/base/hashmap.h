@@ -5,9 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "agent/base/extern_c.h"
+
+BEGIN_C
 
 struct hashmap_slot {
   uint64_t key, value;
@@ -55,6 +55,4 @@ static inline size_t hashmap_bytes(const struct hashmap *m) {
 /* hashmap_free releases the memory and leaves an empty map. */
 void hashmap_free(struct hashmap *m);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -2,9 +2,9 @@
 /* Messages for the user: single lines on stderr that begin with "orca: ". */
 #include <stdbool.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "agent/base/extern_c.h"
+
+BEGIN_C
 
 /* log_line writes "orca: ", the formatted text and a newline with one write(2), so that lines of
    several threads do not mix. Control characters become '?'. A text of more than about 1,000 bytes
@@ -16,6 +16,4 @@ void log_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
    its own, which starts at 0. Any thread; of several concurrent calls one writes the line. */
 void log_once(int *is_logged, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-#ifdef __cplusplus
-}
-#endif
+END_C

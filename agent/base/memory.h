@@ -5,9 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "agent/base/extern_c.h"
+
+BEGIN_C
 
 /* Without memory each returns NULL and sets errno to ENOMEM.
 
@@ -31,6 +31,4 @@ void memory_unmap(void *mapped, size_t size);
 /* memory_failed returns the number of allocations that have failed in this process. */
 uint64_t memory_failed(void);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "agent/base/extern_c.h"
+
+BEGIN_C
 
 /* The stack that a hook needs, in bytes. HotSpot's guard zones (red, yellow, reserved: by default 4
    pages of 4 KiB) are at the end of the stack. Before a Java method runs, HotSpot checks that the
@@ -47,6 +47,4 @@ void *os_thread_buffer(enum os_thread_buffer which, size_t size);
    Returns 0, or the errno of pthread_create. */
 int os_thread_start(void *(*run)(void *), void *arg, const char *name);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

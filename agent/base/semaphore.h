@@ -4,9 +4,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "agent/base/extern_c.h"
+
+BEGIN_C
 
 #define SEMAPHORE_FOREVER UINT64_MAX
 
@@ -30,6 +30,4 @@ bool semaphore_try(struct semaphore *s);
    (clock_monotonic_ns, or SEMAPHORE_FOREVER). A signal does not end the wait. Any thread. */
 bool semaphore_wait(struct semaphore *s, uint64_t until_ns);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -6,9 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "agent/base/extern_c.h"
+
+BEGIN_C
 
 #define TASK_NAME_SIZE 16 /* the kernel keeps 15 bytes and a NUL */
 
@@ -31,6 +31,4 @@ bool task_read_schedstat(const char *folder, uint32_t tid, int64_t *out_cpu, int
    DIR. */
 bool task_next(DIR *folder, uint32_t *out_tid);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -7,10 +7,9 @@
 #include <stdint.h>
 
 #include "agent/base/bytes.h"
+#include "agent/base/extern_c.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* A timestamp of the files, in tenths of a nanosecond of CLOCK_MONOTONIC. */
 typedef uint64_t ticks_t;
@@ -51,6 +50,4 @@ bool text_name_ok(struct span s);
    Control characters stay escaped, so that they cannot control a terminal. */
 void text_plain(struct builder *b, struct span name);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

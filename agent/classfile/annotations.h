@@ -1,10 +1,9 @@
 #pragma once
 /* Annotations (JVM specification 4.7.16). */
+#include "agent/base/extern_c.h"
 #include "agent/classfile/pool.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* annotation_skip takes one annotation with all its values. The cursor fails if the annotation is
    malformed or nested too deeply. */
@@ -15,6 +14,4 @@ void annotation_skip(struct cursor *c);
    that annotation. */
 bool annotations_contain(struct span body, const struct pool *pool, const char *type);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

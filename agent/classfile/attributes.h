@@ -1,11 +1,10 @@
 #pragma once
 /* Moves the attributes of a Code attribute that contain pcs: changes the pcs to those of the new
    code. */
+#include "agent/base/extern_c.h"
 #include "agent/classfile/layout.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* attribute_is_kept tells whether the rewriter knows the format of the attribute `name` and can
    move it. It returns false for StackMapTable, which frames.h writes anew. */
@@ -15,6 +14,4 @@ bool attribute_is_kept(struct span name);
    if the body is malformed. */
 bool attribute_put(struct span name, struct span body, const struct layout *l, struct builder *out);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -7,10 +7,9 @@
 #include <stdint.h>
 
 #include "agent/base/bytes.h"
+#include "agent/base/extern_c.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* A position in bytes that are being read. A read beyond the end sets `failed`; from then on all
    reads return zeros and empty spans. So a reader of many fields checks `failed` once, at the
@@ -46,6 +45,4 @@ void put_u1(struct builder *b, uint32_t n);
 void put_u2(struct builder *b, uint32_t n);
 void put_u4(struct builder *b, uint32_t n);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -1,10 +1,9 @@
 #pragma once
 /* The parts of a Code attribute (JVM specification 4.7.3), and the rows of its exception table. */
+#include "agent/base/extern_c.h"
 #include "agent/classfile/pool.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* All spans point into the body of the attribute. */
 struct code {
@@ -41,6 +40,4 @@ bool handler_take(struct cursor *table, struct handler *out);
 /* handler_put appends a row. */
 void handler_put(struct builder *out, const struct handler *row);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

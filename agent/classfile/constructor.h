@@ -3,13 +3,12 @@
    another constructor of its class. No stack map frame fits code before and after that call (JVM
    specification 4.10.1.4, flagThisUninit). So code before the call cannot have the hooks' handler,
    and the hooks of a constructor start after the call. */
+#include "agent/base/extern_c.h"
 #include "agent/classfile/frames.h"
 #include "agent/classfile/layout.h"
 #include "agent/classfile/pool.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* constructor_mark marks the code before that call with MARK_UNINITIALIZED, and puts INSERT_ENTER
    after the call. `frames` is at the entry; `handlers` is the exception table. Returns
@@ -17,6 +16,4 @@ extern "C" {
 enum weave_status constructor_mark(struct layout *l, const struct pool *pool,
                                    struct frame_walk *frames, struct span handlers);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

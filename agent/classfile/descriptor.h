@@ -1,10 +1,9 @@
 #pragma once
 /* Method descriptors (JVM specification 4.3): "(ILjava/lang/String;)V". */
+#include "agent/base/extern_c.h"
 #include "agent/classfile/big_endian.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* descriptor_open returns a cursor at the first parameter. It has failed if the descriptor does
    not start with "(". */
@@ -28,6 +27,4 @@ bool descriptor_has_reference_first(struct span descriptor);
    malformed. */
 char descriptor_return_type(struct span descriptor);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

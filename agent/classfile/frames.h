@@ -1,13 +1,12 @@
 #pragma once
 /* Stack map frames (JVM specification 4.7.4): the types that the locals and the operand stack have
    at a jump target. The verifier checks them. */
+#include "agent/base/extern_c.h"
 #include "agent/classfile/big_endian.h"
 #include "agent/classfile/layout.h"
 #include "agent/classfile/pool.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* The verification types, numbered as in a StackMapTable. */
 enum vtag {
@@ -86,6 +85,4 @@ struct frame_table {
 bool frame_put(struct frame_table *t, uint32_t pc, const struct frame_types *types,
                const struct layout *l);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -1,10 +1,9 @@
 #pragma once
 /* The exception table of woven code: the method's own rows, and the rows of the hooks' handler. */
+#include "agent/base/extern_c.h"
 #include "agent/classfile/layout.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* handlers_find_range finds the next range of old code, at or after the old pc `*pc`, that the
    hooks' handler covers. The range is [*out_start, *out_end), and `*pc` is advanced to its end.
@@ -19,6 +18,4 @@ bool handlers_find_range(const struct layout *l, uint32_t *pc, uint32_t *out_sta
    Returns WEAVE_WOVEN or the reason for the failure. */
 enum weave_status handlers_put(const struct layout *l, struct span old, struct builder *out);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -1,11 +1,10 @@
 #pragma once
 /* The code that is inserted into a method: the calls of the hooks, a few instructions each. */
+#include "agent/base/extern_c.h"
 #include "agent/classfile/hooks.h"
 #include "agent/classfile/layout.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* The monitor that a `synchronized` method holds from its entry to its exit, if it is hooked. */
 enum own_monitor { OWN_NONE, OWN_LOCAL_ZERO /* the object in local variable 0 */, OWN_CLASS };
@@ -45,6 +44,4 @@ uint32_t hook_code_max_stack(const struct hook_code *code, uint32_t max_stack);
 
 void hook_code_free(struct hook_code *code);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

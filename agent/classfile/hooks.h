@@ -1,11 +1,10 @@
 #pragma once
 /* The hooks' methods in the constant pool. Each is added when a call of it is written first. */
+#include "agent/base/extern_c.h"
 #include "agent/classfile/snippet.h"
 #include "agent/classfile/weave.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 enum hook {
 #define HOOK(id, name, descriptor, slots) HOOK_##id,
@@ -25,6 +24,4 @@ struct hook_methods {
 void hook_call(struct hook_methods *hooks, enum hook hook, int32_t id, struct snippet *s,
                struct pool *pool);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

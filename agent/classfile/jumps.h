@@ -1,10 +1,9 @@
 #pragma once
 /* The jump targets of an instruction. The opcode_length of the instruction must not be 0. */
+#include "agent/base/extern_c.h"
 #include "agent/classfile/opcodes.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* jump_count returns how many jump targets the instruction at `pc` has. The first target of a
    switch is its default. */
@@ -15,6 +14,4 @@ uint32_t jump_count(struct span code, uint32_t pc);
 uint32_t jump_place(struct span code, uint32_t pc, uint32_t i);
 int64_t jump_offset(struct span code, uint32_t pc, uint32_t i);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -17,12 +17,11 @@
    It jumps to a trampoline instead: a `goto_w T` at the start or the end of the code. The
    alternative, the opposite condition over a goto_w, needs a stack map frame after the goto_w, and
    the types there are unknown. The frame of a trampoline is the frame of its target T. */
+#include "agent/base/extern_c.h"
 #include "agent/classfile/opcodes.h"
 #include "agent/classfile/status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 #define CODE_MAX 65535 /* JVM specification 4.7.3, code_length */
 
@@ -105,6 +104,4 @@ uint32_t layout_via_end(const struct layout *l, uint32_t k);
 /* layout_put appends the new code to `out`. */
 void layout_put(const struct layout *l, struct builder *out);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

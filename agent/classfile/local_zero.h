@@ -1,11 +1,10 @@
 #pragma once
 /* Local variable 0: `this`, or the first argument of a static method. */
+#include "agent/base/extern_c.h"
 #include "agent/classfile/frames.h"
 #include "agent/classfile/layout.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* local_zero_is_reference tells whether it holds a reference at the entry of the method. */
 bool local_zero_is_reference(bool is_static, struct span descriptor);
@@ -17,6 +16,4 @@ bool local_zero_is_written(const struct layout *l);
    frame of the walk. It advances the walk. */
 bool local_zero_is_in_all_frames(struct frame_walk *frames);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -1,12 +1,11 @@
 #pragma once
 /* Weaves one method: reads its Code attribute and writes the woven one. */
+#include "agent/base/extern_c.h"
 #include "agent/classfile/hooks.h"
 #include "agent/classfile/pool.h"
 #include "agent/classfile/weave.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct method {
   struct span class_name, name, descriptor;
@@ -26,6 +25,4 @@ bool method_is_special(const struct method *m);
 enum weave_status method_put(const struct method *m, const struct weave_hooking *hooking,
                              struct hook_methods *hooks, struct pool *pool, struct builder *out);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

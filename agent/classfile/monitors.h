@@ -18,17 +18,14 @@
                     Otherwise the hook follows it, outside any range that ends there. The monitor
                     is already released when that hook runs. This is the case in the handler
                     itself, and if no matching handler is found. */
+#include "agent/base/extern_c.h"
 #include "agent/classfile/layout.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* monitors_mark puts the inserts INSERT_BEFORE_LOCK to INSERT_AFTER_UNLOCK into the layout.
    `handlers` is the exception table. Returns WEAVE_MONITOR if no range starts directly after a
    monitorenter; no known compiler produces such code. */
 enum weave_status monitors_mark(struct layout *l, struct span handlers);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -5,10 +5,9 @@
 #include <stdint.h>
 
 #include "agent/base/bytes.h"
+#include "agent/base/extern_c.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 enum opcode {
 #define OPCODE(code, name, length, kind) OPCODE_##name = code,
@@ -59,6 +58,4 @@ bool opcode_ends_flow(struct span code, uint32_t pc);
    4 bytes from the start of the code (JVM specification 6.5, tableswitch). */
 uint32_t switch_operands(uint32_t pc);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

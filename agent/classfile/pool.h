@@ -1,12 +1,11 @@
 #pragma once
 /* The constant pool of a class file. New entries are added after the entries that were read. */
 #include "agent/base/bytes.h"
+#include "agent/base/extern_c.h"
 #include "agent/classfile/big_endian.h"
 #include "agent/classfile/status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 #define POOL_MAX 65535 /* constant_pool_count is a u2 */
 
@@ -47,6 +46,4 @@ uint32_t pool_add_method(struct pool *p, const char *class_name, const char *nam
 /* pool_put appends constant_pool_count and all entries to `out`. */
 void pool_put(const struct pool *p, struct builder *out);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

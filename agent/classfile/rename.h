@@ -1,11 +1,10 @@
 #pragma once
 /* Renames what the constant pool of a class file names, so that one class file fits JVMs in which a
    class or a method has another name. */
+#include "agent/base/extern_c.h"
 #include "agent/classfile/big_endian.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct renaming {
   const char *from, *to; /* parts of names and descriptors: "jdk/internal/misc/Unsafe" */
@@ -17,6 +16,4 @@ struct renaming {
 bool class_rename(struct span class_file, const struct renaming *renamings, size_t num,
                   struct builder *out);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

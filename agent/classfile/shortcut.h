@@ -1,12 +1,11 @@
 #pragma once
 /* The code at the very start of a method that calls a static method and returns at once if that
    method returns true. */
+#include "agent/base/extern_c.h"
 #include "agent/classfile/method.h"
 #include "agent/classfile/snippet.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* shortcut_make appends the call of `callee` with `this` and all arguments of the method, and the
    return. The end of this code is a jump target, so a stack map frame is needed there. Returns
@@ -14,6 +13,4 @@ extern "C" {
 enum weave_status shortcut_make(struct snippet *s, const struct method *m,
                                 const struct weave_static *callee, struct pool *pool);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

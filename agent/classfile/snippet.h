@@ -1,12 +1,11 @@
 #pragma once
 /* A short sequence of instructions under construction, and the height of the operand stack in it.
  */
+#include "agent/base/extern_c.h"
 #include "agent/classfile/opcodes.h"
 #include "agent/classfile/pool.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* All zero is empty. Heights are in stack slots. */
 struct snippet {
@@ -29,6 +28,4 @@ void snippet_skip(struct snippet *s, uint32_t length);
 
 void snippet_free(struct snippet *s);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

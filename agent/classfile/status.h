@@ -1,8 +1,9 @@
 #pragma once
 /* The results of the rewriter. */
-#ifdef __cplusplus
-extern "C" {
-#endif
+
+#include "agent/base/extern_c.h"
+
+BEGIN_C
 
 enum weave_status {
 #define STATUS(name, text) WEAVE_##name,
@@ -15,6 +16,4 @@ enum weave_status {
    string is static. */
 const char *weave_status_text(enum weave_status status);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

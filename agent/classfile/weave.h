@@ -28,11 +28,10 @@
    - An exception thrown by a monitor hook leaves the monitor in the state that the method's own
      handlers expect there. So they release it correctly. */
 #include "agent/base/bytes.h"
+#include "agent/base/extern_c.h"
 #include "agent/classfile/status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* The names of the hooks. Hooks that no hooking selects may be NULL. */
 struct weave_hooks {
@@ -117,6 +116,4 @@ struct weave_chooser {
 enum weave_status weave_class(struct span class_file, const struct weave_hooks *hooks,
                               const struct weave_chooser *chooser, struct builder *out);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

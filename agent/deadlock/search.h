@@ -7,12 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/inventory/thread_facts.h"
 #include "agent/thread/context.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* What is known about a thread that is blocked. */
 struct deadlock_node {
@@ -33,6 +32,4 @@ size_t deadlock_find_ring(const struct deadlock_node *nodes, size_t num, uint32_
 size_t deadlock_search(struct threads *threads, jvmtiEnv *ti, JNIEnv *jni, const uint32_t *suspects,
                        size_t num, uint32_t *out);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

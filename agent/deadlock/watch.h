@@ -1,12 +1,11 @@
 #pragma once
 /* A thread of Orca's own that looks for deadlocks when the writer asks (trigger=deadlock). It
    sleeps until then. */
+#include "agent/base/extern_c.h"
 #include "agent/record/suspects.h"
 #include "agent/thread/agent_thread.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct deadlock_watch {
   struct threads *threads;
@@ -27,6 +26,4 @@ bool deadlock_watch_start(struct deadlock_watch *w, jvmtiEnv *ti, JNIEnv *jni);
 /* deadlock_watch_stop ends the thread, if it runs. Waits at most a second for its end. */
 void deadlock_watch_stop(struct deadlock_watch *w);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -7,10 +7,9 @@
 #include <stdint.h>
 
 #include "agent/base/bytes.h"
+#include "agent/base/extern_c.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 enum event_group {
 #define GROUP(id, ...) GROUP_##id,
@@ -135,6 +134,4 @@ static inline bool shape_has_stack(enum event_shape s) { return s >= SHAPE_TS; }
 static inline bool shape_has_name(enum event_shape s) { return s == SHAPE_TN; }
 static inline bool shape_has_outcome(enum event_shape s) { return s == SHAPE_TKCS; }
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -3,10 +3,9 @@
 #include <stdbool.h>
 
 #include "agent/base/bytes.h"
+#include "agent/base/extern_c.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 enum info_key {
 #define INFO_KEY(id, key, kind, part, need, meaning) INFO_##id,
@@ -40,6 +39,4 @@ extern const struct info_key_row info_keys[NUM_INFO_KEYS];
    newer agent. */
 enum info_key info_key_find(struct span name);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

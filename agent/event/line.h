@@ -7,13 +7,12 @@
    returns NULL, or the fault that makes the line invalid. The spans in its result point into the
    line. All functions may be called from any thread. */
 #include "agent/base/bytes.h"
+#include "agent/base/extern_c.h"
 #include "agent/base/text.h"
 #include "agent/event/event.h"
 #include "agent/event/info_key.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* Why a line is invalid; NULL: it is valid. A constant text that fits after "FILE:LINE: ", for
    example "the stack's depth is not the number of its frames". */
@@ -169,6 +168,4 @@ fault_t sample_line_read(struct span text, struct sample_line *out);
 void info_line_write(struct builder *b, enum info_key key, const char *value);
 fault_t info_line_read(struct span text, struct span *out_key, struct span *out_value);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -3,16 +3,13 @@
    reader calls a place of the program, depend on the same rule. */
 #include <stdbool.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/base/text.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* is_platform_type returns whether a signature is that of a class of the JDK: java., javax., jdk.,
    sun. or com.sun. An array says nothing about the program: true, whatever its elements. */
 bool is_platform_type(struct span signature);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

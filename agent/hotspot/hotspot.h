@@ -7,9 +7,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "agent/base/extern_c.h"
+
+BEGIN_C
 
 enum hotspot_field {
 #define FIELD(id, type, field) HOTSPOT_##id,
@@ -136,6 +136,4 @@ struct method_words {
 };
 bool hotspot_read_method(const struct hotspot *h, uintptr_t method, struct method_words *out);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

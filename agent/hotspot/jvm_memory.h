@@ -6,9 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "agent/base/extern_c.h"
+
+BEGIN_C
 
 /* jvm_memory_read copies `len` bytes from address `from` to `to`. Returns false if some of them
    cannot be read; the content of `to` is then undefined. Any thread. */
@@ -19,6 +19,4 @@ uintptr_t jvm_memory_word(uintptr_t from);
 int32_t jvm_memory_int(uintptr_t from);
 uint16_t jvm_memory_short(uintptr_t from);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -16,11 +16,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/hotspot/hotspot.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* physical_can_read returns whether this build and this JVM have all that physical_read needs. On
    failure sets `*why` to the reason, a static text for the user. */
@@ -97,6 +96,4 @@ static inline void physical_add(struct physical_key *key, uint64_t word) {
   key->b = key->b * UINT64_C(0xD6E8FEB86659FD93) + UINT64_C(0xC2B2AE3D27D4EB4F);
 }
 
-#ifdef __cplusplus
-}
-#endif
+END_C

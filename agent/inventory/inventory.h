@@ -6,12 +6,11 @@
 #include <jvmti.h>
 #include <stdbool.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/inventory/thread_facts.h"
 #include "agent/thread/agent_thread.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct inventory {
   struct threads *threads;
@@ -35,6 +34,4 @@ bool inventory_record(struct inventory *v, jvmtiEnv *ti, JNIEnv *jni);
    phase. */
 bool inventory_run(struct inventory *v, jvmtiEnv *ti, JNIEnv *jni);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

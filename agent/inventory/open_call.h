@@ -4,13 +4,12 @@
    is. */
 #include <jvmti.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/base/hashmap.h"
 #include "agent/options/options.h"
 #include "agent/tracked/tracked.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 #define OPEN_CALLS_MAX 8 /* of one thread; calls inside of these are left out */
 
@@ -32,6 +31,4 @@ int open_calls_find(struct open_calls *o, jvmtiEnv *ti, JNIEnv *jni, const jvmti
 
 void open_calls_free(struct open_calls *o);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

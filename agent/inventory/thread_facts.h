@@ -6,11 +6,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/meta/meta.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 #define FACTS_MAX_HELD 64 /* of more monitors, only so many are returned */
 
@@ -60,6 +59,4 @@ bool facts_read(const struct facts *f, jvmtiEnv *ti, JNIEnv *jni, jthread thread
                 const jvmtiFrameInfo *frames, int num_frames, bool with_monitors,
                 struct thread_facts *out);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -5,9 +5,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "agent/base/extern_c.h"
+
+BEGIN_C
 
 /* jvm_clear_exception clears the pending exception. Returns whether there was one. */
 bool jvm_clear_exception(JNIEnv *jni);
@@ -31,6 +31,4 @@ bool jvm_is_alive(JNIEnv *jni, jthread thread);
 bool jvm_is_program_class(jvmtiEnv *ti, JNIEnv *jni, jclass klass);
 bool jvm_is_program_method(jvmtiEnv *ti, JNIEnv *jni, jmethodID method);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -3,12 +3,11 @@
    reference to each, so that it can forget those that died. */
 #include <jvmti.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/lock/lock_fields.h"
 #include "agent/record/lock_counts.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* counted_locks_add adds a lock to the table if it is new. `look` is the result of lock_look for
    `lock`. Returns its key for lock_counts_increment, or 0 when the table is full. Any thread that
@@ -24,6 +23,4 @@ void counted_locks_sweep(struct lock_counts *c, JNIEnv *jni);
    JVM. */
 void counted_locks_end(struct lock_counts *c, JNIEnv *jni);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

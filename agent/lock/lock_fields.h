@@ -4,11 +4,10 @@
    ReentrantReadWriteLock (its sides) share one sync. Any thread that is attached to the JVM. */
 #include <jvmti.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/meta/meta.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct lock_fields;
 
@@ -38,6 +37,4 @@ jobject lock_fields_key(const struct lock_fields *f, JNIEnv *jni, jobject lock);
 void lock_fields_note_constructed(struct lock_fields *f, struct meta *meta, jvmtiEnv *ti,
                                   JNIEnv *jni, jobject lock);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

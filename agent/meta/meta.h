@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/meta/walker.h"
 #include "agent/record/figures.h"
 #include "agent/record/living_classes.h"
@@ -13,9 +14,7 @@
 #include "agent/record/outbox.h"
 #include "agent/record/table_size.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct stack;
 
@@ -156,6 +155,4 @@ jmethodID stack_method(const struct stack *s);
 struct stack *stack_of(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, jvmtiFrameInfo *frames,
                        int num_frames, int uses);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

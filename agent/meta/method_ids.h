@@ -6,11 +6,10 @@
 #include <jvmti.h>
 #include <stdbool.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/record/table_size.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct method_ids;
 
@@ -37,6 +36,4 @@ struct table_size method_ids_size(struct method_ids *s);
    is unloaded; JVMTI functions then return an error for it. Any thread. */
 bool method_ids_has(struct method_ids *s, jmethodID id);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -5,12 +5,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/hotspot/physical.h"
 #include "agent/record/table_size.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct shapes;
 
@@ -26,6 +25,4 @@ void shapes_put(struct shapes *s, const struct physical_key *key, uintptr_t word
 /* shapes_size returns the number of shapes, and the memory of the table. */
 struct table_size shapes_size(const struct shapes *s);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

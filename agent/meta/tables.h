@@ -4,11 +4,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/meta/meta.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* The tables of struct meta; each has a file of its own. NULL without memory. */
 struct classes *classes_new(void);
@@ -65,6 +64,4 @@ bool methods_drop_unloaded(struct meta *m, const struct living_classes *l);
 /* methods_count returns the number of methods. Any thread. */
 size_t methods_count(const struct methods *m);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -8,12 +8,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/hotspot/hotspot.h"
 #include "agent/meta/shapes.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct walker {
   bool is_on;      /* physical frames are used; atomic */
@@ -104,6 +103,4 @@ struct table_size walker_size(const struct walker *w);
    frames. Returns their number; 0 if the JVM gives no stack. */
 jint walker_walk(jvmtiEnv *ti, jint skip, jint max, jvmtiFrameInfo *frames);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

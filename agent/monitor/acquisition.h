@@ -2,12 +2,11 @@
 /* Where a thread acquired a monitor that it holds: its stack from the frame that acquired it on. */
 #include <jvmti.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/inventory/thread_facts.h"
 #include "agent/recorder/recorder.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* All zero before its first use. */
 struct acquisitions {
@@ -24,6 +23,4 @@ struct acquisitions {
 struct stack *acquisition_find(struct acquisitions *a, jvmtiEnv *ti, JNIEnv *jni, jthread owner,
                                jobject monitor, uint32_t hash);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -5,9 +5,9 @@
 #include <jvmti.h>
 #include <stdbool.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "agent/base/extern_c.h"
+
+BEGIN_C
 
 /* class_lock_may_hide_end returns whether the current thread, which is a virtual thread and about
    to block on `monitor`, blocks on the lock of a class in a JVM that may leave out the end. It
@@ -16,6 +16,4 @@ extern "C" {
    thread at that instruction, not at the monitorenter before it. */
 bool class_lock_may_hide_end(jvmtiEnv *ti, JNIEnv *jni, jobject monitor);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -3,12 +3,11 @@
 #include <jvmti.h>
 #include <stdint.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/monitor/owners.h"
 #include "agent/thread/context.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct contention {
   struct threads *threads;
@@ -24,6 +23,4 @@ void contention_enter(struct contention *c, jvmtiEnv *ti, JNIEnv *jni, jobject m
    so this is short. For the callback of MonitorContendedEntered. */
 void contention_entered(struct contention *c, jvmtiEnv *ti, JNIEnv *jni, jobject monitor);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

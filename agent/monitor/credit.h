@@ -9,9 +9,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "agent/base/extern_c.h"
+
+BEGIN_C
 
 #define CREDIT_RECENT 16
 
@@ -31,6 +31,4 @@ bool credit_is_left(struct credit *c, uint64_t now_ns);
 /* credit_spend charges one query, which took `took_ns`. */
 void credit_spend(struct credit *c, uint64_t took_ns);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -6,13 +6,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/monitor/acquisition.h"
 #include "agent/record/blocked.h"
 #include "agent/thread/agent_thread.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* The watch queries the owner if a thread blocks for longer than this. */
 #define OWNERS_LATE_NS (5 * NS_PER_MS)
@@ -47,6 +46,4 @@ void owners_stop(struct owners *o);
 struct blocked *owners_request(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, jobject monitor,
                                uint32_t thread, uint32_t hash, uint32_t *out_owner);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -3,9 +3,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "agent/base/extern_c.h"
+
+BEGIN_C
 
 /* All zero: none. Numbers count from 1; 0: not known, or there is only one. */
 struct bazel_test {
@@ -19,6 +19,4 @@ struct bazel_test {
    Bazel. Bazel does not tell which attempt at a flaky test this is. */
 bool bazel_test_read(struct bazel_test *out);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -1,10 +1,9 @@
 #pragma once
 /* Changes of options while a recording runs: the rows of change.def. Any thread. */
+#include "agent/base/extern_c.h"
 #include "agent/options/options.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* options_change computes the options that follow from `now` by `words`, "key=value[,key=value…]".
    The values are parsed as those of a start. On false `error` contains one sentence: an option that
@@ -24,6 +23,4 @@ bool options_check_escalations(const struct options *o, char *error, size_t erro
 /* options_differ returns whether an option has another text. */
 bool options_differ(const struct options *a, const struct options *b, enum option_key key);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -3,10 +3,9 @@
 #include <stdbool.h>
 
 #include "agent/base/bytes.h"
+#include "agent/base/extern_c.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* command_line_put appends the words of a command line, separated by spaces. `words` is the content
    of /proc/PID/cmdline: a NUL ends each word. With `is_masked`, `***` replaces what is probably a
@@ -18,6 +17,4 @@ extern "C" {
    In doubt it replaces more. It can't know a secret of another form, such as -p VALUE. */
 void command_line_put(struct builder *b, struct span words, bool is_masked);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

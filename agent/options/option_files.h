@@ -4,10 +4,9 @@
 #include <stdbool.h>
 
 #include "agent/base/bytes.h"
+#include "agent/base/extern_c.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* option_files_expand appends `text`, options joined by commas, and a NUL, with the options of the
    file in the place of each @FILE. A relative FILE is below the working directory. A file cannot
@@ -15,6 +14,4 @@ extern "C" {
    is not key=value. The caller frees `out`. Any thread. */
 bool option_files_expand(const char *text, struct builder *out, char *error, size_t error_size);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -6,11 +6,10 @@
 #include <stdint.h>
 
 #include "agent/base/bytes.h"
+#include "agent/base/extern_c.h"
 #include "agent/options/triggers.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 enum walk_mode { WALK_CACHED, WALK_CHECKED, WALK_JVMTI };
 enum engine_mode { ENGINE_WEAVE, ENGINE_CALLBACKS };
@@ -115,6 +114,4 @@ bool prefix_vary(const char *prefix, unsigned number, char *out, size_t size);
 bool prefix_expand(const char *prefix, long pid, uint64_t utc_ns, const char *folder, char *out,
                    size_t size);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

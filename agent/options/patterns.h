@@ -11,10 +11,9 @@
 #include <stddef.h>
 
 #include "agent/base/bytes.h"
+#include "agent/base/extern_c.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 #define MAX_PATTERNS 32
 
@@ -46,6 +45,4 @@ bool patterns_may_match(const struct patterns *p, struct span prefix);
    `prefix`, character by character. Classes of the JDK are selected only by such patterns. */
 bool patterns_have_literal_prefix(const struct patterns *p, struct span prefix);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

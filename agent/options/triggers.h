@@ -4,10 +4,9 @@
 #include <stdint.h>
 
 #include "agent/base/bytes.h"
+#include "agent/base/extern_c.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 enum trigger {
 #define TRIGGER(id, word, name) TRIGGER_##id,
@@ -50,6 +49,4 @@ bool triggers_any(const struct triggers *t);
 /* triggers_escalate returns whether some trigger has an escalation. */
 bool triggers_escalate(const struct triggers *t);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

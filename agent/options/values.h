@@ -4,9 +4,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "agent/base/extern_c.h"
+
+BEGIN_C
 
 /* value_number parses the number at the start of `text`; `*unit` becomes the text after it. Signs,
    exponents and hexadecimal digits are invalid. */
@@ -21,6 +21,4 @@ bool value_percent(const char *value, double *out);
 /* value_size parses a size of at least 64KB, such as 1.5GB, into bytes. */
 bool value_size(const char *value, uint64_t *out);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -7,12 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/record/record.h"
 #include "agent/record/table_size.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct queue;
 
@@ -48,6 +47,4 @@ bool queue_announce_sleep(struct queue *q);
 /* queue_withdraw_sleep withdraws the announcement, after the sleep. Writer thread only. */
 void queue_withdraw_sleep(struct queue *q);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -10,9 +10,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "agent/base/extern_c.h"
+
+BEGIN_C
 
 #define BLOCKED_SLOTS 4096
 
@@ -67,6 +67,4 @@ uint32_t blocked_owner(const struct blocked *b);
    writer's party. */
 uint32_t blocked_take_owner(struct blocked *b);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -4,12 +4,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/event/info_key.h"
 #include "agent/record/missing_hooks.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 #define FIGURE_COUNT uint64_t
 #define FIGURE_TEXT const char * /* a static string; NULL: the writer leaves the key out */
@@ -46,6 +45,4 @@ static inline const char *figure_get_text(const char *const *figure) {
   return __atomic_load_n(figure, __ATOMIC_ACQUIRE);
 }
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -4,11 +4,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/base/semaphore.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct firings {
   uint32_t fired;         /* bit t: trigger t has; atomic */
@@ -30,6 +29,4 @@ uint32_t firings_wait(struct firings *f, uint64_t until_ns);
 /* firings_end ends the current or next firings_wait. Any thread. */
 void firings_end(struct firings *f);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

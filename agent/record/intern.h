@@ -7,9 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "agent/base/extern_c.h"
+
+BEGIN_C
 
 struct intern;
 
@@ -54,6 +54,4 @@ static inline uint64_t hash_word(uint64_t x) {
   return x ^ x >> 32;
 }
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -4,9 +4,9 @@
    one. Any thread. */
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "agent/base/extern_c.h"
+
+BEGIN_C
 
 #define LEFT_OUT_PARTS 64
 
@@ -24,6 +24,4 @@ void left_out_wake(struct left_out *l);
 uint64_t left_out_wakes(const struct left_out *l);
 void left_out_reset(struct left_out *l);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

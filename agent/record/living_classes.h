@@ -4,11 +4,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/base/hashmap.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct living_classes {
   uint64_t time_ns;     /* CLOCK_MONOTONIC: a class defined later may live and not be in `ids` */
@@ -32,6 +31,4 @@ struct living_classes *living_classes_take(struct living_classes **slot);
 
 void living_classes_free(struct living_classes *l); /* NULL is allowed */
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -16,12 +16,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/event/event.h"
 #include "agent/record/table_size.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct lock_counts;
 
@@ -97,6 +96,4 @@ struct table_size lock_counts_size(const struct lock_counts *c);
    threads would write to memory that all of them share. */
 bool lock_counts_is_incomplete(const struct lock_counts *c);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -4,9 +4,9 @@
 #include <pthread.h>
 #include <stddef.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "agent/base/extern_c.h"
+
+BEGIN_C
 
 #define MISSING_HOOKS_MAX_CHOSEN 100
 
@@ -34,6 +34,4 @@ void missing_hooks_add(struct missing_hooks *m, const char *text);
 void missing_hooks_visit(struct missing_hooks *m, void (*visit)(void *arg, const char *text),
                          void *arg);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -4,12 +4,11 @@
    used again after that gets a second definition, which is equal to the first. Any thread. */
 #include <stdint.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/record/outbox.h"
 #include "agent/record/table_size.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct object_set;
 
@@ -31,6 +30,4 @@ struct table_size object_set_size(const struct object_set *s);
    when it drops objects, and the agent when a recording begins. */
 void object_set_clear(struct object_set *s);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -8,10 +8,9 @@
 #include <stdint.h>
 
 #include "agent/base/bytes.h"
+#include "agent/base/extern_c.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct definition {
   struct definition *next;
@@ -44,6 +43,4 @@ bool outbox_put(struct outbox *box, uint32_t id, uint32_t class_id, const struct
    with free(), and does not hold the lock. Any thread. */
 struct definition *outbox_take(struct outbox *box);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

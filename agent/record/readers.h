@@ -5,9 +5,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "agent/base/extern_c.h"
+
+BEGIN_C
 
 #define READERS_PARTS 16 /* at most 32 */
 
@@ -30,6 +30,4 @@ void readers_leave(uint64_t *entered);
    returns true. One thread at a time. */
 bool readers_have_left(const struct readers *r, uint32_t *waiting);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -4,11 +4,10 @@
    contains no JVMTI type. */
 #include <stdint.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/event/event.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct stack;   /* agent/record/stack.h */
 struct blocked; /* agent/record/blocked.h */
@@ -75,6 +74,4 @@ uint32_t record_take_owner(const struct record *r);
    thread. */
 void record_release(const struct record *r);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

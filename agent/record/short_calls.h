@@ -6,11 +6,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/record/short_sums.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct short_calls;
 
@@ -30,6 +29,4 @@ void short_calls_add(struct short_calls *c, uint32_t thread, uint32_t recording,
 void short_calls_take(struct short_calls *c, uint32_t recording,
                       void (*take)(void *arg, struct short_sum *sum), void *arg);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

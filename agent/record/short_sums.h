@@ -5,11 +5,10 @@
    stack, and is added to the other rows without these. One thread at a time. */
 #include <stdint.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/event/event.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct stack;
 
@@ -57,6 +56,4 @@ void short_sums_keep_objects(struct short_sums *s, size_t most);
 void short_sums_take(struct short_sums *s, void (*take)(void *arg, struct short_sum *sum),
                      void *arg);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

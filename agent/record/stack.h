@@ -4,11 +4,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/record/intern.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct stack {
   struct interned key;
@@ -28,6 +27,4 @@ struct stack {
    is allowed. Any thread. */
 void stack_release(struct stack *s);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "agent/base/extern_c.h"
+
+BEGIN_C
 
 /* All fields are atomic. All zero: no stall, and threads wait for ever. */
 struct stall {
@@ -59,6 +59,4 @@ bool stall_is_over_patience(const struct stall *s, uint64_t waited_ns);
    stderr. */
 bool stall_claim_report(struct stall *s);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -6,11 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/base/semaphore.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 #define SUSPECTS_MAX 4096
 
@@ -44,6 +43,4 @@ void suspects_answer(struct suspects *s, const uint32_t *ring, size_t num);
 /* suspects_end ends the current or next suspects_wait. Any thread. */
 void suspects_end(struct suspects *s);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

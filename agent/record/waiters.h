@@ -7,9 +7,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "agent/base/extern_c.h"
+
+BEGIN_C
 
 #define WAITERS_BITS 12
 
@@ -85,6 +85,4 @@ static inline uint64_t waiters_since(struct waiters *w, uint32_t hash) {
   return __atomic_load_n(&w->buckets[i].since_ns, __ATOMIC_SEQ_CST);
 }
 
-#ifdef __cplusplus
-}
-#endif
+END_C

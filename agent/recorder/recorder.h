@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/meta/meta.h"
 #include "agent/options/options.h"
 #include "agent/queue/queue.h"
@@ -14,9 +15,7 @@
 #include "agent/record/stall.h"
 #include "agent/record/waiters.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* The lane of Orca's own threads. All samples use one lane, so that they stay in order. */
 #define RECORDER_OWN_LANE 0
@@ -77,6 +76,4 @@ bool recorder_put(struct recorder *r, unsigned lane, const struct record *record
    the writer. */
 bool recorder_try_put(struct recorder *r, unsigned lane, const struct record *record);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

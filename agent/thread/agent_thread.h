@@ -6,11 +6,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/thread/context.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct agent_thread {
   void (*run)(struct agent_thread *self, jvmtiEnv *ti, JNIEnv *jni, void *arg);
@@ -42,6 +41,4 @@ void agent_thread_wake(struct agent_thread *t);
 /* agent_thread_stop requests `run` to end, and waits for its end for at most `limit_ns`. */
 void agent_thread_stop(struct agent_thread *t, uint64_t limit_ns);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "agent/base/extern_c.h"
+
+BEGIN_C
 
 struct call {
   jmethodID method;    /* of the top frame at the entry; NULL: not known */
@@ -61,6 +61,4 @@ struct call *calls_pop(struct calls *c);
 /* calls_free frees the memory and leaves an empty struct. */
 void calls_free(struct calls *c);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

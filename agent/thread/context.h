@@ -12,15 +12,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/base/semaphore.h"
 #include "agent/recorder/recorder.h"
 #include "agent/thread/calls.h"
 #include "agent/thread/registry.h"
 #include "agent/thread/young.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct context {
   struct context *next_free;
@@ -155,6 +154,4 @@ bool context_begin_blocking(struct threads *t, uint32_t thread, uint32_t monitor
    recorded. Frees the context, so it must be called even while recording is off. */
 void context_end(struct threads *t, jvmtiEnv *ti, JNIEnv *jni);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -11,9 +11,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "agent/base/extern_c.h"
+
+BEGIN_C
 
 /* ends_prepare looks whether this JVM needs it. Once, before the other functions. */
 void ends_prepare(jvmtiEnv *ti);
@@ -29,6 +29,4 @@ void ends_note(uint32_t thread);
 bool ends_hold(jvmtiEnv *ti, jthread thread);
 void ends_release(void);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -10,9 +10,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "agent/base/extern_c.h"
+
+BEGIN_C
 
 struct context;
 
@@ -68,6 +68,4 @@ bool registry_has_ended(struct registry *r, uint32_t thread);
 bool registry_ask(struct registry *r, uint32_t thread,
                   bool (*ask)(const struct context *c, const void *arg), const void *arg);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

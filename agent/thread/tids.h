@@ -8,12 +8,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/base/hashmap.h"
 #include "agent/thread/context.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 #define TIDS_MAX_UNKNOWN 64
 
@@ -72,6 +71,4 @@ void tids_find_living(struct tids *t, struct threads *threads, jvmtiEnv *ti, JNI
 /* tids_is_unknown returns whether a task with this name may be an `unknown` Java thread. */
 bool tids_is_unknown(const struct tids *t, const char *name);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -11,9 +11,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "agent/base/extern_c.h"
+
+BEGIN_C
 
 struct stack;
 
@@ -84,6 +84,4 @@ enum young_end {
 enum young_end young_end(struct young *y, uint64_t since_ns, bool is_long);
 void young_close(struct young *y);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

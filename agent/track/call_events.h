@@ -1,11 +1,10 @@
 #pragma once
 /* The two events of a tracked call: their records, their stack, and what it costs to make them. The
    thread that makes the call. */
+#include "agent/base/extern_c.h"
 #include "agent/track/hooks.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* How a call ended. */
 struct outcome {
@@ -47,6 +46,4 @@ bool call_record_event(const struct hooks *h, const struct context *c, const str
 void call_record_end(const struct hooks *h, const struct context *c, const struct call *call,
                      struct outcome outcome);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

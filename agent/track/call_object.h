@@ -1,10 +1,9 @@
 #pragma once
 /* The object of a tracked call. The thread that makes the call. */
+#include "agent/base/extern_c.h"
 #include "agent/track/hooks.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* call_set_object sets the object of a call, its class as far as the files may lack the definition
    of the object, and its key in the lock counts if its acquisitions are counted. Returns the
@@ -15,6 +14,4 @@ uint32_t call_set_object(const struct hooks *h, JNIEnv *jni, const struct tracke
 /* call_define_object defines the object of a call in the files, before a record names it. */
 void call_define_object(const struct hooks *h, const struct call *call);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

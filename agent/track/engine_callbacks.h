@@ -6,11 +6,10 @@
 #include <jvmti.h>
 #include <stdbool.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/track/hooks.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct callbacks_engine;
 
@@ -31,6 +30,4 @@ void callbacks_engine_entry(struct callbacks_engine *e, JNIEnv *jni, jmethodID m
 void callbacks_engine_exit(struct callbacks_engine *e, JNIEnv *jni, jmethodID method, bool thrown,
                            jvalue value);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -5,11 +5,10 @@
 #include <jvmti.h>
 #include <stdbool.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/track/hooks.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct weave_engine;
 
@@ -38,6 +37,4 @@ void weave_engine_transform_class(struct weave_engine *e, jobject loader, const 
                                   jint *out_len);
 void weave_engine_define_methods(struct weave_engine *e, JNIEnv *jni, jclass klass);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

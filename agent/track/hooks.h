@@ -5,14 +5,13 @@
    the method. */
 #include <jvmti.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/lock/counted_locks.h"
 #include "agent/thread/context.h"
 #include "agent/track/young_watch.h"
 #include "agent/tracked/tracked.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* The objects that the hooks use. */
 struct hooks {
@@ -63,6 +62,4 @@ void hook_thread_end(const struct hooks *h, struct context *c);
    EVENT_MONITOR_ENTER, EVENT_MONITOR_ENTERED or EVENT_MONITOR_EXIT. */
 void hook_monitor(const struct hooks *h, JNIEnv *jni, jobject monitor, enum event_kind kind);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

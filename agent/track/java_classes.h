@@ -3,13 +3,12 @@
 #include <jvmti.h>
 #include <stdbool.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/track/hooks.h"
 #include "agent/track/java_class_names.h"
 #include "agent/track/rebind.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* java_classes_bind defines the classes unless an earlier call did, and binds their natives. It
    also binds the natives that `rebind` has marked: to Orca's functions if `to_orca`, else back to
@@ -28,6 +27,4 @@ bool java_classes_start_counting(const struct hooks *hooks, JNIEnv *jni);
    java_classes_start_counting. */
 void java_classes_skip_new_locks(JNIEnv *jni, bool skips);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -3,13 +3,12 @@
    selected. It needs no JVM. After
    plan_begin and plan_enable_counting, any thread may call it, and several at the same time. Only
    plan_change may run at the same time as the others. */
+#include "agent/base/extern_c.h"
 #include "agent/record/missing_hooks.h"
 #include "agent/track/selection.h"
 #include "agent/tracked/tracked.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct plan;
 
@@ -47,6 +46,4 @@ bool plan_weave(struct plan *p, struct span class_name, bool is_boot, struct spa
 /* plan_set_missing records that a row could not be hooked. */
 void plan_set_missing(struct plan *p, int row, const char *reason);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -4,11 +4,10 @@
 #include <jvmti.h>
 #include <stdbool.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/track/hooks.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct rebind;
 
@@ -31,6 +30,4 @@ bool rebind_has_new(const struct rebind *r);
    warning to stdout. Leaves no pending exception. Returns false if a method could not be bound. */
 bool rebind_bind(struct rebind *r, JNIEnv *jni, bool to_orca);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

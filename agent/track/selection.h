@@ -1,13 +1,12 @@
 #pragma once
 /* The user's selection with the options track, monitors and filter: hooks for methods that are not
    rows of tracked.def. It needs no JVM. Any thread may read a selection. */
+#include "agent/base/extern_c.h"
 #include "agent/classfile/weave.h"
 #include "agent/options/options.h"
 #include "agent/options/patterns.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 #define SELECTED_ID (-1) /* the id that the hooks of selected methods get */
 
@@ -30,6 +29,4 @@ bool selection_has_class(const struct selection *s, struct span name, bool is_bo
 bool selection_get_hooking(const struct selection *s, const struct weave_method *method,
                            struct weave_hooking *hooking);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

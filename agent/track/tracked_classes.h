@@ -3,11 +3,10 @@
    may call these functions. */
 #include <jvmti.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/tracked/tracked.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* visit_tracked_classes visits the loaded classes that rows of tracked.def name, prepared or not.
    It skips classes of other loaders that have the same name. `klass` is valid during the visit. */
@@ -26,6 +25,4 @@ void visit_loaded_classes(jvmtiEnv *ti, JNIEnv *jni,
                           bool (*wants)(void *arg, const char *signature, bool is_boot),
                           void (*visit)(void *arg, jclass klass), void *arg);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

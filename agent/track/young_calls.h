@@ -1,10 +1,9 @@
 #pragma once
 /* The begin and the end of young calls (agent/thread/young.h). The thread that makes the call. */
+#include "agent/base/extern_c.h"
 #include "agent/track/call_events.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* young_call_begin begins a young call, if the call may be one. It takes no stack and makes no
    record. Else it returns false, also for a call of the row context.long_row: to take the stack of
@@ -31,6 +30,4 @@ void young_call_wait(struct recorder *r, const struct context *c, struct call *c
 void young_call_end(const struct hooks *h, struct context *c, struct call *call,
                     struct outcome outcome, struct exit_place at);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

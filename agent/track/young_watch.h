@@ -10,11 +10,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/thread/agent_thread.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* With a longer threshold no call is young: the writer would have to hold back everything for so
    long. */
@@ -55,6 +54,4 @@ static inline jmethodID young_watch_method(const struct young_watch *w, int row)
   return __atomic_load_n(&w->methods[row], __ATOMIC_RELAXED);
 }
 
-#ifdef __cplusplus
-}
-#endif
+END_C

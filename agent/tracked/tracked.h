@@ -4,12 +4,11 @@
 #include <stddef.h>
 
 #include "agent/base/bytes.h"
+#include "agent/base/extern_c.h"
 #include "agent/event/event.h"
 #include "agent/options/options.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* The object of the events. */
 enum tracked_about {
@@ -97,6 +96,4 @@ int tracked_find(const char *class_signature, const char *name, const char *desc
 /* tracked_print appends the method of a row, for the user: "java.lang.Object.wait(J)V". */
 void tracked_print(struct builder *b, int row);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -20,6 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/base/hashmap.h"
 #include "agent/options/triggers.h"
 #include "agent/record/record.h"
@@ -27,9 +28,7 @@
 #include "agent/writer/carryover.h"
 #include "agent/writer/long_calls.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 #define ALARM_LOOK_NS UINT64_C(1000000000)   /* pause between two looks */
 #define ALARM_WINDOW_NS UINT64_C(5000000000) /* the last so much time counts for shares */
@@ -111,6 +110,4 @@ void alarm_answer(struct alarm *a, const uint32_t *ring, size_t num, uint64_t as
 
 void alarm_free(struct alarm *a);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

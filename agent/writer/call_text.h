@@ -4,17 +4,14 @@
    files, which this module reads again. Writer thread only. */
 #include <stddef.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/writer/long_calls.h"
 #include "agent/writer/output.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* call_text_write writes the sentence, as text for people, with a NUL. It names the method, or its
    MethodID if the definition cannot be found, and the thread, or its hash. */
 void call_text_write(struct output *o, const struct long_call *call, char *out, size_t size);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -3,12 +3,11 @@
    of each thread. A set starts with it, because the files contain no line for what does not change.
    The memory needed is proportional to the number of living threads. Writer thread only. */
 #include "agent/base/bytes.h"
+#include "agent/base/extern_c.h"
 #include "agent/base/hashmap.h"
 #include "agent/record/record.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* A living or sampled thread. Several threads may have the same hash. */
 struct carryover_thread {
@@ -57,6 +56,4 @@ void carryover_visit_stacks(const struct carryover *c,
 /* carryover_free frees the memory and leaves an empty state. */
 void carryover_free(struct carryover *c);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -2,11 +2,10 @@
 /* A change of options while a recording runs, on its way to the writer: what the writer must do in
    another way, and the rows of .info that tell a reader from when on what held. */
 #include "agent/base/bytes.h"
+#include "agent/base/extern_c.h"
 #include "agent/options/options.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* Times are clock_monotonic_ns. Before `begin_ns` the old values held, after `end_ns` the new ones.
    In between the hooks changed. */
@@ -29,6 +28,4 @@ bool change_has(const struct change *c, enum option_key key);
    only concern the writer (threshold, trigger, rest). */
 void change_put_rows(const struct change *c, struct builder *info, uint64_t now_ns);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -5,6 +5,7 @@
    - Objects are kept only as long as a line may still name them. A program creates them without
      limit.
    Writer thread only. */
+#include "agent/base/extern_c.h"
 #include "agent/base/hashmap.h"
 #include "agent/event/line.h"
 #include "agent/record/living_classes.h"
@@ -14,9 +15,7 @@
 #include "agent/record/stack.h"
 #include "agent/writer/dump_file.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* Reasons to keep an object, besides recent use. */
 enum object_hold {
@@ -97,6 +96,4 @@ void definitions_fail_file(struct definitions *d, enum file file);
 /* definitions_follow updates from a written line which objects later lines may still name. */
 void definitions_follow(struct definitions *d, const struct event_line *line);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

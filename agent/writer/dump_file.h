@@ -8,11 +8,10 @@
 #include <stdint.h>
 
 #include "agent/base/bytes.h"
+#include "agent/base/extern_c.h"
 #include "agent/base/text.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 enum file {
 #define DUMP_FILE(id, suffix, line, need) FILE_##id,
@@ -81,6 +80,4 @@ enum dump_place dump_file_find_place(const struct dump_file *f);
 /* dump_file_close closes the file and discards lines that were not flushed. */
 void dump_file_close(struct dump_file *f);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

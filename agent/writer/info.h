@@ -4,13 +4,12 @@
 #include <stdint.h>
 
 #include "agent/base/bytes.h"
+#include "agent/base/extern_c.h"
 #include "agent/event/info_key.h"
 #include "agent/options/bazel_test.h"
 #include "agent/record/figures.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* What is known when a recording starts. The caller owns the strings. */
 struct info_start {
@@ -34,6 +33,4 @@ void info_figures_write(struct builder *b, const struct recording_figures *f);
 /* info_start_write writes the lines at the start of .info. */
 void info_start_write(struct builder *b, const struct info_start *start);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

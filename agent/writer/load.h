@@ -4,12 +4,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/record/table_size.h"
 #include "agent/writer/rates.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct output;
 
@@ -56,6 +55,4 @@ void load_publish_tables(struct load *l, const struct output *output);
 struct writer_load load_read(struct load *l);
 struct table_size load_read_table(const struct load *l, enum writer_table table);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -6,13 +6,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/base/hashmap.h"
 #include "agent/record/record.h"
 #include "agent/writer/carryover.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 #define LONG_CALL_NAME 256 /* bytes kept of the name of a thread */
 
@@ -60,6 +59,4 @@ void long_calls_forget(struct long_calls *l);
 
 void long_calls_free(struct long_calls *l);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

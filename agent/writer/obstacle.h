@@ -11,11 +11,10 @@
    only. */
 #include <stdbool.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/writer/output.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* obstacle_wait waits because `f` takes no line, for the reason in errno. Returns whether to try
    again; errno stays as it is. */
@@ -29,6 +28,4 @@ void obstacle_report_cut(struct output *o, const struct dump_file *f);
 /* obstacle_is_reported returns whether this errno has been reported in this recording. */
 bool obstacle_is_reported(const struct output *o, int why);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -6,11 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/record/record.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct order;
 
@@ -35,6 +34,4 @@ bool order_is_empty(const struct order *o);
    would rather wait. */
 bool order_is_full(const struct order *o);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

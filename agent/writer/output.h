@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "agent/base/clock.h"
+#include "agent/base/extern_c.h"
 #include "agent/record/record.h"
 #include "agent/writer/change.h"
 #include "agent/writer/dump_file.h"
@@ -17,9 +18,7 @@
 #include "agent/writer/short_lines.h"
 #include "agent/writer/writer_input.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 #define OUTPUT_COUNT_NS NS_PER_S /* least time between two output_write_counts */
 
@@ -116,6 +115,4 @@ void output_forget_unloaded(struct output *o, uint64_t written_ns);
 /* output_finish writes everything to disk, and the statistics and `reason` to .info. */
 void output_finish(struct output *o, const char *reason);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

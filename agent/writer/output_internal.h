@@ -1,10 +1,9 @@
 #pragma once
 /* Functions of output.c and output_lines.c that other modules of the writer call. */
+#include "agent/base/extern_c.h"
 #include "agent/writer/output.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* output_write_record makes the line of a record and releases what the record owns. */
 void output_write_record(struct output *o, const struct record *r);
@@ -46,6 +45,4 @@ void output_replace_lost_set(struct output *o);
 /* output_fail ends the recording because a file cannot be written. The reason is in errno. */
 void output_fail(struct output *o, const struct dump_file *f);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

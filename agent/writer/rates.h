@@ -5,9 +5,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "agent/base/extern_c.h"
+
+BEGIN_C
 
 #define RATES_WINDOW_NS UINT64_C(5000000000) /* the rates are those of about this time */
 #define RATES_LOOKS 8                        /* that are remembered, a second apart */
@@ -42,6 +42,4 @@ struct rates_span {
    if that is shorter. */
 struct rates_span rates_read(struct rates *r, uint64_t now_ns);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

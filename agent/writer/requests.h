@@ -6,13 +6,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/base/semaphore.h"
 #include "agent/writer/change.h"
 #include "agent/writer/snapshot.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* A snapshot or a change. Both threads use it; the last one frees it. */
 struct wish {
@@ -79,6 +78,4 @@ void requests_answer_wish(struct requests *r, struct wish *wish, bool is_good);
 /* requests_wait waits for a wake, at most `ns`. Several wakes since the last call count as one. */
 void requests_wait(struct requests *r, uint64_t ns);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

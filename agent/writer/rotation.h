@@ -8,14 +8,13 @@
    If the next set cannot be made, for example without a free descriptor, the current set goes on
    and this module tries again ROTATION_RETRY_NS later. */
 #include "agent/base/clock.h"
+#include "agent/base/extern_c.h"
 #include "agent/writer/carryover.h"
 #include "agent/writer/definitions.h"
 #include "agent/writer/info.h"
 #include "agent/writer/set_files.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 #define ROTATION_RETRY_NS NS_PER_S /* after an attempt to begin the next set that failed */
 #define ROTATION_SETS_PER_AGE 4    /* a set ends after this part of the age */
@@ -143,6 +142,4 @@ bool rotation_next_set(struct rotation *r, bool is_early);
    lines. */
 void rotation_measure_carryover(struct rotation *r);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

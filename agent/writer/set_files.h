@@ -6,11 +6,10 @@
    are made first, empty, as PREFIX.next.orca and so on. Writer thread only. */
 #include <stddef.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/writer/dump_file.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* set_files_make_next makes the files of the next set under their temporary names, all or none.
    Returns NUM_FILES, or the file that could not be made, with errno and its path in `next`. */
@@ -54,6 +53,4 @@ void set_files_delete(const struct dump_file files[NUM_FILES], unsigned number);
    empty files of a next set. It leaves files of other users. */
 void set_files_clear(const struct dump_file files[NUM_FILES]);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

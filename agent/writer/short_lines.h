@@ -5,11 +5,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/record/short_calls.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct short_lines {
   struct short_calls *calls; /* of the threads */
@@ -44,6 +43,4 @@ bool short_lines_is_due(const struct short_lines *s, uint64_t now_ns);
 void short_lines_write(struct short_lines *s, uint64_t now_ns,
                        void (*write)(void *arg, struct short_sum *sum), void *arg);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

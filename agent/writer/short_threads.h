@@ -8,11 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/record/record.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* Records held back at most. The table of them takes 2.3 MiB. */
 #define SHORT_THREADS_MAX_HELD ((size_t)1 << 14)
@@ -45,6 +44,4 @@ bool short_threads_is_empty(const struct short_threads *s);
 /* short_threads_left_out returns how many threads were left out. */
 uint64_t short_threads_left_out(const struct short_threads *s);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -3,11 +3,10 @@
    in several sets ends its current set, and the snapshot is the finished sets that reach into these
    minutes. Links to their files cost no space until the recording deletes them. Of a recording
    in one set, the snapshot is a copy up to now. Writer thread only. */
+#include "agent/base/extern_c.h"
 #include "agent/writer/output.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 #define SNAPSHOT_ALL UINT64_MAX /* last_ns: all sets that there are */
 
@@ -29,6 +28,4 @@ struct snapshot {
  */
 bool snapshot_make(struct snapshot *s, struct output *o);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -4,11 +4,10 @@
    links of a set exist when its .orca does, by which readers find a set. Writer thread only. */
 #include <stdint.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/writer/dump_file.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct snapshot_files {
   const char *name; /* the second prefix */
@@ -31,6 +30,4 @@ bool snapshot_files_add(struct snapshot_files *s, const struct dump_file files[N
 /* snapshot_files_remove removes what snapshot_files_add has added. */
 void snapshot_files_remove(struct snapshot_files *s, unsigned number);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -7,12 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/record/record.h"
 #include "agent/writer/short_lines.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* Records held back at most: 11 MiB, of which the system provides only what is touched. */
 #define THRESHOLD_MAX_HELD ((size_t)1 << 17)
@@ -56,6 +55,4 @@ struct threshold_counts {
 /* threshold_counts returns the counts since threshold_new. */
 struct threshold_counts threshold_counts(const struct threshold *t);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -4,11 +4,10 @@
    shows how the trouble began, and the newest ones, TRIGGER_FILES_MAX in all. Writer only. */
 #include <stddef.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/writer/output.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 #define TRIGGER_FILES_MAX 4
 
@@ -26,6 +25,4 @@ struct trigger_files {
    user: "; the files up to now are kept as …", why they are not, or "". */
 void trigger_files_keep(struct trigger_files *t, struct output *o, char *outcome, size_t size);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

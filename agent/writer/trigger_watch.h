@@ -6,13 +6,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/writer/alarm.h"
 #include "agent/writer/carryover.h"
 #include "agent/writer/writer_input.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* All zero is off. */
 struct trigger_watch {
@@ -41,6 +40,4 @@ void trigger_watch_follow(struct trigger_watch *w, const struct writer_input *in
 enum trigger trigger_watch_look(struct trigger_watch *w, const struct writer_input *input,
                                 uint64_t now_ns, uint64_t known_ns, char *why, size_t size);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -8,11 +8,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/record/record.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 #define WAITS_MAX_OPEN 65536 /* calls; while there are more, everything is written */
 
@@ -30,6 +29,4 @@ bool waits_wants(struct waits *w, const struct record *event);
 /* waits_left_out returns how many events waits_wants refused. */
 uint64_t waits_left_out(const struct waits *w);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/record/table_size.h"
 #include "agent/writer/change.h"
 #include "agent/writer/info.h"
@@ -12,9 +13,7 @@
 #include "agent/writer/snapshot.h"
 #include "agent/writer/writer_input.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct writer;
 
@@ -80,6 +79,4 @@ struct writer_counts writer_counts(const struct writer *w);
 /* writer_load returns the load now. Any thread. */
 struct writer_load writer_load(struct writer *w);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/options/triggers.h"
 #include "agent/queue/queue.h"
 #include "agent/record/figures.h"
@@ -17,9 +18,7 @@
 #include "agent/record/stall.h"
 #include "agent/record/suspects.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* Everything that it points to lives as long as the process. */
 struct writer_input {
@@ -51,6 +50,4 @@ struct writer_input {
   struct firings *firings;   /* the writer notes triggers that have fired; NULL: nobody waits */
 };
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -6,11 +6,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "agent/base/extern_c.h"
 #include "tools/orca/attach/refusal.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* Time limits in milliseconds. */
 struct wait_limits {
@@ -42,6 +41,4 @@ bool bounded_wait_sleep(const struct bounded_wait *w, uint64_t ms);
    `deadline_ns`. */
 enum wait_end bounded_wait_for(const struct bounded_wait *w, int fd, uint64_t deadline_ns);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -2,14 +2,13 @@
 /* Sends a command to the agent in a running JVM. The JVM is told to load the agent library, again
    if it is already loaded, and passes the command to it. The agent writes its answer to a file. */
 #include "agent/base/bytes.h"
+#include "agent/base/extern_c.h"
 #include "tools/orca/attach/bounded_wait.h"
 #include "tools/orca/attach/library.h"
 #include "tools/orca/attach/refusal.h"
 #include "tools/orca/attach/target.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* All zero is empty; free it with control_free. */
 struct control_answer {
@@ -25,6 +24,4 @@ bool control_ask(const struct target *t, const struct bounded_wait *w,
 
 void control_free(struct control_answer *answer);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -1,11 +1,10 @@
 #pragma once
 /* Flags of a running JVM, from the texts that its options come from. The JVM itself is not asked,
    because a JVM that cannot be attached to answers with the stacks of its threads. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/attach/target.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* jvm_flag_is_on returns whether the JVM was started with -XX:+NAME. It reads the variables
    JAVA_TOOL_OPTIONS, JDK_JAVA_OPTIONS and _JAVA_OPTIONS, the command line, and the files that a
@@ -14,6 +13,4 @@ extern "C" {
  */
 bool jvm_flag_is_on(const struct target *t, const char *name, const char **out_where);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

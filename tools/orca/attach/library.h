@@ -2,12 +2,11 @@
 /* The agent library, by the path that the target process sees. */
 #include <limits.h>
 
+#include "agent/base/extern_c.h"
 #include "tools/orca/attach/refusal.h"
 #include "tools/orca/attach/target.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct library {
   char path[PATH_MAX]; /* as the process sees it */
@@ -29,6 +28,4 @@ bool library_provide(const struct target *t, const char *agent_path, struct libr
    command. */
 void library_remove_copy(const struct target *t, struct library *library);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -2,11 +2,10 @@
 /* The messages of version 1 of HotSpot's attach protocol: the request to load a library with
    options, and its answer. Every HotSpot from JDK 8 on supports this version. */
 #include "agent/base/bytes.h"
+#include "agent/base/extern_c.h"
 #include "tools/orca/attach/refusal.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 #define MESSAGE_ARGUMENT_MAX 1024 /* bytes of a path or of options that a JVM accepts */
 
@@ -24,6 +23,4 @@ bool message_write_load(struct builder *b, const char *library, const char *opti
    Returns false and sets `why` to the JVM's reason if the function was not called. */
 bool message_read_result(struct span answer, int *out_result, struct refusal *why);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

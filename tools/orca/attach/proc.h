@@ -5,10 +5,9 @@
 #include <sys/types.h>
 
 #include "agent/base/bytes.h"
+#include "agent/base/extern_c.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* Values of /proc/PID/status. */
 struct proc_status {
@@ -45,6 +44,4 @@ bool proc_next_option(struct span *rest, bool has_comments, struct builder *out)
    set. */
 bool proc_variable(struct span variables, const char *name, struct span *out);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -2,9 +2,9 @@
 /* The reason of a failure, as one line for the user. */
 #include <stdbool.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "agent/base/extern_c.h"
+
+BEGIN_C
 
 struct refusal {
   char text[1000]; /* without "orca: " and newline; "": no failure */
@@ -14,6 +14,4 @@ struct refusal {
    return its result. */
 bool refuse(struct refusal *why, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-#ifdef __cplusplus
-}
-#endif
+END_C

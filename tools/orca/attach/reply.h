@@ -2,12 +2,11 @@
 /* The file for the answer of the agent. It is needed because the JVM returns only a number. The
    file is in /tmp of the process, belongs to its user, and is accessible only to that user. */
 #include "agent/base/bytes.h"
+#include "agent/base/extern_c.h"
 #include "tools/orca/attach/refusal.h"
 #include "tools/orca/attach/target.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct reply {
   int fd;
@@ -24,6 +23,4 @@ void reply_read(const struct reply *r, struct builder *b);
 /* reply_close removes the file. */
 void reply_close(struct reply *r, const struct target *t);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -6,13 +6,12 @@
 #include <sys/types.h>
 
 #include "agent/base/bytes.h"
+#include "agent/base/extern_c.h"
 #include "tools/orca/attach/bounded_wait.h"
 #include "tools/orca/attach/refusal.h"
 #include "tools/orca/attach/user.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* Constant after target_open. */
 struct target {
@@ -52,6 +51,4 @@ int target_open_proc(const struct target *t, const char *path, int flags);
    it tries the user of the process. Returns -1 and sets errno on an error. */
 int target_open_file(const struct target *t, const char *path, int flags);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -5,9 +5,9 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "agent/base/extern_c.h"
+
+BEGIN_C
 
 struct user {
   uid_t uid;
@@ -21,6 +21,4 @@ struct user {
 bool user_become(struct user user, struct user *out_before);
 void user_return(struct user before);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -2,10 +2,9 @@
 /* Budgets: what the locks of a program may cost. A budget is a row of a text file (budget_text.h).
    This file knows the rows, not how they are spelled. */
 #include "agent/base/bytes.h"
+#include "agent/base/extern_c.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 enum budget_kind {
 #define KIND(id, word, form, command, title, advice) BUDGET_##id,
@@ -69,6 +68,4 @@ void budget_sort(struct budget *b);
 
 void budget_free(struct budget *b);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -13,11 +13,10 @@
    A key is all text between the colon and the last " = " of a lock, or the end of the line. It is
    compared as a whole, so a name may contain any character. A line that begins with '#' is a
    comment about the next budget. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/budget/budget.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 #define BUDGET_MOST_ROWS 10000
 
@@ -37,6 +36,4 @@ void budget_put_row(struct builder *b, const struct budget_row *row);
    a known problem. */
 void budget_put_limits(struct builder *b, const struct budget_row *row);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -1,10 +1,9 @@
 #pragma once
 /* Texts inside of XML and Markdown. The input may be any bytes. */
 #include "agent/base/bytes.h"
+#include "agent/base/extern_c.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* escape_utf8 appends the text as valid UTF-8: a byte that is not part of UTF-8 and a control
    character except '\n' become U+FFFD, and so do characters that no XML may contain (surrogates,
@@ -20,6 +19,4 @@ void escape_xml(struct builder *b, struct span text);
    for '<' and '&', and a space for a newline. */
 void escape_markdown(struct builder *b, struct span text);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -1,11 +1,10 @@
 #pragma once
 /* What a recording says about each budget: a problem that it shows, or a number. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/budget/budget.h"
 #include "tools/orca/model/state/lock_event.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct figure {
   enum budget_kind kind;
@@ -65,6 +64,4 @@ bool figures_is_least(const struct figures *f, const struct figure *figure);
 
 void figures_free(struct figures *f);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -1,11 +1,10 @@
 #pragma once
 /* A verdict for people and machines. Each function appends a whole file, or for people a page, to a
    builder. `file` is the name of the file of budgets. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/budget/verdict.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* format_text: what is broken, with the figures of each run, the details and the next command; then
    what is not proven, and one line that sums it up. */
@@ -23,6 +22,4 @@ void format_markdown(struct builder *b, const struct verdict *v, const char *fil
 /* format_sarif: a result for each broken budget, as SARIF 2.1.0, for code review. */
 void format_sarif(struct builder *b, const struct verdict *v, const char *file);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

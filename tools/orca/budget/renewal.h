@@ -9,17 +9,14 @@
    - A lock gets a row only if the row of BUDGET_ANY_LOCK is not enough. Its row is dropped when
    that is enough again.
    - Comments stay with their budgets. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/budget/figures.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* renewal_make fills the empty `*out` from the budgets so far, which may be none, and at least one
    run. It returns false when memory ran out; call budget_free either way. */
 bool renewal_make(struct budget *out, const struct budget *old, const struct figures *runs,
                   size_t num, bool accepts);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -3,11 +3,10 @@
    - A problem breaks its budget in any run, unless the file lists it as known.
    - A count breaks its budget in any run.
    - A time breaks its budget only if it does in each run: one slow run is chance. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/budget/figures.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 enum verdict_state { VERDICT_KEPT, VERDICT_BROKEN, VERDICT_UNPROVEN };
 
@@ -48,6 +47,4 @@ bool verdict_is_retryable(const struct verdict *v);
 
 void verdict_free(struct verdict *v);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

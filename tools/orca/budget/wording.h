@@ -1,10 +1,9 @@
 #pragma once
 /* The words for budgets and findings that all outputs share. Each function appends to a builder. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/budget/verdict.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* wording_name appends what a row is about: "lock: shop.Cart at shop.Cart.add", "deadlock". */
 void wording_name(struct builder *b, const struct verdict_row *row);
@@ -37,6 +36,4 @@ void wording_command(struct builder *b, const struct verdict_row *row);
 /* wording_sum appends "2 budgets are broken, 5 are kept, 1 is not proven, in 3 runs". */
 void wording_sum(struct builder *b, const struct verdict *v);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

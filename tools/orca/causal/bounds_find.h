@@ -1,11 +1,10 @@
 #pragma once
 /* Fills the bounds of a model (model/bounds.h) from critical paths: that of the run, if it ended
    with the thread main; else those of all threads that worked for a part of the recording. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/causal/path/path.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* A recording with more lines is not worth another pass only for this. */
 #define BOUNDS_LINES 1000000
@@ -16,6 +15,4 @@ extern "C" {
  */
 bool bounds_find(struct model *m);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

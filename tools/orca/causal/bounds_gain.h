@@ -1,11 +1,10 @@
 #pragma once
 /* What it would gain to remove the lock with most time on the critical path, and to give the pool
    that is too small twice as many threads, by simulation. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/causal/whatif/whatif.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* A recording with more lines would take too long. */
 #define BOUNDS_GAIN_LINES 600000
@@ -15,6 +14,4 @@ extern "C" {
    recording is too long, or the simulation refuses. Returns false when memory ran out. */
 bool bounds_gain_find(struct model *m);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -1,12 +1,11 @@
 #pragma once
 /* The thread pool that is too small, if one is: the critical path leads through tasks that were in
    its queue because all its threads were busy. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/causal/path/path.h"
 #include "tools/orca/causal/trace/trace_pools.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* bounds_pools_find fills `m->bounds.pool` from the last path of `p`, which must be that of the
    run. It stays unknown if there is no such pool. Returns false when memory ran out. */
@@ -17,6 +16,4 @@ bool bounds_pools_find(struct bounds *b, const struct path *p);
    ran out. */
 bool bounds_pools_time(const struct trace_pools *pools, const struct path *p, ticks_t *times);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

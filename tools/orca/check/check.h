@@ -1,10 +1,9 @@
 #pragma once
 /* Checks a whole dump against every rule of the file formats. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/dump/dump.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 enum rule {
 #define RULE(id, text) RULE_##id,
@@ -34,6 +33,4 @@ struct check_totals {
    Returns false if memory ran out; faults may then be missing. */
 bool check_dump(struct dump *d, struct check_totals *out);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

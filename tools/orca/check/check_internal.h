@@ -1,13 +1,12 @@
 #pragma once
 /* Declarations shared by the parts of the checker; only for check*.c. */
+#include "agent/base/extern_c.h"
 #include "agent/base/hashmap.h"
 #include "tools/orca/check/check.h"
 #include "tools/orca/dump/arena.h"
 #include "tools/orca/dump/digest.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct check {
   struct dump *dump;
@@ -120,6 +119,4 @@ void check_counts(struct check *c, struct stream *s);
 void check_samples(struct check *c, struct stream *s);
 void check_info(struct check *c, struct stream *s);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -1,13 +1,12 @@
 #pragma once
 /* The help on the options of the agent: orca help options. */
-#ifdef __cplusplus
-extern "C" {
-#endif
+
+#include "agent/base/extern_c.h"
+
+BEGIN_C
 
 /* agent_options_print prints each option with its default, meaning and values. Returns the exit
    status. */
 int agent_options_print(void);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -1,10 +1,9 @@
 #pragma once
 /* The options of a command: parsing and help. */
 #include "agent/base/bytes.h"
+#include "agent/base/extern_c.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct args_option {
   const char *name;  /* "--top" */
@@ -59,6 +58,4 @@ bool args_parse_text(const char *text, void *target);
 /* args_is_help returns whether a word is "--help" or "-h". */
 bool args_is_help(const char *word);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

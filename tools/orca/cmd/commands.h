@@ -1,9 +1,10 @@
 #pragma once
 /* The commands of the orca program. argv[0] is the name of the command; its options and arguments
    follow. A command prints its result to stdout and its errors to stderr. */
-#ifdef __cplusplus
-extern "C" {
-#endif
+
+#include "agent/base/extern_c.h"
+
+BEGIN_C
 
 /* cmd_NAME returns the exit status:
    - 0: success.
@@ -19,6 +20,4 @@ extern "C" {
 #include "tools/orca/cmd/commands.def"
 #undef COMMAND
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -3,9 +3,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "agent/base/extern_c.h"
+
+BEGIN_C
 
 struct follow;
 
@@ -29,6 +29,4 @@ struct deadlock_stop {
 bool deadlock_stop_look(void *arg);
 void deadlock_stop_free(struct deadlock_stop *s);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -1,12 +1,11 @@
 #pragma once
 /* Runs a command on the dump that its arguments name. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/dump/dump.h"
 #include "tools/orca/pack/unpacked.h"
 #include "tools/orca/render/progress.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* Exit statuses: success; a file is broken or nothing matches the filters; wrong use or no such
    dump; a limit or a budget of the user is broken; threads deadlocked, and the user asked. */
@@ -41,6 +40,4 @@ int dump_command_run(const char *name, int (*run)(struct dump *d, const void *ar
    MISUSED, it prints and changes nothing. For the end of a command. */
 int dump_command_end(const char *command, struct dump *d, int status);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

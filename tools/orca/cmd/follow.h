@@ -1,12 +1,11 @@
 #pragma once
 /* Follows a recording while a JVM writes it, for commands that show it as it grows. It only reads
    files: the JVM does not notice. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/cmd/dump_command.h"
 #include "tools/orca/live/live.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 enum follow_state {
   FOLLOW_GROWS,
@@ -33,6 +32,4 @@ void follow_close(struct follow *f);
 /* follow_step reads what was written since, and returns the state. */
 enum follow_state follow_step(struct follow *f);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -1,11 +1,10 @@
 #pragma once
 /* Writes the file that a command makes from one dump or several, as its option -o names it. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/dump/dump.h"
 #include "tools/orca/render/output.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* output_file_write opens the file `name`, calls `write` to fill it, calls output_end, and closes
    it;
@@ -16,6 +15,4 @@ extern "C" {
 int output_file_write(const char *command, struct dump *const *dumps, size_t num, const char *name,
                       bool (*write)(struct output *o, void *arg), void *arg);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -3,14 +3,12 @@
  */
 #include <stdbool.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "agent/base/extern_c.h"
+
+BEGIN_C
 
 /* run_files_write writes the report and the page of the recording with this prefix. NULL: do not
    write it. Returns false, after a line on stderr for each problem, unless all is written. */
 bool run_files_write(const char *prefix, const char *report, const char *html);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

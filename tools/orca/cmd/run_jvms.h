@@ -1,11 +1,10 @@
 #pragma once
 /* The JVMs of a run: how much each worked, and how the user can name its recording. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/model/recording.h"
 #include "tools/orca/run/new_dumps.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct run_jvm {
   const char *path;       /* prefix of its recording; owned by the struct new_dumps */
@@ -26,6 +25,4 @@ struct run_jvms {
 bool run_jvms_read(struct run_jvms *out, const struct new_dumps *dumps);
 void run_jvms_free(struct run_jvms *jvms);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

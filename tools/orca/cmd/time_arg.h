@@ -5,11 +5,10 @@
      90%                           of the length of the recording
      23:38:05.5                    time of day in UTC
      480181.4255238244             timestamp of the files, with its ten decimals */
+#include "agent/base/extern_c.h"
 #include "tools/orca/dump/dump.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 enum time_arg_kind {
   TIME_NONE,
@@ -40,6 +39,4 @@ bool time_arg_duration(const char *text, ticks_t *out);
 bool time_arg_resolve(const struct time_arg *t, const struct dump *d, ticks_t start, ticks_t end,
                       ticks_t *out);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

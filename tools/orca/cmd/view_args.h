@@ -1,13 +1,12 @@
 #pragma once
 /* The options that all views of a dump share: filters, and the size and format of tables. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/cmd/args.h"
 #include "tools/orca/cmd/time_arg.h"
 #include "tools/orca/model/filter.h"
 #include "tools/orca/render/page.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* All zero: no option was given. `format` and `top` are only for commands that print tables. */
 struct view_args {
@@ -44,6 +43,4 @@ void view_args_put_help(struct builder *b, bool has_tables);
 /* For struct args_option: parses a moment. The target is a struct time_arg. */
 bool view_args_parse_time(const char *text, void *target);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -1,12 +1,11 @@
 #pragma once
 /* Runs a command that shows one dump, compares two, or makes a file of one: parses its options,
    reads the dump, prints the page, and returns the exit status. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/cmd/view_args.h"
 #include "tools/orca/model/model.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* The functions get the struct of the command's own options as `options`. A command has exactly one
    of append_view, show_dump and append_comparison. With show_dump it may have show_two. */
@@ -77,6 +76,4 @@ bool view_command_print_no_method(const char *name, const struct dump *d, const 
 int view_command_run_on(const struct view_command *c, void *options, const char *prefix,
                         const struct view_args *args);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

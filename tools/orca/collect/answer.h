@@ -1,10 +1,9 @@
 #pragma once
 /* What was collected, for people and machines. Each function appends to a builder. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/collect/collection.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct answer_context {
   const char *file; /* of the build events */
@@ -39,6 +38,4 @@ void answer_tests(struct builder *b, const struct collection *c, const struct co
 /* answer_command appends the command that shows the recording of a row: "orca locks /a/b". */
 void answer_command(struct builder *b, const struct collected_row *row);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -1,11 +1,10 @@
 #pragma once
 /* The tables of the answer as text and as a page. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/collect/answer.h"
 #include "tools/orca/render/table.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* A table of the answer. */
 struct answer_table {
@@ -21,6 +20,4 @@ struct answer_table {
 #define NUM_ANSWER_TABLES 5
 extern const struct answer_table answer_tables[NUM_ANSWER_TABLES];
 
-#ifdef __cplusplus
-}
-#endif
+END_C

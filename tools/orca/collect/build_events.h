@@ -6,10 +6,9 @@
 #include <stdio.h>
 
 #include "agent/base/bytes.h"
+#include "agent/base/extern_c.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* A longer event is skipped. The events of tests are far shorter. */
 #define BUILD_EVENTS_MAX_LINE ((size_t)4 << 20)
@@ -42,6 +41,4 @@ bool build_events_read(struct build_events *out, FILE *in, struct builder *why);
 
 void build_events_free(struct build_events *e);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

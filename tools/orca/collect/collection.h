@@ -1,14 +1,13 @@
 #pragma once
 /* What the recordings of many tests say together. The memory grows with the numbers of tests and of
    different locks and problems, not with the number of recordings or events. */
+#include "agent/base/extern_c.h"
 #include "agent/base/hashmap.h"
 #include "tools/orca/budget/figures.h"
 #include "tools/orca/collect/build_events.h"
 #include "tools/orca/model/model.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* The kinds of rows. Problems have the numbers of their budgets; a problem is found in a number of
    recordings. Of a sleep and of I/O, total and longest are blocked time: of all recordings, and of
@@ -81,6 +80,4 @@ enum collected_state collected_state(const struct collection *c, size_t test);
 
 void collection_free(struct collection *c);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -1,12 +1,11 @@
 #pragma once
 /* The contents of a digest (docs/format.md has the lines). A digest may come from anybody, so
    nothing in it is trusted: each line is checked, and numbers and rows are bounded. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/budget/figures.h"
 #include "tools/orca/model/model.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 #define DIGEST_FIRST_LINE "orca.digest,1"
 #define DIGEST_MOST_BYTES ((size_t)16 << 20) /* of a file */
@@ -40,6 +39,4 @@ bool digest_parse(struct span text, struct digest_file *out, struct builder *why
 
 void digest_file_free(struct digest_file *f);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

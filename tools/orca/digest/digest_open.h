@@ -1,12 +1,11 @@
 #pragma once
 /* Opens a digest in the place of a recording: a dump without events and samples, and a model whose
    numbers and sums come from the digest. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/digest/digest_file.h"
 #include "tools/orca/pack/unpacked.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* digest_open reads the digest `name` and writes its tables into a temporary folder, of which
    u->prefix is the prefix of a dump. On an error it appends a message to `why` and returns false.
@@ -19,6 +18,4 @@ bool digest_open(struct digest_file *out, struct unpacked *u, const char *name,
    ran out; call model_free either way. */
 bool digest_fill(struct model *m, struct dump *d, struct digest_file *f);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

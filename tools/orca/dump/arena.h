@@ -3,10 +3,9 @@
 #include <stddef.h>
 
 #include "agent/base/bytes.h"
+#include "agent/base/extern_c.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* All zero is an empty arena. */
 struct arena {
@@ -22,6 +21,4 @@ struct span arena_keep(struct arena *a, struct span s);
 
 void arena_free(struct arena *a);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -4,13 +4,10 @@
    not cryptographic: a crafted file can contain two texts with the same hash. Therefore only counts
    may depend on it. */
 #include "agent/base/bytes.h"
+#include "agent/base/extern_c.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 uint64_t digest(struct span s);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

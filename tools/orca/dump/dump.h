@@ -9,14 +9,13 @@
      dump_close(d);
 
    Only one thread may use a dump. No function here prints or exits. */
+#include "agent/base/extern_c.h"
 #include "agent/event/info_key.h"
 #include "tools/orca/dump/faults.h"
 #include "tools/orca/dump/option_changes.h"
 #include "tools/orca/dump/stream.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct dump;
 
@@ -137,6 +136,4 @@ bool dump_is_zero(struct span threshold);
    with that many frames may have had more. Returns SIZE_MAX if the option is unknown. */
 size_t dump_depth(const struct dump *d);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

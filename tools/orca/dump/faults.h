@@ -6,10 +6,9 @@
 #include <stdint.h>
 
 #include "agent/base/bytes.h"
+#include "agent/base/extern_c.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 enum dump_file {
 #define DUMP_FILE(id, suffix, line, need) DUMP_##id,
@@ -55,6 +54,4 @@ void fault_write(struct builder *b, const char *prefix, const struct fault *row)
 
 void faults_free(struct faults *f);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

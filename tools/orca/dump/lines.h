@@ -4,10 +4,9 @@
 #include <stdint.h>
 
 #include "agent/base/bytes.h"
+#include "agent/base/extern_c.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* The longest line in bytes. Orca writes no longer one: the line table of the largest method has
    65,535 entries of 18 bytes. */
@@ -45,6 +44,4 @@ const char *lines_why(const struct lines *l);
 
 void lines_close(struct lines *l);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

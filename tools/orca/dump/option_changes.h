@@ -3,12 +3,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/event/line.h"
 #include "tools/orca/dump/arena.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* Before `from` the value before it held, after `to` this one; in between the agent changed. */
 struct option_change {
@@ -33,6 +32,4 @@ const struct option_change *option_changes_next(const struct option_changes *c, 
 
 void option_changes_free(struct option_changes *c);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

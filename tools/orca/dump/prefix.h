@@ -3,10 +3,9 @@
 #include <stdbool.h>
 
 #include "agent/base/bytes.h"
+#include "agent/base/extern_c.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* prefix_find takes a prefix or the name of a file of a dump. If its .orca or a finished set
    exists, it appends the prefix and a NUL to `out` and returns true. Otherwise it appends a message
@@ -17,6 +16,4 @@ bool prefix_find(const char *name, struct builder *out, struct builder *why);
    the name if it has none. */
 size_t prefix_stem_len(const char *name);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

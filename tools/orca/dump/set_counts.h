@@ -2,12 +2,11 @@
 /* The counts of .counts from the start of the recording. A line contains either the number of
    events since the last line, or, of earlier agents, since the start of the set of files. Memory
    grows with the number of pairs of event and object. One thread at a time. */
+#include "agent/base/extern_c.h"
 #include "agent/base/hashmap.h"
 #include "agent/event/line.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* All zero is empty. The maps go from event and object to a count from the recording's start. */
 struct set_counts {
@@ -25,6 +24,4 @@ bool set_counts_next_set(struct set_counts *c);
 /* set_counts_free releases the memory and leaves an empty struct. */
 void set_counts_free(struct set_counts *c);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -2,12 +2,11 @@
 /* The sets of files that a recording consists of. Mostly there is one set, PREFIX.orca and so on.
    With the option maxsize there are also finished sets before it, PREFIX.0001.orca and so on. A set
    that is finished while it is read is still found, because the writer only renames its files. */
+#include "agent/base/extern_c.h"
 #include "agent/base/text.h"
 #include "tools/orca/dump/faults.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct set {
   unsigned number; /* in the names of its files, 0: the names have no number */
@@ -56,6 +55,4 @@ size_t sets_stem_len(const char *name, size_t len);
 
 void sets_free(struct sets *s);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -2,13 +2,12 @@
 /* Reads one file of a dump line by line, with memory that does not grow with the file. With several
    sets, a stream reads the file of one set after the other, as if the recording had only one set.
    It skips broken lines and counts them as faults. Only one thread may use a stream. */
+#include "agent/base/extern_c.h"
 #include "agent/event/line.h"
 #include "tools/orca/dump/faults.h"
 #include "tools/orca/dump/sets.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct stream;
 
@@ -67,6 +66,4 @@ enum dump_file stream_file(const struct stream *s); /* not for NULL */
    for any of the files. */
 bool stream_cut(const struct stream *s);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

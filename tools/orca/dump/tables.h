@@ -2,13 +2,12 @@
 /* The tables that explain the ids of a dump, in memory. */
 #include <stdbool.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/base/hashmap.h"
 #include "tools/orca/dump/arena.h"
 #include "tools/orca/dump/dump.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct info_row {
   enum info_key key;
@@ -32,6 +31,4 @@ bool tables_put_info(struct tables *t, enum info_key key, struct span value);
 
 void tables_free(struct tables *t);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

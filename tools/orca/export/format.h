@@ -1,13 +1,12 @@
 #pragma once
 /* The export formats: the expansion of format.def. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/export/labels.h"
 #include "tools/orca/export/tsv_table.h"
 #include "tools/orca/model/model.h"
 #include "tools/orca/render/output.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* The arguments of an export. */
 struct export_job {
@@ -51,6 +50,4 @@ extern const struct export_format export_formats[NUM_EXPORT_FORMATS];
 /* export_find returns the format of this name; NULL: there is none. */
 const struct export_format *export_find(const char *name);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -1,11 +1,10 @@
 #pragma once
 /* The frames of a stack in the order of exports: from the outermost to the innermost method. With
    `threads` of the job, the first frame is the thread. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/export/format.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 enum frame_sort { FRAME_METHOD, FRAME_THREAD, FRAME_NONE };
 
@@ -34,6 +33,4 @@ bool frame_walk_next(struct frame_walk *walk, struct shown_frame *out);
 /* "com.acme.OrderService.price", "worker-3", "(no Java frames)". */
 void frame_put_name(struct builder *b, const struct export_job *job, struct shown_frame frame);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

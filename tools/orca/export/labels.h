@@ -3,10 +3,9 @@
    the tables of --format=tsv each label is a column. The first columns are always host, service,
    version and run; the user's other labels follow in the order in which they were given. */
 #include "agent/base/bytes.h"
+#include "agent/base/extern_c.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 #define LABELS_MAX 32 /* the first four included */
 
@@ -31,6 +30,4 @@ void labels_start(struct labels *l);
    ...". `text` must outlive the labels. */
 const char *labels_add(struct labels *l, const char *text);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -1,12 +1,11 @@
 #pragma once
 /* Writes the calls of tracked methods (option track) to a trace. Each call is a slice that consists
    of two trace events, "B" and "E". */
+#include "agent/base/extern_c.h"
 #include "tools/orca/export/trace.h"
 #include "tools/orca/model/replay/replay.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* Start with `trace` set and everything else zero. perfetto_calls_free releases the memory. */
 struct perfetto_calls {
@@ -24,6 +23,4 @@ bool perfetto_calls_open(struct perfetto_calls *c);
 
 void perfetto_calls_free(struct perfetto_calls *c);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -1,13 +1,12 @@
 #pragma once
 /* Writes the states of threads over time (life.h) as slices of a trace. A filter for locks or
    events leaves them out. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/export/trace.h"
 #include "tools/orca/model/life.h"
 #include "tools/orca/model/replay/replay.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* perfetto_states_free releases the memory. */
 struct perfetto_states {
@@ -30,6 +29,4 @@ bool perfetto_states_end(struct perfetto_states *s);
 
 void perfetto_states_free(struct perfetto_states *s);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

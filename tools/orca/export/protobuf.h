@@ -1,10 +1,9 @@
 #pragma once
 /* Appends messages of Protocol Buffers to a builder. Only the field types of pprof's format. */
 #include "agent/base/bytes.h"
+#include "agent/base/extern_c.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* A field of an integer type. 0 is left out, because a missing field means 0. */
 void protobuf_integer(struct builder *b, unsigned field, uint64_t n);
@@ -15,6 +14,4 @@ void protobuf_bytes(struct builder *b, unsigned field, struct span bytes);
 /* A number without a field, for packed lists. */
 void protobuf_varint(struct builder *b, uint64_t n);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

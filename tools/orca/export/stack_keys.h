@@ -1,11 +1,10 @@
 #pragma once
 /* Numbers of stacks that are the same in all runs: a hash of the names of the methods and of their
    lines. Stacks that differ only in bytecode locations, overloads or class loaders share one. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/model/model.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* Start with `model` set and everything else zero. stack_keys_free frees the memory. */
 struct stack_keys {
@@ -25,6 +24,4 @@ uint32_t stack_keys_top(const struct stack_keys *k, stack_id_t stack);
 
 void stack_keys_free(struct stack_keys *k);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

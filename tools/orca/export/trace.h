@@ -1,12 +1,11 @@
 #pragma once
 /* Writes the trace event format of Chrome and Perfetto: JSON objects in any order. Each is a slice,
    an instant, the end of an arrow, a counter or a name. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/export/format.h"
 #include "tools/orca/render/json.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* Groups of rows. The format calls them processes. */
 enum trace_group {
@@ -48,6 +47,4 @@ bool trace_arrow(struct trace *t, const char *name, uint32_t from, ticks_t from_
 /* trace_names writes the names of the groups and of their threads. False: as trace_end. */
 bool trace_names(struct trace *t);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

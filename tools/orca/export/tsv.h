@@ -10,13 +10,12 @@
      return tsv_end_row(t);
 
    Each function writes the next column. Memory does not grow with the number of rows. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/export/format.h"
 #include "tools/orca/export/stack_keys.h"
 #include "tools/orca/export/utc.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* Start with `job` set and everything else zero; then tsv_start. tsv_free frees the memory. */
 struct tsv {
@@ -66,6 +65,4 @@ void tsv_put_escaped(struct builder *b, struct span text);
 
 void tsv_free(struct tsv *t);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -3,9 +3,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "agent/base/extern_c.h"
+
+BEGIN_C
 
 struct tsv;
 
@@ -54,6 +54,4 @@ const struct tsv_column *tsv_table_columns(const struct tsv_table *table, size_t
 /* tsv_has_column returns whether a table has a column of this name. */
 bool tsv_has_column(const char *name, size_t len);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -1,11 +1,10 @@
 #pragma once
 /* The timestamps of a recording as times in UTC. The recording tells both for one moment, its
    start. A clock that was set meanwhile does not matter. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/dump/dump.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct utc {
   uint64_t start_ns; /* since 1970 */
@@ -19,6 +18,4 @@ bool utc_read(struct utc *out, const struct dump *d);
    again, so it is fast enough for each row, and the time may be before the start. */
 uint64_t utc_ns(const struct utc *utc, ticks_t time);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -4,13 +4,12 @@
    - Threads, objects, frames and events are written as their index; -1 is none.
    - Rows of several numbers are concatenated into one array; page/data.js names their fields.
    The comment of each function describes the part that it writes. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/html/frame_tree.h"
 #include "tools/orca/html/gather.h"
 #include "tools/orca/render/json.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* data_write appends the object. False: memory ran out. */
 bool data_write(struct json *j, struct gathered *g);
@@ -90,6 +89,4 @@ void data_graph(struct data *d);
    role]]. */
 void data_log(struct data *d);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

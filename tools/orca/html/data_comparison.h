@@ -6,15 +6,12 @@
      blocked, waits: time in A, time in B, verdicts, …], "left": frames were left out}. The first
    node is the root. Times contain callees. "verdicts" is the verdict for the same length plus five
    times the verdict for the same total, each as in enum diff_verdict. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/model/model.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* data_comparison appends the object. False: memory ran out. */
 bool data_comparison(struct builder *out, const struct model *before, const struct model *after);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

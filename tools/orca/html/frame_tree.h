@@ -1,11 +1,10 @@
 #pragma once
 /* All stacks of a page as one tree, so that common outer frames are stored once. The outermost
    frame of a stack is a child of the root. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/model/state/stacks.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct frame_node {
   uint32_t parent; /* 0: the root */
@@ -29,6 +28,4 @@ bool frame_tree_add(struct frame_tree *t, const struct stacks *stacks, const str
 
 void frame_tree_free(struct frame_tree *t);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -1,6 +1,7 @@
 #pragma once
 /* Data of a page that the model does not contain, read in two further passes over the dump. The
    model's filter applies. The timeline shows everything that the matching threads did. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/model/base/histogram.h"
 #include "tools/orca/model/longest.h"
 #include "tools/orca/model/replay/excerpt.h"
@@ -9,9 +10,7 @@
 #include "tools/orca/model/replay/slices.h"
 #include "tools/orca/model/replay/timeline.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* All zero is empty. gathered_free releases the memory. */
 struct gathered {
@@ -40,6 +39,4 @@ static inline size_t gathered_bound(const struct gathered *g, size_t limit) {
 
 void gathered_free(struct gathered *g);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

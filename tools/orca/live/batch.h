@@ -2,11 +2,10 @@
 /* Batches of sums of short waits. The agent writes all sums that it has at the same time: their
    lines follow each other by 0.1 ns. A batch tells of its calls only that they came after the batch
    before. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/model/short_calls.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* Lines that are so far apart are of two batches. A batch has some hundred lines. */
 #define BATCH_GAP (1000 * TICKS_PER_NS)
@@ -45,6 +44,4 @@ void batches_forget(struct batches *b, ticks_t time);
 
 void batches_free(struct batches *b);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

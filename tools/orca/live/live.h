@@ -5,6 +5,7 @@
    writes them, up to a minute after the calls, so no second contains them: they are in batches
    (batch.h). Memory grows with the numbers of distinct stacks, threads and locks, and with the last
    LIVE_SECONDS seconds. Only one thread may use it. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/live/batch.h"
 #include "tools/orca/model/cpu.h"
 #include "tools/orca/model/deadlocks.h"
@@ -12,9 +13,7 @@
 #include "tools/orca/model/threads.h"
 #include "tools/orca/model/titles.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 #define LIVE_SECONDS 3600 /* how far a user can go back */
 
@@ -167,6 +166,4 @@ bool live_lock_is_signal(const struct live *l, uint32_t lock);
 /* live_deadlocks fills the empty `*out` with the deadlocks of now. */
 bool live_deadlocks(const struct live *l, struct deadlocks *out);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

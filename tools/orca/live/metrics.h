@@ -2,11 +2,10 @@
 /* A live recording as OpenMetrics text, for Prometheus. A metric has a bounded number of label
    sets: what has none of its own is summed up with the value "other". A label set that was written
    once stays, so no counter ever falls. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/live/live.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 enum metric_family { METRIC_LOCK_SITES, METRIC_LOCK_CLASSES, METRIC_METHODS, NUM_METRIC_FAMILIES };
 
@@ -43,6 +42,4 @@ void metrics_free(struct metrics *m);
 /* metrics_label appends key="value" with the escapes of OpenMetrics. */
 void metrics_label(struct builder *b, const char *key, struct span value);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -4,11 +4,10 @@
    Waits shorter than the threshold are in sums with a time of their own (batch.h): from the batches
    that came in the window, or else the last one before it, if that came at most LIVE_SUM_SECONDS
    before the end and calls have been left out all the time since. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/live/live.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct window_lock {
   uint32_t lock; /* index in live.locks */
@@ -73,6 +72,4 @@ enum window_sums window_knows_sums(const struct window *w, const struct live *l,
 
 void window_free(struct window *w);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -1,10 +1,9 @@
 #pragma once
 /* Runs a program and takes what it prints. */
 #include "agent/base/bytes.h"
+#include "agent/base/extern_c.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 #define CAPTURE_MAX \
   ((size_t)8 << 20) /* bytes that are taken; then the program's output is closed */
@@ -24,6 +23,4 @@ struct capture_stop {
 int capture_run(const char *path, char **words, const struct capture_stop *stop,
                 struct builder *out);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

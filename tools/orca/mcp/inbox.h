@@ -4,10 +4,9 @@
 #include <json-c/json.h>
 
 #include "agent/base/bytes.h"
+#include "agent/base/extern_c.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 #define INBOX_MAX_LINE ((size_t)1 << 20)    /* longer messages are refused */
 #define INBOX_MAX_WAITING ((size_t)4 << 20) /* bytes that are read ahead */
@@ -33,6 +32,4 @@ bool inbox_has_cancelled(struct inbox *inbox, struct json_object *id);
 
 void inbox_free(struct inbox *inbox);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -5,12 +5,11 @@
  */
 #include <stdio.h>
 
+#include "agent/base/extern_c.h"
 #include "tools/orca/mcp/capture.h"
 #include "tools/orca/mcp/inbox.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* server_run runs a command line of orca, words[0] is the command, and appends what it prints to
    stdout and stderr to `out`. Returns what capture_run returns. */
@@ -34,6 +33,4 @@ void server_answer(const struct server *s, struct span message, struct builder *
    written or memory ran out. */
 bool server_serve(const struct server *s, int in, FILE *out);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

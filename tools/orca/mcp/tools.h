@@ -3,11 +3,10 @@
 #include <json-c/json.h>
 
 #include "agent/base/bytes.h"
+#include "agent/base/extern_c.h"
 #include "tools/orca/render/json.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 enum {
   TOOL_WORDS = 64,           /* room for a command line and NULL */
@@ -37,6 +36,4 @@ bool tools_read_call(struct tool_call *call, const struct tool *tool, struct jso
                      struct builder *why);
 void tools_free_call(struct tool_call *call);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -2,11 +2,10 @@
 /* The analyses of the model. Each is a listener of the pass that fills its own part of struct
    model. A new analysis is a name in enum analysis_id, and a row with its functions in analysis.c.
  */
+#include "agent/base/extern_c.h"
 #include "tools/orca/model/pass.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct model;
 
@@ -49,6 +48,4 @@ extern const struct analysis analyses[NUM_ANALYSES];
    those that every view needs: recording, cpu, threads, profile and process. */
 analyses_t analyses_with_used(analyses_t set);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -2,12 +2,11 @@
 /* How much faster the program could be at most without a lock, or with a faster method: what is
    left of the critical path then, and the CPUs that the process may use.
    tools/orca/causal/bounds_find.h computes it, because it takes a further pass. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/model/base/tally.h"
 #include "tools/orca/model/locks.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* What the threads on the path do most. */
 struct bounds_part {
@@ -96,6 +95,4 @@ bool bounds_needs_cpus(const struct bounds *b, const struct bounds_change *chang
 
 void bounds_free(struct bounds *b);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -2,11 +2,10 @@
 /* A value of the model's profile as a tree of calls: top-down from the outermost frames, or
    bottom-up from a method to its callers. A node is a method, whatever its lines. Consecutive
    frames of the same method (direct recursion) are one node. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/model/model.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* In a node's key: the key is a thread's hash, not a method. */
 #define CALL_TREE_THREAD (UINT64_C(1) << 32)
@@ -50,6 +49,4 @@ const uint32_t *call_tree_children(const struct call_tree *t, const struct call_
 
 void call_tree_free(struct call_tree *t);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

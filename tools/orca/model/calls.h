@@ -2,15 +2,14 @@
 /* The calls of tracked methods (option track): how often, how long, called by which methods. The
    memory grows with the numbers of methods, of stacks in which they are called, and of simultaneous
    calls. */
+#include "agent/base/extern_c.h"
 #include "agent/event/line.h"
 #include "tools/orca/model/base/histogram.h"
 #include "tools/orca/model/base/tally.h"
 #include "tools/orca/model/short_calls.h"
 #include "tools/orca/model/state/stacks.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* The calls of one method. */
 struct called {
@@ -65,6 +64,4 @@ bool calls_end(struct calls *c, const struct dump *d, const struct stacks *stack
 
 void calls_free(struct calls *c);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

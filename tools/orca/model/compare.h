@@ -5,12 +5,11 @@
    - a lock by its class and the method in which threads are blocked;
    - another call that blocks by the kind of call, the class of its object, and the method.
    Line numbers are not compared, because they change from build to build. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/model/diff.h"
 #include "tools/orca/model/model.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* `kind` and `sides[].id` of a row are those of struct sums_row; `sides[].more` is the rate of
    several objects that are not told apart, whose time may be of the row. `is_open` of a row: with
@@ -40,6 +39,4 @@ bool compare_is_several(enum compare_part part, const struct diff_row *row);
    shorter than the threshold, or those of both runs contain none. */
 bool compare_has_same_short_calls(const struct comparison *c);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

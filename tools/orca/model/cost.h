@@ -4,12 +4,11 @@
    time of one event in 251, by a clock that also runs while the thread has no CPU. If it measured
    too few, the estimate uses the numbers of events, stacks and frames, and the times below, which
    are those of docs/performance.md. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/model/base/tally.h"
 #include "tools/orca/model/state/stacks.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* Nanoseconds of CPU time in the thread that makes an event. */
 #define COST_LINE_NS 50     /* to hand in an event whose stack is known: the end of a call */
@@ -77,6 +76,4 @@ struct cost_site {
 /* cost_site gets a site; number 0 made the most events. It returns false after the last one. */
 bool cost_site(const struct cost *c, size_t number, struct cost_site *out);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

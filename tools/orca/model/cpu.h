@@ -12,13 +12,12 @@
    carried to the next stack in which the thread runs. If the thread is not seen running again, the
    time goes to the last stack in which it ran. Over many samples the error is small, because a busy
    stack is sampled more often. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/model/base/tally.h"
 #include "tools/orca/model/filter.h"
 #include "tools/orca/model/profile.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct cpu_method {
   uint32_t method;
@@ -83,6 +82,4 @@ bool cpu_of_profile(struct cpu *c, const struct profile *p, enum profile_value v
 
 void cpu_free(struct cpu *c);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -1,11 +1,10 @@
 #pragma once
 /* Deadlocks: rings of threads that are blocked for good. Each thread waits for a lock that the next
    thread owns, or for the next thread to end (Thread.join). A ring may mix all sorts of locks. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/model/state/holders.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* One thread of a ring. The owner of its lock is the thread of the next link in the ring; the owner
    of the last link's lock is the thread of the first link. */
@@ -34,6 +33,4 @@ void deadlocks_keep(struct deadlocks *d, bool (*matches)(void *arg, const struct
 
 void deadlocks_free(struct deadlocks *d);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

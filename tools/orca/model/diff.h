@@ -9,12 +9,11 @@
      because waits differ widely in length.
 
    Call diff_add for all values of both runs, then diff_end, then read the rows. */
+#include "agent/base/extern_c.h"
 #include "agent/base/hashmap.h"
 #include "tools/orca/model/state/place.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 #define DIFF_DEVIATIONS 3
 
@@ -93,6 +92,4 @@ static inline int diff_choose_name_side(const struct diff_row *row) {
 
 void diff_free(struct diff *d);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -1,11 +1,10 @@
 #pragma once
 /* Limits of a comparison: what must not get worse, and by how much. `lock+10%` is broken if threads
    are blocked more than 10 % longer on a lock, and diff.h says that this is not chance. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/model/compare.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 enum diff_limit_kind {
 #define LIMIT(id, word, part, is_total, help) DIFF_LIMIT_##id,
@@ -46,6 +45,4 @@ const char *diff_limit_find_why_open(const struct diff_limit *limit, const struc
    lost events; NULL: they can. The text is a constant. */
 const char *diff_limit_find_why(const struct diff_limit *limit, const struct comparison *c);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

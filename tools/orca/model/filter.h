@@ -7,14 +7,13 @@
      crosses the edge of the range counts with its part inside.
    - Samples have no object and are not events. A filter with lock or event patterns leaves them
      out. */
+#include "agent/base/extern_c.h"
 #include "agent/base/hashmap.h"
 #include "tools/orca/model/state/lock_event.h"
 #include "tools/orca/model/state/pairs.h"
 #include "tools/orca/model/virtual_names.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 #define FILTER_PATTERNS 16
 #define FILTER_NO_END UINT64_MAX
@@ -131,6 +130,4 @@ bool matcher_stack(struct matcher *m, const struct stacks *stacks, stack_id_t st
    nothing. Then a thread matches even if none of its events and samples is in the range. */
 bool matcher_has_idle_threads(const struct matcher *m);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -6,11 +6,10 @@
    This needs all uses of monitors (monitors=all). A class is only of interest if its code uses one
    object of the class and one other object as monitors. The memory grows with the number of
    classes. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/model/state/holders.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* A thread inside of a monitor that it entered in the code of a class. */
 struct guard_inside {
@@ -47,6 +46,4 @@ bool guards_event(struct guards *g, const struct holders *holders, const struct 
 
 void guards_free(struct guards *g);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -1,11 +1,10 @@
 #pragma once
 /* Methods that are known to make programs slow (known.def), as far as they matter in a recording.
  */
+#include "agent/base/extern_c.h"
 #include "tools/orca/model/model.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct known {
   const char *class_end, *method; /* see known.def */
@@ -31,6 +30,4 @@ struct known_found {
    number. The model must be complete. */
 size_t known_find(const struct model *m, struct known_found *out);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

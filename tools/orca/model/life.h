@@ -19,11 +19,10 @@
      since its last event or line. In native code it is in NO_CALL, because it may wait.
    - A thread that no sample shows is in NO_CALL between its calls: a short-lived thread, or a
      virtual thread that is on no carrier when the sampler looks. Nothing tells whether it ran. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/model/pass.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* Nested calls of one thread that have not ended. If there are more, the outermost is forgotten. */
 #define LIFE_NESTED 8
@@ -101,6 +100,4 @@ bool life_take(struct life *l, const struct life_clock *c, const struct step *st
    false when memory ran out. */
 bool life_end(struct life *l, const struct life_clock *c, ticks_t end, void *row);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -8,14 +8,13 @@
    Contended attempts that were shorter than the threshold have no lines, but sums (short_calls.h).
    Counts and times of a lock, and its places, contain them. What is known of single waits does not:
    threads, owners, failures. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/model/base/tally.h"
 #include "tools/orca/model/pass.h"
 #include "tools/orca/model/short_calls.h"
 #include "tools/orca/model/state/holders.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct lock {
   uint32_t id; /* the group of this lock in the tallies */
@@ -163,6 +162,4 @@ static inline bool locks_should_name_owners(const struct lock *lock) {
 
 void locks_free(struct locks *l);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -1,10 +1,9 @@
 #pragma once
 /* Keeps the longest of many pairs. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/model/state/pairs.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct longest {
   struct pair *rows; /* after longest_sort: the longest first */
@@ -25,6 +24,4 @@ void longest_sort(struct longest *l);
 
 void longest_free(struct longest *l);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

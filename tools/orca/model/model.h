@@ -1,6 +1,7 @@
 #pragma once
 /* The results of all analyses of one dump, computed in one pass over its lines. The memory grows
    with the numbers of distinct stacks, threads and objects, never with the number of events. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/model/analysis.h"
 #include "tools/orca/model/bounds.h"
 #include "tools/orca/model/calls.h"
@@ -23,9 +24,7 @@
 #include "tools/orca/model/titles.h"
 #include "tools/orca/model/wakeups.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct model {
   struct dump *dump; /* the caller's */
@@ -96,6 +95,4 @@ bool model_next_open(const struct model *m, size_t *cursor, struct pair *out, bo
 
 void model_free(struct model *m);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -2,12 +2,11 @@
 /* Names for people: java.util.HashMap, OrderService.price, OrderService.java:88. Each names_…
    function appends a name to a builder. If the dump does not define a class, a method or a thread,
    the name is its number. The text is plain UTF-8 without control characters. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/model/state/place.h"
 #include "tools/orca/model/threads.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* names_type appends the type of a JVM signature: java.util.HashMap for "Ljava/util/HashMap;",
    int[] for "[I". */
@@ -60,6 +59,4 @@ void names_short_object(struct builder *b, const struct dump *d, uint32_t hash);
    thread without a name has the name of virtual_names.h. */
 void names_thread(struct builder *b, const struct threads *t, uint32_t hash);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -8,12 +8,11 @@
    such an owner are not known.
 
    Semaphores are never part of an order, because any thread may release them. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/model/filter.h"
 #include "tools/orca/model/state/holders.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* A lock that a thread holds or asks for. */
 struct order_lock {
@@ -77,6 +76,4 @@ bool orders_end(struct orders *o, const struct holders *holders, const struct st
 
 void orders_free(struct orders *o);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -3,14 +3,13 @@
    of their times. It keeps the state of threads and locks. It hands each line, together with that
    state, to its listeners. A new analysis is a new listener; the model and every replay use this
    same walk. A pass and its listeners belong to one thread. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/model/filter.h"
 #include "tools/orca/model/state/activity.h"
 #include "tools/orca/model/state/open_calls.h"
 #include "tools/orca/model/state/releases.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* The lines that a listener takes, as bits. */
 #define PASS_SAMPLE(kind) (1u << (kind)) /* a line of .samples; `kind` is an enum sample_kind */
@@ -132,6 +131,4 @@ ticks_t pass_next_time(const struct pass *p);
 
 void pass_free(struct pass *p);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -2,13 +2,12 @@
 /* The periods of a recording between which the limit of its speed changed: first one thread ran,
    then threads queued for a lock, then the CPUs were full. They come from the slices of struct
    spending, so the memory does not depend on the recording. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/model/base/segments.h"
 #include "tools/orca/model/locks.h"
 #include "tools/orca/model/spending.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 enum period_limit {
 #define PERIOD_LIMIT(id, key, name) PERIOD_LIMIT_##id,
@@ -57,6 +56,4 @@ struct periods_input {
 /* periods_find fills `*out`. It returns false when memory ran out. */
 bool periods_find(const struct periods_input *in, struct periods *out);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -2,12 +2,11 @@
 /* The whole process: CPU time by owner, the time that threads waited for a CPU, and the pauses of
    the garbage collector. It is computed from the lines Process, Task, Sched and Pause, which older
    recordings do not have. The CPU time of Java threads comes from struct cpu instead. */
+#include "agent/base/extern_c.h"
 #include "agent/base/hashmap.h"
 #include "tools/orca/dump/dump.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* A kernel thread that is not a Java thread. All its Task lines are summed up. */
 struct process_task {
@@ -75,6 +74,4 @@ struct process_share {
 void process_shares(const struct process *p, uint64_t java_ns,
                     struct process_share out[NUM_PROCESS_OWNERS]);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

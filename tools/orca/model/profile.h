@@ -2,11 +2,10 @@
 /* The time of each stack of each thread: the profile from which flame graphs, call trees and
    exports are made. A row is a thread and a stack. Call profile_add and profile_pair for all times,
    then profile_sort, then the functions that read. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/model/state/pairs.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 enum profile_value {
   PROFILE_CPU,     /* CPU time; struct cpu chooses the stack */
@@ -72,6 +71,4 @@ static inline uint64_t profile_ns(const struct profile_row *row, enum profile_va
 
 void profile_free(struct profile *p);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

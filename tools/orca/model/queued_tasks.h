@@ -2,13 +2,12 @@
 /* How long tasks were in the queues of executors, summed up over all tasks: objects of tasks are
    many, and each is queued once. A task that no thread took does not count, nor one that is
    scheduled: it is in a queue because its time has not come. */
+#include "agent/base/extern_c.h"
 #include "agent/base/hashmap.h"
 #include "tools/orca/dump/dump.h"
 #include "tools/orca/model/short_calls.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* A struct of zeros with `threshold` is empty; queued_tasks_free frees its memory. */
 struct queued_tasks {
@@ -38,6 +37,4 @@ bool queued_tasks_method_is_timed(const struct dump *d, uint32_t method);
 
 void queued_tasks_free(struct queued_tasks *q);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -1,11 +1,10 @@
 #pragma once
 /* General figures of a recording: its start and end, and the numbers of its lines. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/dump/dump.h"
 #include "tools/orca/model/short_calls.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct recording {
   ticks_t start;      /* of .info, or of the first line if that is earlier or .info has no start */
@@ -54,6 +53,4 @@ ticks_t recording_time(const struct recording *r);
    if .info does not have both. */
 void recording_span(struct dump *d, ticks_t *out_start, ticks_t *out_end);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -1,10 +1,9 @@
 #pragma once
 /* How the CPU time of a recording was sampled: by signals, at safepoints, or not at all. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/model/model.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* sampler_put_name appends "CPU time sampled by signals", "CPU time sampled at safepoints", or "no
    CPU time sampled". */
@@ -18,6 +17,4 @@ bool sampler_differs(const struct model *a, const struct model *b);
    been. It returns false if there is no such reason. The text is the dump's. */
 bool sampler_fallback(const struct model *m, struct span *out_reason);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

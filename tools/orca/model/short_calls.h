@@ -2,11 +2,10 @@
 /* Sums of short calls: calls that the option `threshold` left out of .orca. Their sums are lines of
    .counts. A sum has no threads, and its stack may lack the callers of the innermost frame of the
    program. */
+#include "agent/base/extern_c.h"
 #include "agent/event/line.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* How views name the objects of sums that have lost their object: the agent's tables are bounded.
  */
@@ -33,6 +32,4 @@ struct short_calls short_calls_read(const struct count_line *line);
 /* short_calls_add adds `more` to `*sum`. */
 void short_calls_add(struct short_calls *sum, const struct short_calls *more);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

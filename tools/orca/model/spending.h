@@ -4,12 +4,11 @@
    out (idle_method.def). Waiting and sleeping are a reason for slowness only while nothing else
    happens, so of these the quiet time matters: no thread ran or was ready to run, was blocked on a
    lock, or was in I/O. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/model/base/tally.h"
 #include "tools/orca/model/life.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 #define SPENDING_SLICES 256 /* of the recording; quiet time is measured in each slice */
 
@@ -99,6 +98,4 @@ ticks_t spending_waited_for_work(const struct spending *s, uint32_t thread);
 
 void spending_free(struct spending *s);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

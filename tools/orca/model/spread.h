@@ -18,13 +18,12 @@
    - A pool without samples gets the pseudo stack NOT_SAMPLED.
 
    Call spread_add for all lines, then spread_end, then read the rows. */
+#include "agent/base/extern_c.h"
 #include "agent/base/hashmap.h"
 #include "tools/orca/model/state/stacks.h"
 #include "tools/orca/model/threads.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 #define SPREAD_ENOUGH 20
 
@@ -71,6 +70,4 @@ bool spread_end(struct spread *s, struct stacks *stacks, const struct threads *t
 
 void spread_free(struct spread *s);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -1,11 +1,10 @@
 #pragma once
 /* The stacks of two recordings as one tree, with the times of both runs at each frame. Frames are
    matched like the methods of compare.h: by name, without line numbers. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/model/compare.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* A method, as the run `side` names it. */
 struct stack_diff_method {
@@ -54,6 +53,4 @@ enum diff_verdict stack_diff_judge(const struct stack_diff *d, size_t node,
 
 void stack_diff_free(struct stack_diff *d);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -3,13 +3,12 @@
    such as "blocked on the monitor 0A1B2C3D" or "in Object.wait of 0A1B2C3D". Their counts, times
    and places include short calls, which have no lines (short_calls.h). What is known of single
    pairs does not: threads, owners, failures. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/model/base/tally.h"
 #include "tools/orca/model/short_calls.h"
 #include "tools/orca/model/state/pairs.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct stall {
   uint32_t id;          /* the group of this stall in the tallies */
@@ -70,6 +69,4 @@ void stalls_sort(struct stalls *s);
 
 void stalls_free(struct stalls *s);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -2,12 +2,11 @@
 /* What a recording spent, summed up under names that other recordings have too: CPU time of
    methods, blocked time of locks, time of other calls that block. These sums are all that a
    comparison of two recordings needs, so a digest contains them instead of events and samples. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/model/short_calls.h"
 #include "tools/orca/model/state/place.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct model;
 
@@ -71,6 +70,4 @@ void sums_put_method_key(struct builder *b, const struct dump *d, uint32_t metho
 
 void sums_free(struct sums *s);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

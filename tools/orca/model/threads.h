@@ -1,14 +1,13 @@
 #pragma once
 /* The threads of a recording: names, lifetimes, and how they spend their time. */
+#include "agent/base/extern_c.h"
 #include "agent/base/hashmap.h"
 #include "tools/orca/model/life.h"
 #include "tools/orca/model/profile.h"
 #include "tools/orca/model/spending.h"
 #include "tools/orca/model/virtual_names.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct thread {
   uint32_t hash;
@@ -99,6 +98,4 @@ const struct thread *threads_find(const struct threads *t, uint32_t hash);
 
 void threads_free(struct threads *t);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -3,12 +3,11 @@
    ReentrantLock, int[]. Such a lock is titled by the place where threads ask for it most often:
    "monitor in Cart.add:12 (Object@0A1B2C3D)". A lock of a class of the program is titled by its
    class: "com.acme.Cart@0A1B2C3D". A filter does not change titles. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/model/base/tally.h"
 #include "tools/orca/model/pass.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* A struct of zeros is empty; titles_free frees its memory. */
 struct titles {
@@ -44,6 +43,4 @@ void titles_write_name(struct builder *b, const struct titles *t, const struct d
 
 void titles_free(struct titles *t);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -1,12 +1,11 @@
 #pragma once
 /* Explains why a filter matches nothing: which of its patterns matches no thread, object, class or
    method of the dump, and which names are similar. The user may have mistyped it. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/model/filter.h"
 #include "tools/orca/model/threads.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* unmatched_write appends what is wrong with the filter of a dump that was read. `found` is whether
    anything in the dump matched the whole filter. It appends the first of these that applies:
@@ -21,6 +20,4 @@ void unmatched_write(struct builder *b, const struct matcher *m, const struct th
    It appends nothing if a method matches. */
 void unmatched_write_method(struct builder *b, const struct dump *d, const char *pattern);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -3,11 +3,10 @@
    place is where the thread was created, and the number counts the virtual threads of this place in
    the order of their start. Without a ThreadStart event the place is not known, and the name is
    "virtual thread 3". */
+#include "agent/base/extern_c.h"
 #include "tools/orca/model/state/stacks.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct virtual_name;
 
@@ -36,6 +35,4 @@ bool virtual_names_put(struct virtual_names *v, const struct dump *d, uint32_t h
 
 void virtual_names_free(struct virtual_names *v);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

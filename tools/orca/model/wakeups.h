@@ -13,15 +13,14 @@
 
    The memory grows with the number of objects, of threads that wait on each, and of waits that are
    under way. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/model/base/tally.h"
 #include "tools/orca/model/filter.h"
 #include "tools/orca/model/state/holders.h"
 #include "tools/orca/model/state/wake_judge.h"
 #include "tools/orca/model/state/wakes.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct wakeup {
   uint32_t id;          /* the group of this row in the tally */
@@ -109,6 +108,4 @@ const struct wakeup_waiter *wakeups_waiters(const struct wakeups *w, const struc
 
 void wakeups_free(struct wakeups *w);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -1,11 +1,10 @@
 #pragma once
 /* Writes the files of a dump as one compressed file: a tar archive in the format of gzip. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/dump/dump.h"
 #include "tools/orca/render/output.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* What archive_write wrote. */
 struct archive_size {
@@ -20,6 +19,4 @@ struct archive_size {
 bool archive_write(struct output *o, const struct dump *d, struct archive_size *size,
                    struct builder *why);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -1,10 +1,9 @@
 #pragma once
 /* What a user names instead of a prefix: a file of `orca pack`, a zip file, or a folder. */
 #include "agent/base/bytes.h"
+#include "agent/base/extern_c.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 enum located_kind { LOCATED_DUMP, LOCATED_PACK, LOCATED_ZIP };
 
@@ -25,6 +24,4 @@ struct located {
 bool located_find(struct located *out, const char *name, struct builder *why);
 void located_free(struct located *l);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -1,10 +1,9 @@
 #pragma once
 /* The recordings that are in one place, by the common part of the names of their files. */
 #include "agent/base/bytes.h"
+#include "agent/base/extern_c.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* All zero is empty; free it with stems_free. */
 struct stems {
@@ -28,6 +27,4 @@ void stems_put_choice(const struct stems *s, const char *place, struct builder *
 
 void stems_free(struct stems *s);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

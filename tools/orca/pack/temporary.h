@@ -3,10 +3,9 @@
 #include <sys/types.h>
 
 #include "agent/base/bytes.h"
+#include "agent/base/extern_c.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* All zero: none. */
 struct temporary {
@@ -24,6 +23,4 @@ void temporary_remove(struct temporary *t);
 /* temporary_room returns how many bytes fit into the folder. */
 uint64_t temporary_room(const struct temporary *t);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

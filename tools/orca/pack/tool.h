@@ -4,10 +4,9 @@
 #include <sys/types.h>
 
 #include "agent/base/bytes.h"
+#include "agent/base/extern_c.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 enum tool_program { TOOL_TAR, TOOL_UNZIP };
 
@@ -28,6 +27,4 @@ int tool_start(struct tool *t, enum tool_program program, const char *const *arg
    to `why`. A program that still writes output is ended by its closed pipe. */
 int tool_end(struct tool *t, struct builder *why);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -2,11 +2,10 @@
 /* Reads a file that `orca pack` made. The file may come from anybody, so nothing in it is trusted:
    - its names are read first, and it is refused unless each is a plain file of one recording;
    - it is unpacked only if the temporary folder has room for it. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/pack/temporary.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* A recording in a temporary folder. All zero: none. */
 struct unpacked {
@@ -27,6 +26,4 @@ size_t unpacked_stem_len(const char *name);
 bool unpacked_open(struct unpacked *u, const char *name, struct builder *why);
 void unpacked_remove(struct unpacked *u);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -1,11 +1,10 @@
 #pragma once
 /* The list that `unzip -Z -l` prints of a zip file, as far as it concerns recordings. The zip file
    may come from anybody, so nothing in the list is trusted. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/pack/stems.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 #define ZIP_LIST_MAX 20000 /* files */
 
@@ -34,6 +33,4 @@ bool zip_list_end(struct zip_list *l, const char *zip, struct builder *why);
 
 void zip_list_free(struct zip_list *l);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

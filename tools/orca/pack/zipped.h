@@ -5,12 +5,11 @@
    - its list is read first (zip_list.h), and only files of one recording are unpacked;
    - each file is read from a pipe and written here, up to the size in the list;
    - the temporary folder must have room for them. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/pack/stems.h"
 #include "tools/orca/pack/unpacked.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* zipped_is_zip returns whether this is an existing regular file that begins like a zip file or has
    the name of one. */
@@ -27,6 +26,4 @@ bool zipped_list(const char *zip, struct stems *out, struct builder *why);
 bool zipped_open(struct unpacked *u, const char *zip, const char *recording, struct builder *stem,
                  struct builder *why);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

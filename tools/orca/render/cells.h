@@ -2,12 +2,11 @@
 /* The usual cells of a table. Each function writes the text of the next cell and ends the cell. */
 #include <stddef.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/base/text.h"
 #include "tools/orca/render/table.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* A count. Text "1,204", value 1204. */
 void cell_count(struct table *t, uint64_t n);
@@ -63,6 +62,4 @@ void column_raw(const struct cell *c);
 void column_hash(const struct cell *c);
 void column_text(const struct cell *c);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -11,10 +11,9 @@
    The caller may write out the builder's text at any time and set its length to 0.
    Strings contain \u003C instead of `<`, so the JSON can be part of a <script> element. */
 #include "agent/base/bytes.h"
+#include "agent/base/extern_c.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct json {
   struct builder *out; /* the caller's */
@@ -53,6 +52,4 @@ void json_decimal(struct json *j, int64_t n, unsigned decimals);
 void json_text_member(struct json *j, const char *key, const char *utf8);
 void json_unsigned_member(struct json *j, const char *key, uint64_t n);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -4,10 +4,9 @@
 #include <stdio.h>
 
 #include "agent/base/bytes.h"
+#include "agent/base/extern_c.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* Start with `file` set and everything else zero. output_free releases the text; the caller closes
    the file. */
@@ -28,6 +27,4 @@ bool output_end(struct output *o);
 
 void output_free(struct output *o);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -1,11 +1,10 @@
 #pragma once
 /* The output of a command. As text: prose and tables. As CSV or JSON: the same tables with plain
    numbers (nanoseconds, counts) and with keys that never change. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/render/table.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 enum format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON };
 
@@ -61,6 +60,4 @@ bool page_print(struct page *p);
 
 void page_free(struct page *p);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

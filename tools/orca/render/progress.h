@@ -4,9 +4,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "agent/base/extern_c.h"
+
+BEGIN_C
 
 /* Not thread-safe. */
 struct progress {
@@ -29,6 +29,4 @@ void progress_hide(struct progress *p);
 struct builder;
 void progress_write(struct builder *b, const struct progress *p);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -1,10 +1,9 @@
 #pragma once
 /* The look of a page: its width, and bold headings on a terminal. */
 #include "agent/base/bytes.h"
+#include "agent/base/extern_c.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 #define STYLE_WIDTH 100
 
@@ -28,6 +27,4 @@ void style_heading(struct builder *b, const struct style *style, const char *hea
    "3.5 ms". The first line begins with `first`; the others are indented by the width of `first`. */
 void style_wrap(struct builder *b, const struct style *style, const char *first, struct span text);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

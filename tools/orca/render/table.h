@@ -14,12 +14,11 @@
    A cell has a text, which people read, and a value for CSV and JSON. The value is the text itself,
    a number or nothing. cells.h has the usual cells. If the table is wider than the page, columns
    marked `shrinks` become narrower. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/render/json.h"
 #include "tools/orca/render/style.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 enum align { ALIGN_LEFT, ALIGN_RIGHT };
 
@@ -117,6 +116,4 @@ void table_json_rows(struct json *j, const struct table *t);
 /* table_clear removes all rows. */
 void table_clear(struct table *t);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

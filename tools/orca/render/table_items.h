@@ -1,10 +1,9 @@
 #pragma once
 /* The contents of a table, for the functions that write it as text, CSV or JSON. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/render/table.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 #define TABLE_MAX_COLUMNS 40
 
@@ -44,6 +43,4 @@ static inline bool table_has_csv(const struct column *c) { return c->key != NULL
 /* table_is_complete: false if `t` is NULL or memory ran out while it was filled. */
 bool table_is_complete(const struct table *t);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

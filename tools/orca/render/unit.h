@@ -1,11 +1,10 @@
 #pragma once
 /* Numbers in the spelling of the text output. Each function appends to a builder. */
 #include "agent/base/bytes.h"
+#include "agent/base/extern_c.h"
 #include "agent/base/text.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* A duration in nanoseconds, with three digits below one minute: "950 µs", "12.3 ms", "1.25 s",
    "3 min 05 s", "2 h 03 min", "4 d 07 h". 0 is "0 s". */
@@ -38,6 +37,4 @@ struct unit_text unit_share_text(uint64_t part, uint64_t whole);
 /* A count with its noun, singular or plural: "1 thread", "1,204 threads". */
 void unit_many(struct builder *b, uint64_t n, const char *one, const char *many);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

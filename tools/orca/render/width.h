@@ -1,10 +1,9 @@
 #pragma once
 /* Measures and cuts UTF-8 text by the number of terminal columns that it needs. */
 #include "agent/base/bytes.h"
+#include "agent/base/extern_c.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* width_measure returns the number of columns: 2 for wide East Asian characters and emoji, 0 for
    combining characters, 1 for others. */
@@ -18,6 +17,4 @@ void width_cut(struct builder *b, struct span text, size_t columns);
 /* width_cut_end puts the "…" at the end instead, for prose and commands. */
 void width_cut_end(struct builder *b, struct span text, size_t columns);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -5,9 +5,9 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "agent/base/extern_c.h"
+
+BEGIN_C
 
 #define CHILD_GRACE_NS UINT64_C(10000000000) /* from SIGTERM to SIGKILL */
 
@@ -39,6 +39,4 @@ struct child_end {
    thread. */
 struct child_end child_run(const struct child_order *order);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -2,10 +2,9 @@
 /* Prepares a command to run with the agent: `java` gets an option after its name, and the JVMs of
    other commands get JAVA_TOOL_OPTIONS. No function here starts a process. */
 #include "agent/base/bytes.h"
+#include "agent/base/extern_c.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* launch_find_agent looks for liborca.so relative to the folder of the program `exe`: in
    ../../agent (a Bazel build), in the folder itself, in ../lib (an installation). If the file
@@ -44,6 +43,4 @@ bool launch_set_environment(const char *run, const char *option, bool is_java);
 /* launch_quote appends a word as a shell takes it: in quotes if it contains special characters. */
 void launch_quote(struct builder *b, const char *word);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

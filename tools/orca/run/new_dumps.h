@@ -3,10 +3,9 @@
 #include <stddef.h>
 
 #include "agent/base/bytes.h"
+#include "agent/base/extern_c.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* All zero is empty; free it with new_dumps_free. */
 struct new_dumps {
@@ -21,6 +20,4 @@ bool new_dumps_find(struct new_dumps *dumps, const char *prefix, const char *run
 
 void new_dumps_free(struct new_dumps *dumps);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

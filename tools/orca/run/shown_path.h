@@ -1,10 +1,9 @@
 #pragma once
 /* Paths as the user can use them after a run. */
 #include "agent/base/bytes.h"
+#include "agent/base/extern_c.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* shown_path appends an absolute path, without a NUL:
    - In a test of Bazel, which may run in a sandbox that is gone afterwards: a file among the
@@ -17,6 +16,4 @@ void shown_path(struct builder *b, const char *path);
 /* shown_path_is_test returns whether this is a test of Bazel whose outputs Bazel keeps. */
 bool shown_path_is_test(void);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

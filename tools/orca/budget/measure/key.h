@@ -2,11 +2,10 @@
 /* Names of locks and problems that stay the same from run to run and from build to build: the class
    of the lock and the method where threads ask for it, without hashes, lines and the numbers of
    lambdas. Each function appends to a builder. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/model/model.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* key_class appends the name of a class; that of a lambda without its number: "shop.Cart$$Lambda".
    0 is "(unknown class)". */
@@ -24,6 +23,4 @@ void key_lock(struct builder *b, const struct dump *d, uint32_t object, place_t 
    asks for, and where. */
 void key_ring(struct builder *b, const struct model *m, const struct order_ring *ring);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -1,5 +1,6 @@
 #pragma once
 /* Shared by the files measure….c. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/budget/figures.h"
 #include "tools/orca/budget/measure/key.h"
 #include "tools/orca/model/names.h"
@@ -7,9 +8,7 @@
 #include "tools/orca/render/unit.h"
 #include "tools/orca/render/view/locks.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct measuring {
   struct figures *out;
@@ -30,6 +29,4 @@ void measure_put_stack(struct measuring *w, const char *title, stack_id_t stack)
 bool measure_problems(struct measuring *w);
 bool measure_locks(struct measuring *w);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -8,12 +8,11 @@
    So the pieces of a path have no gaps, and their times add up to the time of the work. Making a
    piece shorter makes the work shorter, until another path becomes the longest. What is not on the
    path can only make the work longer. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/causal/trace/trace.h"
 #include "tools/orca/model/base/tally.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* What the thread did in a piece: PATH(id, key, words). */
 enum path_reason {
@@ -76,6 +75,4 @@ bool path_is_of_main(const struct trace *t, const struct path_work *work);
 
 void path_free(struct path *p);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

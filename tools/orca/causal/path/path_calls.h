@@ -3,12 +3,11 @@
    tasks of thread pools. They are
    summed up for all calls, for typical ones and for the slowest: what makes a call slow need not be
    what most calls spend their time with. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/causal/path/path_table.h"
 #include "tools/orca/causal/trace/trace_pools.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 enum path_group_id {
   PATH_ALL_CALLS,
@@ -51,6 +50,4 @@ bool path_calls_walk(struct path_calls *c, struct path *p);
 
 void path_calls_free(struct path_calls *c);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -1,11 +1,10 @@
 #pragma once
 /* A path for a picture: stretches of equal length, each with what is on the path for most of it.
    Equal neighbors are one. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/causal/path/path.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct path_stretch {
   ticks_t begin, end;
@@ -16,6 +15,4 @@ struct path_stretch {
    caller frees `*out` with free. Returns false when memory ran out. */
 bool path_stretches(const struct path *p, size_t most, struct path_stretch **out, size_t *out_num);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -2,11 +2,10 @@
 /* The pieces of paths, summed up by what the thread did, where, and for which lock others waited
    meanwhile. The places of running threads come from CPU samples: the running time for a lock is
    divided among the samples that were taken on the path, while its owner ran. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/causal/path/path.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct path_row {
   enum path_reason reason;
@@ -35,6 +34,4 @@ bool path_table_end(struct path_table *t);
 
 void path_table_free(struct path_table *t);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

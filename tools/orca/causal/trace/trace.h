@@ -5,12 +5,11 @@
 
    The memory grows with the number of events, unlike that of the model: an operation takes
    sizeof(struct trace_op) bytes. So there is a maximal number of operations. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/model/replay/replay.h"
 #include "tools/orca/model/state/wakes.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 enum trace_kind {
   TRACE_STARTED,       /* the thread begins; with `older`: it ran already. The first operation of
@@ -186,6 +185,4 @@ static inline bool trace_can_wait(enum trace_kind kind) {
 
 void trace_free(struct trace *t);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

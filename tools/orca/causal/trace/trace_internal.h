@@ -1,10 +1,9 @@
 #pragma once
 /* What trace_*.c share. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/causal/trace/trace.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 #define TRACE_NESTED 8
 
@@ -38,6 +37,4 @@ void trace_take_queued(struct trace *t, uint32_t hash, ticks_t queued, ticks_t u
 /* trace_take_pause adds a pause. Returns false when memory ran out. */
 bool trace_take_pause(struct trace *t, const struct sample_line *line);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -6,11 +6,10 @@
    or leaves the pool. The first task of a thread has no event of its own: the pool starts the
    thread for it (execute -> addWorker). */
 #include "agent/base/bytes.h"
+#include "agent/base/extern_c.h"
 #include "tools/orca/causal/trace/trace.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct trace_task {
   uint32_t pool, thread; /* rows */
@@ -82,6 +81,4 @@ bool trace_pool_is_full(const struct trace_pool *pool);
 
 void trace_pools_free(struct trace_pools *p);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

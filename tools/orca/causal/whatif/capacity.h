@@ -1,11 +1,10 @@
 #pragma once
 /* How fast threads ran: how many CPUs there are, and how many threads of others compete for them.
    Other programs use the machine, too, and so do the JVM's own threads. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/causal/trace/trace.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct capacity {
   double cpus;   /* 0: not known; then each thread runs as fast as in the recording */
@@ -28,6 +27,4 @@ static inline double capacity_rate(const struct capacity *c, double ready) {
 /* capacity_is_shared returns whether others use a large part of the CPUs. */
 static inline bool capacity_is_shared(const struct capacity *c) { return c->others >= c->cpus / 2; }
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -1,11 +1,10 @@
 #pragma once
 /* The edits of a recording that a user asks for, as texts, and as changes for the simulation. */
 #include "agent/base/bytes.h"
+#include "agent/base/extern_c.h"
 #include "tools/orca/causal/whatif/simulation.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 enum edit_kind {
   EDIT_DROP,    /* LOCK: there is no such lock */
@@ -69,6 +68,4 @@ enum edit_result edited_add(struct edited *d, const struct script *s, struct edi
 
 void edited_free(struct edited *d);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

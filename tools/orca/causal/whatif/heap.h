@@ -4,9 +4,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "agent/base/extern_c.h"
+
+BEGIN_C
 
 struct heap_row {
   double key;
@@ -30,6 +30,4 @@ uint32_t heap_take(struct heap *h);
 
 void heap_free(struct heap *h);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -5,11 +5,10 @@
 
    A hold during which no thread waited is not known. A hold may have begun before the first thread
    waited. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/causal/trace/trace.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct known_hold {
   uint32_t thread, lock; /* rows of the trace */
@@ -34,6 +33,4 @@ const struct known_hold *known_holds_of(const struct known_holds *h, uint32_t th
 
 void known_holds_free(struct known_holds *h);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -1,11 +1,10 @@
 #pragma once
 /* What limits the speed: the part of the program whose time the time of the whole depends on most.
  */
+#include "agent/base/extern_c.h"
 #include "tools/orca/causal/whatif/whatif.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* limit_find simulates each candidate a little shorter, on top of `changes`: the holds of the locks
    that threads wait for most, the work of each group of threads outside of locks, the CPUs.
@@ -14,6 +13,4 @@ extern "C" {
 bool limit_find(struct limit *out, const struct script *s, const struct changes *changes,
                 const struct simulation *now, double max_time);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

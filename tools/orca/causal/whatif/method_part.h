@@ -1,10 +1,9 @@
 #pragma once
 /* How much of what threads do is inside of a method. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/causal/whatif/script.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct method_part {
   float *of_site;   /* by site of the script: its part of the CPU time, by samples */
@@ -19,6 +18,4 @@ bool method_part_read(struct method_part *p, const struct script *s, const char 
 
 void method_part_free(struct method_part *p);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

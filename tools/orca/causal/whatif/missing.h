@@ -1,10 +1,9 @@
 #pragma once
 /* The waits whose end neither the trace nor the script can explain, worst first. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/causal/whatif/script.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 #define MISSING_ROWS 4
 
@@ -23,6 +22,4 @@ bool missing_find(const struct script *s, struct missing_row rows[MISSING_ROWS],
    event: "locks=all". NULL: there is none, or the recording has it. */
 const char *missing_option(const struct trace *t, enum event_kind event);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

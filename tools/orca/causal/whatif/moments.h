@@ -1,12 +1,11 @@
 #pragma once
 /* The operations of a trace in the order in which they took effect: what did not wait when it
    began, what waited also when its wait was over. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/causal/trace/trace.h"
 #include "tools/orca/causal/whatif/heap.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct moment {
   const struct trace_op *op;
@@ -30,6 +29,4 @@ bool moments_next(struct moments *m, struct moment *out);
 
 void moments_free(struct moments *m);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -1,10 +1,9 @@
 #pragma once
 /* The edits that gain most, one on top of the other. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/causal/whatif/whatif.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 #define PLAN_STEPS 8
 #define PLAN_TEXT 256
@@ -30,6 +29,4 @@ bool plan_make(struct plan *p, const struct whatif *w);
 
 void plan_free(struct plan *p);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -1,13 +1,12 @@
 #pragma once
 /* The recording as what each thread does: run, sleep, acquire a lock, wait for another thread. The
    simulation (simulation.h) plays it. A script does not depend on the edits. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/causal/trace/trace_pools.h"
 #include "tools/orca/causal/whatif/capacity.h"
 #include "tools/orca/causal/whatif/known_holds.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 enum act_kind {
   ACT_RUN,      /* needs `cpu`, and is outside of Java for `time` */
@@ -156,6 +155,4 @@ bool script_write(struct script *s, const struct trace *t, const char *work);
 
 void script_free(struct script *s);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

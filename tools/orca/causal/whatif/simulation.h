@@ -1,11 +1,10 @@
 #pragma once
 /* Plays a script on CPUs and locks, by discrete events, with changes. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/causal/whatif/script.h"
 #include "tools/orca/causal/whatif/variant.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* The change of a lock. All zero: none. */
 struct lock_change {
@@ -60,6 +59,4 @@ void simulation_run(struct simulation *r, const struct script *s, const struct c
 
 void simulation_free(struct simulation *r);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -3,9 +3,9 @@
    differences of their results show how much a prediction depends on it. variant.def has the rows.
  */
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "agent/base/extern_c.h"
+
+BEGIN_C
 
 enum variant_id {
 #define VARIANT(id, cost, hand_off, others) VARIANT_##id,
@@ -20,6 +20,4 @@ struct variant {
 
 extern const struct variant variants[NUM_VARIANTS];
 
-#ifdef __cplusplus
-}
-#endif
+END_C

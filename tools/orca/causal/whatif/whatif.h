@@ -1,11 +1,10 @@
 #pragma once
 /* What edits would gain: the simulation of the recording, without and with them, and what limits
    the speed then. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/causal/whatif/edit.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* Why there is no prediction. */
 enum refusal {
@@ -60,6 +59,4 @@ bool whatif_predict(const struct whatif *w, const struct changes *changes, bool 
 
 void whatif_free(struct whatif *w);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

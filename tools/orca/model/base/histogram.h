@@ -5,9 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "agent/base/extern_c.h"
+
+BEGIN_C
 
 /* A struct of zeros is empty; histogram_free frees its memory. */
 struct histogram {
@@ -36,6 +36,4 @@ unsigned histogram_power(uint64_t n);
 
 void histogram_free(struct histogram *h);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

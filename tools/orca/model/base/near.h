@@ -1,10 +1,9 @@
 #pragma once
 /* Finds the names that are most similar to a pattern that a user typed. */
 #include "agent/base/bytes.h"
+#include "agent/base/extern_c.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 #define NEAR_NAMES 5
 #define NEAR_LENGTH 120 /* longer names are cut to this many bytes */
@@ -26,6 +25,4 @@ void near_add(struct near *n, struct span name);
 /* near_write appends "worker-1, worker-2, main, 12 more" to the builder. */
 void near_write(struct builder *b, const struct near *n);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -4,11 +4,10 @@
    number of rows and the capacity start as NULL, 0 and 0. The caller frees the array. */
 #include <string.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/base/hashmap.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* rows_add appends a row of `size` zero bytes and returns its number; the first row has number 1.
    It returns 0 when memory ran out; then nothing changed. */
@@ -41,6 +40,4 @@ static inline void *rows_at(struct hashmap *ids, uint64_t key, void *rows, size_
    the group, or NULL if the group has no rows. Here `rows` is the first row itself. */
 const void *rows_of(const void *rows, size_t num, size_t size, uint32_t group, size_t *out_num);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -4,9 +4,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "agent/base/extern_c.h"
+
+BEGIN_C
 
 #define SEGMENTS_MOST 5
 
@@ -24,6 +24,4 @@ struct segments_series {
    for the latter. The time is quadratic in the number of measurements. */
 size_t segments_find(const struct segments_series *s, size_t ends[SEGMENTS_MOST], bool *good);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

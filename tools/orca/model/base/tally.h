@@ -2,11 +2,10 @@
 /* Counts and sums by two keys, a group and a key. For example, the group is a lock and the key a
    thread: how often and for how long was each thread blocked on each lock? Call tally_add for all
    values, then tally_sort, then the functions that read. */
+#include "agent/base/extern_c.h"
 #include "agent/base/hashmap.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* rows_of needs the group as the first field. */
 struct tally_row {
@@ -53,6 +52,4 @@ bool tally_merge(const struct tally *t, const uint32_t *ids, struct tally *into)
 
 void tally_free(struct tally *t);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

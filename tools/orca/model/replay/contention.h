@@ -39,11 +39,10 @@
    This is another pass over the dump: contention_start, contention_take for each step of a replay,
    contention_end. The results are valid after contention_end. Memory grows with the threads, locks
    and stacks. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/model/replay/replay.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 #define CONTENTION_LINES (REPLAY_LINES | PASS_SAMPLE(SAMPLE_CPU))
 
@@ -127,6 +126,4 @@ ticks_t contention_time(const struct tally *times, uint32_t id);
 
 void contention_free(struct contention *c);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

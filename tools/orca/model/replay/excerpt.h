@@ -7,11 +7,10 @@
    Whatever the excerpt says that it contains, it contains from the beginning to the end.
    Call excerpt_start, excerpt_add_moment for each moment, excerpt_take for each step of a replay,
    and excerpt_end. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/model/replay/replay.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct excerpt_row {
   ticks_t time;
@@ -57,6 +56,4 @@ void excerpt_end(struct excerpt *e);
 
 void excerpt_free(struct excerpt *e);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

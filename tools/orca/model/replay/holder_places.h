@@ -1,11 +1,10 @@
 #pragma once
 /* The places of lock holders while other threads waited, and the hand-off of locks, for the
    sentences of a report. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/model/replay/contention.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* A recording with more lines is not worth another pass only for this. */
 #define HOLDER_PLACES_LINES 3000000
@@ -20,6 +19,4 @@ bool holder_places_find(struct model *m);
    Returns false when memory ran out. */
 bool holder_places_take(struct model *m, struct contention *c);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

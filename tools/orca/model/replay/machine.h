@@ -2,12 +2,11 @@
 /* What the process did over time besides its Java threads: the pauses of its garbage collector, and
    the CPU time of its JIT compiler and garbage collector. This is another pass over the samples.
    Memory is bounded, however long the recording is. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/model/longest.h"
 #include "tools/orca/model/model.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* The time between two Process lines, and the CPU time used in it. */
 struct machine_spell {
@@ -29,6 +28,4 @@ bool machine_times_read(struct machine_times *t, struct model *m, size_t max_spe
                         size_t max_pauses);
 void machine_times_free(struct machine_times *t);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -2,11 +2,10 @@
 /* A further pass over the dump of a model, for what can be gathered only after the first: which
    threads matter, how long the recording is, what took long. The steps are those of pass.h. They
    are all lines, whether they match the filter of the model or not. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/model/model.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* The lines that most replays take: every event with its stack, ticks, Sample lines, and at the end
    the pairs that never ended. */
@@ -24,6 +23,4 @@ bool replay(struct model *m, unsigned lines, bool (*take)(void *arg, const struc
 void replay_start(struct pass *p, struct model *m);
 bool replay_run(struct pass *p, const struct model *m);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -3,11 +3,10 @@
    profile of any part of a recording. CPU time is that of the samples in the slice; unsampled time
    is in no slice. The other values are exact and divided among the slices that they cover. If there
    are too many rows, the slices become longer. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/model/replay/replay.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 #define SLICES_LINES \
   (PASS_EVENTS | PASS_SAMPLE(SAMPLE_THREAD) | PASS_SAMPLE(SAMPLE_CPU) | PASS_OPEN_PAIRS)
@@ -53,6 +52,4 @@ bool slices_end(struct slices *s);
 
 void slices_free(struct slices *s);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

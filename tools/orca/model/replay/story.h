@@ -2,14 +2,13 @@
 /* The events of a dump, each with facts from the events before it: the duration of the pair that it
    ends, the thread that woke its thread, and the state of its thread before and after. This takes
    one pass. Memory grows with the threads, objects and open calls. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/model/pass.h"
 #include "tools/orca/model/replay/timeline.h"
 #include "tools/orca/model/state/wakes.h"
 #include "tools/orca/model/threads.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* States of a thread in addition to enum activity. ACQUIRES: in an acquisition whose lock may be
    free, because the recording contains free acquisitions too. */
@@ -67,6 +66,4 @@ bool story_tell(struct story *s, bool (*take)(void *to, const struct story_event
 
 void story_free(struct story *s);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

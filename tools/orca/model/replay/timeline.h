@@ -3,13 +3,12 @@
    there is room for, its time is divided into steps of equal length. A step contains the time in
    each state, but not their order. Memory depends on the bounds of timeline_start, not on the
    number of events. */
+#include "agent/base/extern_c.h"
 #include "agent/base/hashmap.h"
 #include "tools/orca/model/life.h"
 #include "tools/orca/model/replay/replay.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* The state of a step with several states, beside those of enum activity. */
 #define TIMELINE_MIXED NUM_ACTIVITIES
@@ -85,6 +84,4 @@ bool timeline_add_span(struct timeline_row *row, ticks_t start, struct timeline_
 bool timeline_end_step(struct timeline_row *row);
 bool timeline_coarsen(struct timeline_row *row, ticks_t start);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -8,11 +8,10 @@
 
    Call wait_graph_start, wait_graph_take for each step of a replay, and wait_graph_end. The results
    are valid after that. Memory grows with the threads and the holds. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/model/replay/replay.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct wait_row;
 
@@ -60,6 +59,4 @@ bool wait_graph_end(struct wait_graph *g);
 
 void wait_graph_free(struct wait_graph *g);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -2,12 +2,11 @@
 /* The states of a thread, for all views. A call that blocks or waits is known from its events. For
    the time outside of such calls a sample tells the state. The JVM reports a thread as runnable
    while it waits inside a system call (epoll, read). Only its stack shows that it waits. */
+#include "agent/base/extern_c.h"
 #include "agent/event/event.h"
 #include "tools/orca/dump/dump.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 enum activity {
 #define ACTIVITY(id, name, meaning) ACTIVITY_##id,
@@ -43,6 +42,4 @@ enum activity activity_of_top(const struct dump *d, uint32_t method);
    result alone. */
 enum activity activity_of_sample(enum thread_state state, enum activity top, int64_t cpu_ns);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

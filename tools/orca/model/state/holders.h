@@ -9,13 +9,12 @@
    or that got the lock after it had to wait. It needs no lines of other acquisitions. The
    contention (replay/contention.h) charges the time of waits, so it also needs to know when a lock
    is free, and when its holder is not known any more. So it follows the holders itself. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/model/state/holds.h"
 #include "tools/orca/model/state/lock_event.h"
 #include "tools/orca/model/state/pairs.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct holders_got;
 
@@ -130,6 +129,4 @@ bool holders_are_known(const struct holders *h, enum lock_sort sort, uint32_t ob
 
 void holders_free(struct holders *h);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -1,12 +1,11 @@
 #pragma once
 /* The locks that each thread holds now, as far as acquisitions and releases are recorded. */
+#include "agent/base/extern_c.h"
 #include "agent/base/hashmap.h"
 #include "agent/base/text.h"
 #include "tools/orca/model/state/stacks.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct hold {
   uint64_t lock; /* a key that the caller defines */
@@ -60,6 +59,4 @@ struct hold *holds_next(const struct holds *h, size_t *cursor);
 
 void holds_free(struct holds *h);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

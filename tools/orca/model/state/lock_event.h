@@ -2,11 +2,10 @@
 /* What an event says about a lock. */
 #include <stdint.h>
 
+#include "agent/base/extern_c.h"
 #include "agent/event/event.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 enum lock_sort { LOCK_MONITOR, LOCK_LOCK, LOCK_READ, LOCK_WRITE, LOCK_SEMAPHORE, NUM_LOCK_SORTS };
 
@@ -52,6 +51,4 @@ static inline uint64_t lock_key(enum lock_sort sort, uint32_t object) {
   return (uint64_t)(sort == LOCK_READ ? LOCK_WRITE : sort) << 32 | object;
 }
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -2,12 +2,11 @@
 /* The calls that threads were already in when the recording began (OpenCall). No hook sees their
    end: the methods had been entered before they were woven. So the end is inferred from the first
    event or sample of the thread whose stack does not contain the call any more. */
+#include "agent/base/extern_c.h"
 #include "agent/event/line.h"
 #include "tools/orca/model/state/stacks.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct open_calls_row;
 
@@ -50,6 +49,4 @@ bool open_calls_infer_end(struct open_calls *o, const struct dump *d, const stru
 
 void open_calls_free(struct open_calls *o);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -2,13 +2,12 @@
 /* Matches the event that begins a call with the event of the same thread and object that ends it,
    and so measures the call. Pairs of one thread and kind can nest, because the program can call the
    same method inside the call. */
+#include "agent/base/extern_c.h"
 #include "agent/base/hashmap.h"
 #include "agent/event/line.h"
 #include "tools/orca/model/state/stacks.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct pair {
   enum event_kind kind; /* of the BEGIN */
@@ -61,6 +60,4 @@ bool pairs_next_open(const struct pairs *p, size_t *cursor, struct pair *out);
 
 void pairs_free(struct pairs *p);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -4,11 +4,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "agent/base/extern_c.h"
 #include "tools/orca/dump/dump.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* 0: no place. */
 typedef uint64_t place_t;
@@ -39,6 +38,4 @@ bool place_is_class(struct span signature, const char *end);
    A pseudo frame at the outer end is ignored, unless it is the only frame. */
 place_t place_of_stack(const struct dump *d, const struct frame *frames, size_t depth);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -2,11 +2,10 @@
 /* Frames that are not methods. They show what a thread did outside of Java code, or which part of a
    stack is unknown. Each has a MethodID of its own, so trees, flame graphs, exports and diffs need
    no special case. Their names are in parentheses. They have no class and no line. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/dump/dump.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* The MethodIDs of a recording count up from 1 and never reach these. */
 enum pseudo {
@@ -34,6 +33,4 @@ static inline bool pseudo_is_leaf(uint32_t method) {
    DEEPER contains the option depth of the recording if it is known: "(deeper than 64)". */
 void pseudo_put_name(struct builder *b, const struct dump *d, uint32_t method);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

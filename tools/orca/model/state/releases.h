@@ -1,10 +1,9 @@
 #pragma once
 /* When each lock was last released: tells whether a thread that got a lock had to wait for it. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/model/state/holders.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* All zero is empty; releases_free frees the memory. */
 struct releases {
@@ -25,6 +24,4 @@ bool releases_had_to_wait(const struct releases *r, const struct holders *holder
 
 void releases_free(struct releases *r);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -1,13 +1,12 @@
 #pragma once
 /* The distinct stacks of a dump, numbered from 1. Events and samples share them. */
+#include "agent/base/extern_c.h"
 #include "agent/base/hashmap.h"
 #include "tools/orca/model/state/activity.h"
 #include "tools/orca/model/state/place.h"
 #include "tools/orca/model/state/pseudo.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* The number of a stack here (not the stackID of .samples). 0: no stack. */
 typedef uint32_t stack_id_t;
@@ -70,6 +69,4 @@ long stacks_find_frame(const struct stacks *s, const struct dump *d, stack_id_t 
 
 void stacks_free(struct stacks *s);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

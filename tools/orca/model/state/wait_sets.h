@@ -3,12 +3,11 @@
    the JVM wakes the thread that has waited longest, or all. A thread holds the lock when it begins
    to wait and when it notifies, so the order of the events is the order of the waits. Waits for a
    barrier are kept in order too: the thread that came last lets the others go. */
+#include "agent/base/extern_c.h"
 #include "agent/base/hashmap.h"
 #include "agent/event/line.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* An event that can end waits: a notify, a release, an unpark, … */
 struct wake_signal {
@@ -89,6 +88,4 @@ const struct wait_slot *wait_sets_next(const struct wait_sets *w, size_t *cursor
 
 void wait_sets_free(struct wait_sets *w);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -1,11 +1,10 @@
 #pragma once
 /* What an event says about waiting: a thread begins to wait, is over with it, or ends the waits of
    others. */
+#include "agent/base/extern_c.h"
 #include "agent/event/event.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 enum wake_act {
   WAKE_ACT_NONE,
@@ -46,6 +45,4 @@ static inline bool wake_event_has_order(enum event_kind kind) {
          (what->call == EVENT_OBJECT_WAIT || what->call == EVENT_CONDITION_AWAIT);
 }
 
-#ifdef __cplusplus
-}
-#endif
+END_C

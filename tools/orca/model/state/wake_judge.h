@@ -3,11 +3,10 @@
    thread goes back to the same wait. The caller reports the outcome of each wake-up. The report of
    the last one completes the judgement of the signal. Memory: the signals and woken threads whose
    outcome is not known yet. */
+#include "agent/base/extern_c.h"
 #include "agent/base/hashmap.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct judged_signal;
 
@@ -55,6 +54,4 @@ void wake_judge_exclude_thread(struct wake_judge *j, size_t mark, struct wake_ju
 
 void wake_judge_free(struct wake_judge *j);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

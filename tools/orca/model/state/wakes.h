@@ -17,12 +17,11 @@
    itself. Waits that no rule explains ended by themselves, or by a thread that no event shows: the
    network, a timer, an interrupt, the JVM.
    Memory grows with the objects and threads. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/dump/dump.h"
 #include "tools/orca/model/state/wait_sets.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct wakes_row;
 struct wakes_permit;
@@ -62,6 +61,4 @@ bool wakes_event(struct wakes *w, const struct event_line *line, size_t mark, st
 
 void wakes_free(struct wakes *w);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -1,11 +1,10 @@
 #pragma once
 /* The parts of a page that compares two runs. The page calls the runs A and B. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/model/diff_limit.h"
 #include "tools/orca/render/page.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* view_diff writes the whole page: both runs, the changes in sentences, the tables. `top` limits
    the rows of each table. */
@@ -50,6 +49,4 @@ void view_diff_put_lock_object(const struct cell *c, const struct comparison *co
 /* Appends a rate, in nanoseconds per second of run, as a duration: "1.20 s". */
 void view_diff_rate(struct builder *b, double rate);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -7,11 +7,10 @@
 
    Without a struct findings in the style these functions do nothing, so a view calls them always.
  */
+#include "agent/base/extern_c.h"
 #include "tools/orca/render/view/view.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* All zero, with `out` set, is empty; findings_free frees its memory. */
 struct findings {
@@ -43,6 +42,4 @@ void findings_add(struct findings *f, struct span sentence);
 
 void findings_free(struct findings *f);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

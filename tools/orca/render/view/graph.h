@@ -1,11 +1,10 @@
 #pragma once
 /* The waits-for graph on a page: deadlocks, possible deadlocks, and the waiters at one moment. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/model/replay/wait_graph.h"
 #include "tools/orca/render/view/view.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* Writes the deadlocks of a model. Each row is a thread, with the stack where it waits and the
    stack where the owner acquired the lock. As text, the page says so if there is no deadlock. */
@@ -26,6 +25,4 @@ void view_broken_rings(struct page *p, const struct wait_graph *g, size_t top);
    contains all of them. */
 void view_graph_limits(struct builder *b, const struct model *m, const struct style *style);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -1,11 +1,10 @@
 #pragma once
 /* All locks of a dump in detail. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/model/replay/contention.h"
 #include "tools/orca/render/view/view.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct view_locks {
   const struct model *model;
@@ -34,6 +33,4 @@ void view_put_handoff_reason(struct builder *b, const struct lock *lock);
    NULL. */
 void view_contenders(struct page *p, const struct view_locks *v, size_t top);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -1,11 +1,10 @@
 #pragma once
 /* Events as lines of text, or as rows of a table for CSV and JSON. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/model/replay/story.h"
 #include "tools/orca/render/page.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct log_style {
   ticks_t start; /* times are relative to it */
@@ -25,6 +24,4 @@ extern const size_t log_num_columns;
 void log_event_row(struct table *t, const struct story *s, const struct story_event *e,
                    const struct log_style *style);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

@@ -1,11 +1,10 @@
 #pragma once
 /* Words about threads that wait, sleep, are parked or in I/O: parts of the sentences of
    view_quiet_verdict and view_io_verdict. A call is an enum event_kind, or one of these. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/render/view/view.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 #define CALL_NONE (-1)
 #define CALL_IO (-2) /* a native call */
@@ -37,6 +36,4 @@ int view_compare_calls(int left, int right);
 bool view_is_still(const struct model *m);
 bool view_standstill_verdict(struct builder *b, const struct model *m, const struct style *style);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

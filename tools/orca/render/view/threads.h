@@ -1,11 +1,10 @@
 #pragma once
 /* All threads of a dump in detail: how long each was in which state, and when. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/model/replay/timeline.h"
 #include "tools/orca/render/view/view.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* The calls of a thread in which it was in some state: their number and their time. */
 struct view_spells {
@@ -34,6 +33,4 @@ size_t view_lanes_steps(const struct style *style);
    a filter: how many of them it would keep is not known. */
 void view_short_threads(struct page *p, const struct model *m);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

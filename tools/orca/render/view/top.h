@@ -1,11 +1,10 @@
 #pragma once
 /* The view of `orca top`: a window of a live recording. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/live/window.h"
 #include "tools/orca/render/page.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 enum top_sort { TOP_BY_TIME, TOP_BY_COUNT, NUM_TOP_SORTS };
 
@@ -32,6 +31,4 @@ void view_top_blocked(struct page *p, const struct view_top *v);
 void view_top_lock(struct page *p, const struct view_top *v, uint32_t lock);
 void view_top_thread(struct page *p, const struct view_top *v, uint32_t thread);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

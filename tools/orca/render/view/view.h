@@ -1,13 +1,12 @@
 #pragma once
 /* The parts of a page about a dump. Prose is appended to a builder. Tables are written to a page,
    as text, CSV or JSON. `top` limits the rows of a table. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/model/model.h"
 #include "tools/orca/render/cells.h"
 #include "tools/orca/render/page.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 /* Facts about the recording: command, JVM, time, CPU time, threads, events. */
 void view_header(struct builder *b, const struct model *m, const struct style *style);
@@ -318,6 +317,4 @@ void view_put_method_bound(struct builder *b, const struct model *m, uint32_t me
    "com.acme.Cart (12 objects)". It appends nothing for a sleep. */
 void view_stall_object(struct builder *b, const struct model *m, const struct stall *stall);
 
-#ifdef __cplusplus
-}
-#endif
+END_C

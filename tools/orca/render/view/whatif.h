@@ -1,11 +1,10 @@
 #pragma once
 /* What edits would gain, as sentences, JSON or CSV. */
+#include "agent/base/extern_c.h"
 #include "tools/orca/causal/whatif/plan.h"
 #include "tools/orca/render/view/view.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+BEGIN_C
 
 struct view_whatif {
   const struct whatif *whatif;
@@ -18,6 +17,4 @@ struct view_whatif {
 /* view_whatif writes the prediction, the plan, or why there is none. */
 void view_whatif(struct page *p, const struct view_whatif *v);
 
-#ifdef __cplusplus
-}
-#endif
+END_C
