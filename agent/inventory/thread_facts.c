@@ -4,8 +4,8 @@
 
 #include "agent/inventory/inventory_class.h"
 #include "agent/jvm/jvm.h"
+#include "agent/tracked/orca_classes.h"
 
-#define INVENTORY_CLASS "java/lang/OrcaInventory"
 #define NUM_REFERENCES 32 /* local references that one answer needs at a time */
 
 static bool push_frame(JNIEnv *jni) {
@@ -48,7 +48,8 @@ static bool look_up(struct facts *f, JNIEnv *jni, jclass klass) {
 
 bool facts_open(struct facts *f, struct meta *meta, JNIEnv *jni) {
   f->meta = meta;
-  jclass klass = jvm_define_class(jni, INVENTORY_CLASS, inventory_bytes, sizeof inventory_bytes);
+  jclass klass =
+      jvm_define_class(jni, ORCA_INVENTORY_CLASS, inventory_bytes, sizeof inventory_bytes);
   if (klass == NULL) return false;
   if (look_up(f, jni, klass)) f->klass = (*jni)->NewGlobalRef(jni, klass);
   (*jni)->DeleteLocalRef(jni, klass);

@@ -5,8 +5,8 @@
 
 #include "agent/base/extern_c.h"
 #include "agent/track/hooks.h"
-#include "agent/track/java_class_names.h"
 #include "agent/track/rebind.h"
+#include "agent/tracked/orca_classes.h"
 
 BEGIN_C
 

@@ -6,7 +6,7 @@
 
 #include "agent/base/memory.h"
 #include "agent/options/changes.h"
-#include "agent/track/java_class_names.h"
+#include "agent/tracked/orca_classes.h"
 
 #define MAX_ROWS_OF_CLASS 32
 #define ACC_NATIVE 0x0100

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "agent/event/event.h"
-#include "agent/track/java_class_names.h"
+#include "agent/tracked/orca_classes.h"
 
 #define MAX_NAME 1024 /* bytes; the rest of a longer name is ignored */
 #define ACC_SYNCHRONIZED 0x0020
@@ -45,14 +45,9 @@ static bool may_match(const struct patterns *p, const struct name *class, struct
          (!is_boot || patterns_have_literal_prefix(p, get_root(class)));
 }
 
-static bool is_orca_class(struct span name) {
-  return span_is(name, ORCA_BOOT_CLASS) || span_is(name, ORCA_HOOK_CLASS) ||
-         span_is(name, ORCA_LOCKS_CLASS);
-}
-
 bool selection_has_class(const struct selection *s, struct span name, bool is_boot) {
   struct name class = {.len = 0};
-  if (s->methods.num + s->monitors.num == 0 || is_orca_class(name)) return false;
+  if (s->methods.num + s->monitors.num == 0 || orca_classes_have(name)) return false;
   put_dotted(&class, name);
   struct name members = class;
   put_dotted(&members, (struct span){".", 1});

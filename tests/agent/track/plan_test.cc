@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "agent/track/java_class_names.h"
+#include "agent/tracked/orca_classes.h"
 #include "gtest/gtest.h"
 #include "tests/agent/classfile/class_bytes.h"
 #include "tests/support/at_once.h"
@@ -193,7 +193,7 @@ TEST_F(PlanTest, BootClassesAreWovenOnlyIfAPatternNamesThem) {
 TEST_F(PlanTest, ClassesOfOrcaAreNeverWoven) {
   for (const char *options : {"track=java.*+Orca*", "monitors=all,filter=java.*+Orca*"}) {
     Begin(options);
-    for (const char *name : {ORCA_BOOT_CLASS, ORCA_HOOK_CLASS, ORCA_LOCKS_CLASS}) {
+    for (const char *name : orca_classes) {
       EXPECT_FALSE(plan_wants_class(plan_, MakeSpan(name), true)) << name;
       EXPECT_EQ(Weave(name, RenameClass(MakeClass(), name), true), "") << name;
     }

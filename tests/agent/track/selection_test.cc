@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "agent/track/java_class_names.h"
+#include "agent/tracked/orca_classes.h"
 #include "gtest/gtest.h"
 #include "tests/agent/classfile/class_bytes.h"
 
@@ -111,7 +111,7 @@ TEST(SelectedClass, CanBeABootClassOnlyIfAPatternNamesIt) {
 
 TEST(SelectedClass, IsNeverAClassOfOrca) {
   const char *all = "java.*+OrcaBoot.*+OrcaBoots.*";
-  for (const char *name : {ORCA_BOOT_CLASS, ORCA_HOOK_CLASS, ORCA_LOCKS_CLASS}) {
+  for (const char *name : orca_classes) {
     EXPECT_FALSE(HasClass(std::string("track=") + all, name, true)) << name;
     EXPECT_FALSE(HasClass(std::string("monitors=all,filter=") + all, name, true)) << name;
     EXPECT_TRUE(HasClass(std::string("track=") + all, std::string(name) + "s", true)) << name;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "agent/tracked/orca_classes.h"
 #include "tools/orca/check/check_internal.h"
 
 const struct rule_info rule_infos[NUM_RULES] = {
@@ -84,18 +85,13 @@ bool check_stack(struct check *c, const struct stream *s, struct span stack, uin
 
 /* --- the tables ------------------------------------------------------------------ */
 
-/* The two classes of the agent in the JVM (agent/track/java). They must not occur in stacks, so no
-   id refers to them. */
-static bool is_agent_class(struct span signature) {
-  return span_is(signature, "Ljava/lang/OrcaHook;") || span_is(signature, "LOrcaBoot;");
-}
-
 static void check_classes(struct check *c, struct stream *s) {
   ticks_t least = 0;
   for (struct class_line line; stream_class(s, &line);) {
     check_time(c, s, &least, line.time);
     if (line.class_id == 0) check_add_fault(c, s, RULE_CLASS_ZERO, subject_none());
-    if (is_agent_class(line.signature)) check_add_fault(c, s, RULE_CLASS_OWN, subject_none());
+    if (orca_classes_have_signature(line.signature))
+      check_add_fault(c, s, RULE_CLASS_OWN, subject_none());
     const struct class_line *first = dump_class(c->dump, line.class_id);
     if (first != NULL && !span_same(first->signature, line.signature)) {
       check_add_fault(c, s, RULE_CLASS_AGAIN, subject_from_hash(line.class_id));

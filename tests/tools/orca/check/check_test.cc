@@ -1,3 +1,4 @@
+#include "agent/tracked/orca_classes.h"
 #include "tests/support/check_dump.h"
 
 namespace {
@@ -95,6 +96,17 @@ TEST(Check, ReportsMalformedLines) {
     Found found = Check(files);
     EXPECT_EQ(found.lines.size(), 1u) << Joined(found.lines);
     EXPECT_NE(Joined(found.lines).find(c.message), std::string::npos) << Joined(found.lines);
+  }
+}
+
+TEST(Check, KnowsEachClassOfTheAgent) {
+  for (const std::string name : orca_classes) {
+    DumpFiles files;
+    WriteGoodDump(&files);
+    files.Append(DUMP_CLASSES, "100.0000000009,000000C9,L" + name + ";,X.java\n");
+    files.Append(DUMP_CLASSES, "100.0000000009,000000CA,L" + name + "s;,X.java\n");
+    EXPECT_EQ(Joined(Check(files).lines), "out.classtable:6: a class of the Orca agent is listed\n")
+        << name;
   }
 }
 
