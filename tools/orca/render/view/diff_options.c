@@ -5,14 +5,6 @@
 #include "tools/orca/render/view/diff.h"
 #include "tools/orca/render/view/view.h"
 
-static void put_sentence(struct builder *b, const struct style *style, struct builder *sentence) {
-  if (!sentence->failed && sentence->len > 0) {
-    style_wrap(b, style, "* ", (struct span){sentence->data, sentence->len});
-  }
-  b->failed |= sentence->failed;
-  sentence->len = 0;
-}
-
 /* --- options -------------------------------------------------------------------------- */
 
 /* Options that affect the numbers, and the effect if they differ. */
@@ -74,7 +66,7 @@ static void say_unsampled(struct builder *b, const struct comparison *c, const s
     builder_string(s, "A and B have");
   }
   builder_string(s, " no samples with CPU time (interval=0?), so methods cannot be compared.");
-  put_sentence(b, style, s);
+  view_put_sentence(b, style, s);
 }
 
 /* Samples at safepoints show where a thread can stop, not where it uses CPU time. */
@@ -86,7 +78,7 @@ static void say_samplers(struct builder *b, const struct comparison *c, const st
                  "CPU time was sampled %s in A, %s in B: samples at safepoints can name other "
                  "methods, so the CPU times of methods are not comparable.",
                  names[c->runs[0]->recording.by_signal], names[c->runs[1]->recording.by_signal]);
-  put_sentence(b, style, s);
+  view_put_sentence(b, style, s);
 }
 
 /* A digest lacks the rows with the shortest times. */
@@ -105,7 +97,7 @@ static void say_cut(struct builder *b, const struct comparison *c, const struct 
                      " with the shortest times, %s in all. The total has them. A row that only %s "
                      "has counts as changed if it is above the longest of these, %s.",
                      UNIT_TICKS(cut->time), letters[!side], UNIT_TICKS(cut->most));
-      put_sentence(b, style, s);
+      view_put_sentence(b, style, s);
     }
   }
 }
@@ -121,7 +113,7 @@ static void say_short_calls(struct builder *b, const struct comparison *c,
   view_put_shorter(s, c->runs[side]->dump);
   if (!is_both) builder_format(s, " that %s has", letters[!side]);
   builder_string(s, ": their sums are not recorded, or not all of them.");
-  put_sentence(b, style, s);
+  view_put_sentence(b, style, s);
 }
 
 void view_diff_options(struct builder *b, const struct comparison *c, const struct style *style) {
@@ -140,14 +132,13 @@ void view_diff_options(struct builder *b, const struct comparison *c, const stru
     builder_string(&s, ", B with ");
     put_values(&s, c->runs[1], i);
     builder_format(&s, ": %s.", find_effect(c, i));
-    put_sentence(b, style, &s);
+    view_put_sentence(b, style, &s);
   }
   for (int side = 0; side < 2; side++) {
     if (!dump_is_lossy(c->runs[side]->dump)) continue;
     builder_format(&s, "%s lacks events or may lack events (overflow=drop): its times are too low.",
                    letters[side]);
-    put_sentence(b, style, &s);
+    view_put_sentence(b, style, &s);
   }
   if (b->len == first) b->len = start; /* no sentence: no heading either */
-  builder_free(&s);
 }

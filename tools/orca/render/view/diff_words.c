@@ -3,17 +3,10 @@
 #include "tools/orca/model/sampler.h"
 #include "tools/orca/render/unit.h"
 #include "tools/orca/render/view/diff.h"
+#include "tools/orca/render/view/view.h"
 
 /* The least share in the total change for which a row is mentioned. */
 #define LEAST_PART 0.25
-
-static void put_sentence(struct builder *b, const struct style *style, struct builder *sentence) {
-  if (!sentence->failed && sentence->len > 0) {
-    style_wrap(b, style, "* ", (struct span){sentence->data, sentence->len});
-  }
-  b->failed |= sentence->failed;
-  builder_free(sentence);
-}
 
 static bool is_mentioned(const struct diff_row *row) {
   return row->verdict != DIFF_SAME && fabs(diff_change(row)) >= DIFF_LEAST_CHANGE;
@@ -98,7 +91,7 @@ static void say_length(struct builder *b, const struct comparison *c, const stru
   builder_format(&s, " instead of %s. The figures are per second of run: ", UNIT_TICKS(length_a));
   builder_format(&s, "if both runs did the same work, multiply those of B by %.*f.",
                  (ratio < 10) + (ratio < 1), ratio);
-  put_sentence(b, style, &s);
+  view_put_sentence(b, style, &s);
 }
 
 /* --- CPU -------------------------------------------------------------------------------- */
@@ -124,7 +117,7 @@ static void say_cpu(struct builder *b, const struct comparison *c, const struct 
   builder_format(&s, " (%.2f instead of %.2f)", total->rates[1] / 1e9, total->rates[0] / 1e9);
   if (methods) put_parts(&s, c, COMPARE_METHODS, "in ");
   builder_char(&s, '.');
-  put_sentence(b, style, &s);
+  view_put_sentence(b, style, &s);
 }
 
 /* --- locks and waits ----------------------------------------------------------------------- */
@@ -148,7 +141,7 @@ static void say_locks(struct builder *b, const struct comparison *c, const struc
   builder_char(&s, ')');
   put_parts(&s, c, COMPARE_LOCKS, "on the ");
   builder_char(&s, '.');
-  put_sentence(b, style, &s);
+  view_put_sentence(b, style, &s);
 }
 
 /* Threads often wait only because they have no work, so only the largest change is mentioned. */
@@ -159,7 +152,7 @@ static void say_waits(struct builder *b, const struct comparison *c, const struc
   builder_string(&s, "Of other waits the largest change is ");
   put_row(&s, c, COMPARE_WAITS, row);
   builder_char(&s, '.');
-  put_sentence(b, style, &s);
+  view_put_sentence(b, style, &s);
 }
 
 void view_diff_words(struct builder *b, const struct comparison *c, const struct style *style) {
@@ -178,5 +171,5 @@ void view_diff_words(struct builder *b, const struct comparison *c, const struct
                  "%u %%) of the larger one, or by less than three times the random error of so "
                  "few samples or events.",
                  diff_least_percent[DIFF_SAMPLES], diff_least_percent[DIFF_EVENTS]);
-  put_sentence(b, style, &s);
+  view_put_sentence(b, style, &s);
 }

@@ -114,6 +114,7 @@ void view_put_sentence(struct builder *b, const struct style *style, struct buil
     style_wrap(b, style, "* ", text);
     if (style->findings != NULL) findings_add(style->findings, text);
   }
+  b->failed |= sentence->failed;
   builder_free(sentence);
 }
 

@@ -264,7 +264,8 @@ void view_put_several_objects(struct builder *b, enum event_kind kind);
 void view_put_paragraph(struct page *p, struct builder *text);
 
 /* view_put_sentence appends a sentence as a paragraph that begins with "* ", and frees it. It
-   appends nothing if the sentence is empty. */
+   appends nothing if the sentence is empty. A sentence that found no memory makes `b` fail, so that
+   the command reports it. */
 void view_put_sentence(struct builder *b, const struct style *style, struct builder *sentence);
 
 /* view_stack appends the frames of a stack, innermost first, separated by `between`. */

@@ -25,6 +25,28 @@ TEST(ViewKeys, ShowsTheSharesOfTheLargestThree) {
   EXPECT_EQ(Keys({0, 0}), "a 50 %, b 50 %");  // shares of the counts
 }
 
+TEST(ViewSentence, IsAParagraphUnlessItIsEmpty) {
+  struct builder b = {}, sentence = {};
+  view_put_sentence(&b, &kPlain, &sentence);
+  EXPECT_EQ(b.len, 0u);
+  builder_string(&sentence, "Nothing waits.");
+  view_put_sentence(&b, &kPlain, &sentence);
+  EXPECT_EQ(sentence.data, nullptr);
+  EXPECT_FALSE(b.failed);
+  EXPECT_EQ(TakeText(&b), "* Nothing waits.\n");
+}
+
+// Otherwise the report would lack a finding, and the command would say that all is well.
+TEST(ViewSentence, WithoutMemoryMakesThePageFail) {
+  struct builder b = {}, sentence = {};
+  sentence.failed = true;
+  view_put_sentence(&b, &kPlain, &sentence);
+  EXPECT_TRUE(b.failed);
+  EXPECT_FALSE(sentence.failed);
+  EXPECT_EQ(b.len, 0u);
+  builder_free(&b);
+}
+
 TEST(ViewBest, WritesTheLargestAsACell) {
   static const struct column columns[] = {{"name", ALIGN_LEFT, false, "name", nullptr, 0, false}};
   struct tally tally = {};
