@@ -62,6 +62,8 @@ static void start_model(struct model *m, struct dump *d, const struct filter *fi
   cpu_start(&m->cpu, &m->matcher, &m->stacks);
 }
 
+_Static_assert((int)NUM_ANALYSES <= PASS_LISTENERS, "a pass has room for all analyses");
+
 bool model_read(struct model *m, struct dump *d, const struct filter *filter, analyses_t set) {
   start_model(m, d, filter);
   set = analyses_with_used(set);

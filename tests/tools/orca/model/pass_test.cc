@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "tests/tools/orca/model/small_dump.h"
+#include "tools/orca/model/analysis.h"
 
 namespace {
 
@@ -103,6 +104,17 @@ TEST_F(Pass, HandsOutTheLinesOfAllFilesInOrderOfTime) {
   EXPECT_EQ(log_.samples, 7u);
   EXPECT_EQ(log_.counts, 2u);
   EXPECT_TRUE(std::is_sorted(log_.times.begin(), log_.times.end()));
+}
+
+TEST_F(Pass, HasRoomForAListenerOfEachAnalysis) {
+  small_.Read();
+  matcher_start(&matcher_, nullptr, small_.dump);
+  pass_start(&pass_, small_.dump, &matcher_, &stacks_);
+  log_.pass = &pass_;
+  row_ = {"test", PASS_EVENTS, nullptr, nullptr, Take};
+  for (int i = 0; i < NUM_ANALYSES; i++) pass_add(&pass_, &row_, &log_);
+  EXPECT_TRUE(pass_read(&pass_));
+  EXPECT_EQ(log_.events, 22u * NUM_ANALYSES);
 }
 
 TEST_F(Pass, GivesSumsOfShortCallsTheirStacks) {
