@@ -240,18 +240,15 @@ TEST_P(AttachTest, NamesFilesAsTheClientSeesThem) {
 }
 
 TEST_P(AttachTest, RecordsAfterAnAgentFromTheStart) {
-  for (std::string engine : {"weave", "callbacks"}) {
-    SCOPED_TRACE(engine);
-    Scratch scratch;
-    std::string prefix = scratch.dir() + "/start";
-    Phases program(GetParam(), {AgentFlag(prefix + ",engine=" + engine)});
-    Story story = program.Run("calls");
-    Stop(program);
-    program.Run("calls");
-    program.Record("dump");
-    program.ExpectDump(prefix, story);
-    program.End();
-  }
+  Scratch scratch;
+  std::string prefix = scratch.dir() + "/start";
+  Phases program(GetParam(), {AgentFlag(prefix)});
+  Story story = program.Run("calls");
+  Stop(program);
+  program.Run("calls");
+  program.Record("dump");
+  program.ExpectDump(prefix, story);
+  program.End();
 }
 
 INSTANTIATE_TEST_SUITE_P(Jvm, AttachTest, testing::ValuesIn(FindJdks()),

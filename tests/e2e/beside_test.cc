@@ -9,9 +9,9 @@
 
 namespace {
 
-void ExpectExact(const Setup &setup, const std::string &workload, std::vector<std::string> flags) {
+void ExpectExact(const Jdk &jdk, const std::string &workload, std::vector<std::string> flags) {
   flags.push_back("-Xcheck:jni");
-  Session session(setup, Program({"counted." + workload}, flags, kWithoutLocks));
+  Session session(jdk, Program({"counted." + workload}, flags, kWithoutLocks));
   session.Wait();
   ASSERT_EQ(session.result().status, 0) << session.result().err;
   ASSERT_TRUE(session.story().complete);
@@ -45,17 +45,5 @@ INSTANTIATE_TEST_SUITE_P(Jvm, BesideTest,
                                           testing::Values("Waits", "Sleeps", "Joins", "Semaphores",
                                                           "Monitors", "Pools")),
                          Name);
-
-class EnginesBesideTest : public testing::TestWithParam<Setup> {};
-
-/* engine=callbacks finds methods by their ids, which have to stay those of the retransformed class
-   Semaphore. */
-TEST_P(EnginesBesideTest, CountsExactlyBesideARetransformingAgent) {
-  if (GetParam().engine == "weave") GTEST_SKIP() << "BesideTest has this case";
-  ExpectExact(GetParam(), "Semaphores", {Retransformer()});
-}
-
-INSTANTIATE_TEST_SUITE_P(Jvm, EnginesBesideTest, testing::ValuesIn(FindSetups()),
-                         [](const auto &info) { return SetupName(info.param); });
 
 }  // namespace

@@ -135,7 +135,7 @@ bool IsCompared(const Event &e, const Story &story, const Dump &dump) {
   if (IsContention(e.kind) && story.locks.count(e.object) == 0) return false;
   /* Recorded only if a thread is blocked for long, and by another thread. */
   if (e.kind == EVENT_MONITOR_OWNER || e.kind == EVENT_MONITOR_HELD) return false;
-  /* tasks_test.cc compares these. */
+  /* tasks.h compares these. */
   if (e.kind == EVENT_TASK_QUEUED || e.kind == EVENT_TASK_TAKEN) return false;
   /* How often the JDK unparks a thread, or starts one of its own, depends on chance. */
   bool is_own_start = e.kind == EVENT_THREAD_START && story.objects.count(e.object) != 0;

@@ -10,6 +10,8 @@
 #include "gtest/gtest.h"
 #include "tests/e2e/compare.h"
 #include "tests/e2e/session.h"
+#include "tests/e2e/sums.h"
+#include "tests/e2e/tasks.h"
 
 namespace {
 
@@ -160,5 +162,50 @@ INSTANTIATE_TEST_SUITE_P(Jvm, EnginesTest,
                            return std::string(std::get<1>(info.param).name) + "_" +
                                   std::get<0>(info.param).name;
                          });
+
+/* What engine=callbacks does otherwise than engine=weave, compared with the accounts of programs.
+ */
+class CallbacksTest : public testing::TestWithParam<Jdk> {
+ protected:
+  static std::unique_ptr<Session> Run(const std::string &program,
+                                      const std::vector<std::string> &flags,
+                                      const std::string &options) {
+    auto session = std::make_unique<Session>(::Setup(GetParam(), "callbacks"),
+                                             Program({program}, flags, options));
+    session->Wait();
+    EXPECT_EQ(session->result().status, 0) << session->result().err;
+    session->ExpectQuiet();
+    session->ExpectChecked();
+    return session;
+  }
+};
+
+/* The engine finds methods by their ids, which have to stay those of the retransformed class
+   Semaphore. */
+TEST_P(CallbacksTest, CountExactlyBesideARetransformingAgent) {
+  std::string agent = "-javaagent:" + Runfile("tests/workloads/beside.jar");
+  auto session = Run("counted.Semaphores", {agent, "-Xcheck:jni"}, kWithoutLocks);
+  ASSERT_TRUE(session->story().complete);
+  ExpectSame(session->story(), session->dump());
+}
+
+/* The task that a pool queues or takes is found in another way. */
+TEST_P(CallbacksTest, MatchTheAccountOfTasks) {
+  auto session = Run("counted.PoolTasks", {"-Xcheck:jni"}, "");
+  ExpectSameTasks(ReadTaskAccount(session->result().out), session->dump());
+}
+
+/* The engine records no methods of the program, and each acquisition of a lock. */
+TEST_P(CallbacksTest, SumShortCalls) {
+  auto session = Run("counted.ShortCalls", {"-Xcheck:jni"}, ",events=all-lock,threshold=1s");
+  ASSERT_TRUE(session->story().complete);
+  Story story = session->story();
+  LeaveOut(GROUP_LOCK, &story);
+  ExpectSameSums(story, session->dump());
+  ExpectSumOfAllPairs(session->dump());
+}
+
+INSTANTIATE_TEST_SUITE_P(Jvm, CallbacksTest, testing::ValuesIn(FindJdks()),
+                         [](const auto &info) { return info.param.name; });
 
 }  // namespace

@@ -7,10 +7,8 @@
 
 namespace {
 
-class OverflowTest : public testing::TestWithParam<Setup> {
+class OverflowTest : public testing::TestWithParam<Jdk> {
  protected:
-  static bool IsWeave() { return GetParam().engine == "weave"; }
-
   /* Runs the program. Expects that, after the overflows, each thread has exactly the events that it
      counts: an overflowed call must not stay pending. `is_checked`: `orca check` must accept the
      dump. */
@@ -19,7 +17,7 @@ class OverflowTest : public testing::TestWithParam<Setup> {
     SCOPED_TRACE(options + (flags.empty() ? "" : " " + flags.back()));
     std::vector<std::string> all = {"-Xss640k"};
     all.insert(all.end(), flags.begin(), flags.end());
-    std::string track = IsWeave() ? ",track=counted.Overflow$Diver.tracked" : "";
+    std::string track = ",track=counted.Overflow$Diver.tracked";
     Session session(GetParam(), Program({"counted.Overflow"}, all, track + options));
     session.Wait(120);
     const Result &result = session.result();
@@ -31,9 +29,7 @@ class OverflowTest : public testing::TestWithParam<Setup> {
     if (is_checked) session.ExpectChecked();
   }
 
-  /* Both engines take a stack by the same code, so callbacks runs once. */
   void RunWithEachWalk(const std::vector<std::string> &flags) {
-    if (!IsWeave()) return RunProgram(",walk=jvmti,depth=64", flags);
     for (std::string walk : {"jvmti", "checked"}) {
       for (std::string depth : {"64", "2048"}) {
         RunProgram(",walk=" + walk + ",depth=" + depth, flags);
@@ -65,24 +61,22 @@ class OverflowTest : public testing::TestWithParam<Setup> {
 TEST_P(OverflowTest, CountsExactlyInPlatformThreads) { RunWithEachWalk({}); }
 
 TEST_P(OverflowTest, CountsExactlyInVirtualThreads) {
-  if (GetParam().jdk.version < 21) GTEST_SKIP() << "this JDK has no virtual threads";
+  if (GetParam().version < 21) GTEST_SKIP() << "this JDK has no virtual threads";
   RunWithEachWalk({"-Dvirtual=true"});
 }
 
 TEST_P(OverflowTest, CountsExactlyWithAllLocks) {
-  if (!IsWeave()) GTEST_SKIP() << "engine=callbacks records all acquisitions anyway";
   RunProgram(",walk=checked,depth=2048,locks=all,owners=all", {});
 }
 
 /* If the call of a hook overflows the stack, the exit of a monitor is not recorded. `orca check`
    reports that. */
 TEST_P(OverflowTest, CountsExactlyWithAllMonitors) {
-  if (!IsWeave()) GTEST_SKIP() << "monitors=all takes engine=weave";
   RunProgram(",walk=checked,depth=2048,monitors=all,filter=counted.Overflow*", {},
              /* is_checked */ false);
 }
 
-INSTANTIATE_TEST_SUITE_P(Jvm, OverflowTest, testing::ValuesIn(FindSetups()),
-                         [](const auto &info) { return SetupName(info.param); });
+INSTANTIATE_TEST_SUITE_P(Jvm, OverflowTest, testing::ValuesIn(FindJdks()),
+                         [](const auto &info) { return info.param.name; });
 
 }  // namespace

@@ -29,49 +29,37 @@ std::string NameThreads(bool is_virtual) { return is_virtual ? "_virtual" : ""; 
 
 /* --- from the start of the JVM --------------------------------------------------------------- */
 
-class ShortCallsTest : public testing::TestWithParam<std::tuple<Setup, std::string, bool>> {
- protected:
-  /* engine=callbacks records no methods, and each acquisition of a lock. */
-  static bool IsWoven() { return std::get<0>(GetParam()).engine == "weave"; }
-
-  static std::unique_ptr<Session> Run(const std::vector<std::string> &words) {
-    auto [setup, threshold, is_virtual] = GetParam();
-    std::vector<std::string> flags = MakeFlags(IsWoven(), is_virtual);
-    flags.push_back("-Xcheck:jni");
-    std::string options = IsWoven() ? kTrack : ",events=all-lock";
-    auto session = std::make_unique<Session>(
-        setup, Program(words, flags, options + ",threshold=" + threshold));
-    session->Wait();
-    EXPECT_EQ(session->result().status, 0) << session->result().err;
-    return session;
-  }
-};
+class ShortCallsTest : public testing::TestWithParam<std::tuple<Jdk, std::string, bool>> {};
 
 TEST_P(ShortCallsTest, AreInTheSumsOnce) {
-  auto session = Run({"counted.ShortCalls"});
-  if (!session->story().skipped.empty()) GTEST_SKIP() << session->story().skipped;
-  ASSERT_TRUE(session->story().complete);
-  Story story = session->story();
-  if (!IsWoven()) LeaveOut(GROUP_LOCK, &story);
-  const Dump &dump = session->dump();
+  auto [jdk, threshold, is_virtual] = GetParam();
+  std::vector<std::string> flags = MakeFlags(/* has_methods */ true, is_virtual);
+  flags.push_back("-Xcheck:jni");
+  Session session(jdk, Program({"counted.ShortCalls"}, flags, kTrack + ",threshold=" + threshold));
+  session.Wait();
+  ASSERT_EQ(session.result().status, 0) << session.result().err;
+  if (!session.story().skipped.empty()) GTEST_SKIP() << session.story().skipped;
+  ASSERT_TRUE(session.story().complete);
+  Story story = session.story();
+  const Dump &dump = session.dump();
   ExpectSameSums(story, dump);
-  if (std::get<1>(GetParam()) != "0") LeaveOutShort(dump, &story);
+  if (threshold != "0") LeaveOutShort(dump, &story);
   ExpectClassesOfObjects(story, dump);
-  if (std::get<1>(GetParam()) == "0") {
+  if (threshold == "0") {
     EXPECT_TRUE(dump.short_calls.empty());
   } else {
     ExpectSumOfAllPairs(dump);
   }
-  session->ExpectQuiet();
-  session->ExpectChecked();
+  session.ExpectQuiet();
+  session.ExpectChecked();
 }
 
 INSTANTIATE_TEST_SUITE_P(Jvm, ShortCallsTest,
-                         testing::Combine(testing::ValuesIn(FindSetups()),
+                         testing::Combine(testing::ValuesIn(FindJdks()),
                                           testing::Values("0", "1s", "10s"), testing::Bool()),
                          [](const auto &info) {
-                           return SetupName(std::get<0>(info.param)) + "_" +
-                                  std::get<1>(info.param) + NameThreads(std::get<2>(info.param));
+                           return std::get<0>(info.param).name + "_" + std::get<1>(info.param) +
+                                  NameThreads(std::get<2>(info.param));
                          });
 
 /* Not all frames of a virtual thread are on the stack of its carrier. */

@@ -26,8 +26,8 @@ struct Setup {
 };
 
 /* FindSetups returns every JDK with every engine. $ORCA_ENGINES ("callbacks:weave") selects
-   engines. Use it for tests of an engine: which calls, objects and stacks it records. Other tests
-   use FindJdks, since the writer and the reader do not know the engine. */
+   engines. Only workloads_test uses it: which calls, objects and stacks an engine records. Other
+   tests use FindJdks, since the writer and the reader do not know the engine. */
 std::vector<Setup> FindSetups();
 
 std::string SetupName(const Setup &setup);

@@ -1,0 +1,22 @@
+#pragma once
+/* Compares TaskQueued and TaskTaken with the account of counted.PoolTasks, a program that uses
+   thread pools. */
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tests/e2e/dump.h"
+
+using Tasks = std::map<uint32_t, std::vector<uint32_t>>; /* thread -> tasks in order */
+
+struct TaskAccount {
+  Tasks queued, ran;
+  std::set<uint32_t> periodic;
+};
+
+/* ReadTaskAccount reads what the program printed. */
+TaskAccount ReadTaskAccount(const std::string &output);
+
+/* ExpectSameTasks expects the tasks of the account, each in its thread and in order. */
+void ExpectSameTasks(const TaskAccount &account, const Dump &dump);
