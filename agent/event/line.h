@@ -1,7 +1,7 @@
 #pragma once
 /* The lines of the dump files: a struct for each kind of line, with its writer and its reader. The
-   agent writes with these functions and the `orca` program reads with them. README.md describes the
-   format.
+   agent writes with these functions and the `orca` program reads with them. docs/format.md
+   describes the format.
 
    A writer appends a line with its '\n' to a builder. A reader takes a line without '\n' and
    returns NULL, or the fault that makes the line invalid. The spans in its result point into the

@@ -339,15 +339,15 @@ TEST(Options, RefusesAPrefixThatIsTooLong) {
 
 // --- the documentation ---------------------------------------------------------------------------
 
-TEST(Options, ReadmeTableEqualsTheRows) {
-  std::ifstream readme("README.md");
+TEST(Options, TheTableOfTheDocsEqualsTheRows) {
+  std::ifstream page("docs/options.md");
   std::string expected, table;
   for (const struct option_info &info : option_infos) {
     std::string fallback = *info.fallback == '\0' ? "" : std::string("`") + info.fallback + "` ";
     expected += std::string("| `") + info.key + "` | " + fallback + "| " + info.takes + " | " +
                 info.meaning + " |\n";
   }
-  for (std::string line; std::getline(readme, line);) {
+  for (std::string line; std::getline(page, line);) {
     size_t key = line.find("| `") == 0 ? line.find("` |") : std::string::npos;
     if (key == std::string::npos) continue;
     for (const struct option_info &info : option_infos) {

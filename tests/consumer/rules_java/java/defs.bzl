@@ -1,6 +1,6 @@
 """A java_binary and a java_test for a Bazel without a Java toolchain, such as that of Debian 12.
 
-This repository takes the place of @rules_java. The rules have only the attributes that README.md uses.
+This repository takes the place of @rules_java. The rules have only the attributes that docs/bazel.md uses.
 java_test has no test runner, so `use_testrunner` has to be False.
 """
 

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <regex>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -162,6 +164,65 @@ TEST(ManPages, OptionsOfTheAgent) {
                       "wait or drop\n"),
             std::string::npos)
       << text;
+}
+
+// --- commands that the pages show ----------------------------------------------------------------
+
+std::string ReadPage(const std::string &path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  EXPECT_NE(text.str(), "") << path;
+  return text.str();
+}
+
+// Returns the man page of a command; "" if there is none. It spells "-" as "\-".
+std::string ReadManPage(const std::string &command) {
+  std::string path = "tools/orca/doc/man/orca-" + command + ".1";
+  return fs::exists(path) ? std::regex_replace(ReadPage(path), std::regex(R"(\\-)"), "-") : "";
+}
+
+// Returns the commands that a page shows, as lines of code and in `…`, each up to a program of
+// others.
+Words FindShownCommands(const std::string &page) {
+  static const std::regex kShown(R"((^|\n)    orca ([^\n]*)|`orca ([^`]*)`)");
+  static const std::regex kOtherProgram(R"( (--|\|) .*)");
+  Words found;
+  for (std::sregex_iterator m(page.begin(), page.end(), kShown), end; m != end; ++m) {
+    found.push_back(std::regex_replace((*m)[2].str() + (*m)[3].str(), kOtherProgram, ""));
+  }
+  return found;
+}
+
+class ShownCommands : public testing::TestWithParam<const char *> {};
+
+TEST_P(ShownCommands, AreThoseOfTheProgramWithItsOptions) {
+  static const std::regex kOption(R"(--[a-z][a-z_-]*)");
+  Words commands = FindShownCommands(ReadPage(GetParam()));
+  EXPECT_GT(commands.size(), 10u);
+  for (const std::string &line : commands) {
+    std::string name = line.substr(0, line.find(' '));
+    if (name == "help" || name == "COMMAND") continue;
+    std::string man = ReadManPage(name);
+    EXPECT_NE(man, "") << "there is no command in: orca " << line;
+    for (std::sregex_iterator m(line.begin(), line.end(), kOption), end; m != end; ++m) {
+      std::regex shown("\\.B (-[a-z], )?" + m->str() + "[^a-z_-]");
+      EXPECT_TRUE(std::regex_search(man, shown)) << m->str() << " in: orca " << line;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Pages, ShownCommands, testing::Values("README.md", "docs/commands.md"));
+
+TEST(CommandsPage, ShowsEachCommand) {
+  std::set<std::string> shown;
+  for (const std::string &line : FindShownCommands(ReadPage("docs/commands.md"))) {
+    shown.insert(line.substr(0, line.find(' ')));
+  }
+  for (const auto &file : fs::directory_iterator("tools/orca/doc/man")) {
+    std::string page = file.path().stem();  // "orca-hot"
+    if (page == "orca" || page == "orca-options") continue;
+    EXPECT_EQ(shown.count(page.substr(5)), 1u) << page;
+  }
 }
 
 }  // namespace
