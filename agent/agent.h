@@ -135,8 +135,7 @@ bool settings_set(struct agent *a, JNIEnv *jni, const char *words, char *error, 
 bool settings_escalate(struct agent *a, JNIEnv *jni, enum trigger trigger, bool is_on, char *error,
                        size_t error_size);
 
-/* --- escalation.c: triggers that change options for a while ------------------------------------
- */
+/* --- escalation.c: triggers that change options for a while ----------------------------------- */
 
 /* escalation_start starts the thread that waits for triggers, unless it runs already. False if the
    JVM does not provide the thread. escalation_stop waits at most a second for its end. The caller
@@ -144,8 +143,7 @@ bool settings_escalate(struct agent *a, JNIEnv *jni, enum trigger trigger, bool 
 bool escalation_start(struct agent *a, JNIEnv *jni);
 void escalation_stop(struct agent *a);
 
-/* --- sweeper.c: unloaded classes and dead locks ------------------------------------------------
- */
+/* --- sweeper.c: unloaded classes and dead locks ----------------------------------------------- */
 
 /* sweeper_start starts the thread that forgets unloaded classes and dead locks. False if the JVM
    does not provide the thread; then the tables grow with each class, and that of locks gets full.

@@ -296,8 +296,8 @@ static bool run_command(struct agent *a, JNIEnv *jni, const struct request *r,
   return false;
 }
 
-/* Opens only an existing file of this user that has no other name and is not a symbolic link, so
-   that nothing but the file that the client made is overwritten. Returns -1 for any other file. */
+/* Opens only an existing file of this user that has no other name and is not a symbolic link. So
+   nothing but the file that the client made is overwritten. Returns -1 for any other file. */
 static int open_reply(const char *path) {
   struct stat st;
   int fd = open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);

@@ -1,6 +1,6 @@
 /* The option `duration`: a recording that ends by itself. It ends on the thread `timer`, which also
    waits for the option `start`. No part of a recording runs on this thread, so it can stop all of
-   them; the sweeper and the escalation are parts, and would have to wait for their own end. */
+   them. The sweeper and the escalation are parts, which would have to wait for their own end. */
 #include "agent/agent.h"
 #include "agent/base/clock.h"
 

@@ -236,8 +236,8 @@ void parts_change(struct agent *a, JNIEnv *jni, const struct options *before) {
   start_escalations(a, jni);
 }
 
-/* A slow or stuck disk delays the end of the JVM by at most twice this time: the parts end when no
-   thread waits for room in the queue any more, and then the writer ends. */
+/* A slow or stuck disk delays the end of the JVM by at most twice this time. First the parts end,
+   when no thread waits for room in the queue any more; then the writer ends. */
 #define STOP_LIMIT_NS (5 * NS_PER_S)
 
 static void stop_parts(struct agent *a, JNIEnv *jni, bool exiting, enum stop_time when) {

@@ -4,7 +4,7 @@
      (SIGEV_THREAD_ID).
    - The kernel checks CPU timers only at its scheduler ticks, so an interval is a whole number of
      kernel ticks. Each interval has one sample, at a random kernel tick. So no periodic work of the
-     program stays in step with the samples, and each nanosecond of CPU time is equally likely to be
+     program stays in step with the samples. Each nanosecond of CPU time is equally likely to be
      sampled, also at the start of a thread.
    - The signal handler allocates no memory, takes no lock and does not call the JVM. It reads five
      words of the thread's own JavaThread. */

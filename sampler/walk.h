@@ -1,8 +1,8 @@
 #pragma once
-/* The walk over the physical frames of a capture, for the files that implement it: unwinder.c, and
-   one file for each CPU, which knows the machine code that HotSpot generates for it. A frame that
-   has a caller is complete. Only the innermost frame may be incomplete, and a CPU's file says how
-   to leave it. All functions run on the decoder thread. */
+/* The walk over the physical frames of a capture, for the files that implement it: unwinder.c and
+   one file for each CPU. The latter knows the machine code that HotSpot generates for its CPU. A
+   frame that has a caller is complete. Only the innermost frame may be incomplete, and a CPU's file
+   says how to leave it. All functions run on the decoder thread. */
 #include <stdbool.h>
 #include <stdint.h>
 

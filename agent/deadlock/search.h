@@ -1,8 +1,8 @@
 #pragma once
 /* Finds threads that block each other in a ring: each waits for a monitor or a lock that the next
-   one holds. It asks the JVM about each thread by itself, so what it finds is a deadlock only if
-   all threads of the ring were blocked in one call from before the search to after it: then none of
-   them released anything meanwhile. */
+   one holds. It asks the JVM about each thread by itself. So a ring is a deadlock only if each of
+   its threads was blocked in one call from before the search to after it. Then none of them
+   released anything meanwhile. */
 #include <jvmti.h>
 #include <stddef.h>
 #include <stdint.h>

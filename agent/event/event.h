@@ -97,9 +97,9 @@ static inline bool event_is_end(enum event_kind kind) {
   return event_infos[kind].role == ROLE_END || event_infos[kind].role == ROLE_FAIL;
 }
 
-/* event_begins_span returns whether `kind` begins something that takes time and has an end of its
-   own: a pair, a call of a tracked method, or the time for which a task is queued. The option
-   `threshold` is about these. */
+/* event_begins_span returns whether `kind` begins something that has an end of its own: a pair, a
+   call of a tracked method, or the time for which a task is queued. The option `threshold` is about
+   these. */
 bool event_begins_span(enum event_kind kind);
 
 /* event_hands_over returns whether `kind` hands over a task or starts a thread. A service does so

@@ -161,7 +161,7 @@ bool hotspot_open(struct hotspot *h, jvmtiEnv *ti, JNIEnv *jni, const char **why
   const struct hotspot_struct **structs = dlsym(library, "gHotSpotVMStructs");
   const struct hotspot_type **types = dlsym(library, "gHotSpotVMTypes");
   const struct hotspot_constant **constants = dlsym(library, "gHotSpotVMIntConstants");
-  *why = "libjvm.so has no gHotSpotVMStructs of the expected form";
+  *why = "libjvm.so has no table gHotSpotVMStructs, or one of an unknown form";
   bool good = structs != NULL && types != NULL && constants != NULL &&
               has_stride(library, "gHotSpotVMStructEntryArrayStride", sizeof **structs) &&
               has_stride(library, "gHotSpotVMTypeEntryArrayStride", sizeof **types) &&

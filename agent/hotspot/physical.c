@@ -206,7 +206,7 @@ READS_ALL static inline void add_to_trail(struct physical_trail *trail, const st
 }
 
 /* Returns whether the walk has left a stub, which had this return address. A hook has none below
-   it, but the older frames of a virtual thread may not be on the stack: then the return address is
+   it. But the older frames of a virtual thread may not be on the stack. Then the return address is
    that of a stub which brings the next ones there (StubRoutines::cont_returnBarrier). */
 READS_ALL static inline bool left_stub(const struct walk *w, uintptr_t pc) {
   return w->id_at == 0 && !w->is_interpreted && pc != w->h->call_stub_return;

@@ -81,10 +81,11 @@ bool physical_follows(const struct hotspot *h, uintptr_t java_thread,
    physical_read. */
 bool physical_is_platform(const struct hotspot *h, uintptr_t java_thread);
 
-/* physical_above returns an address on the stack above all frames of the method that called the
-   native method which runs now, as long as the compilers leave it alone, and above all frames that
-   the method will have called, whatever they do to it. Some frames of its callers may be below the
-   address, too. PHYSICAL_ALL if the thread has no Java frame. Callers as for physical_read. */
+/* physical_above returns an address on the stack for the native method that runs now. The address
+   is above all frames of the method that called the native, as long as the compilers leave that
+   method alone. It is above all frames that this method will have called, whatever the compilers
+   do. Some frames of its callers may be below the address, too. PHYSICAL_ALL if the thread has no
+   Java frame. Callers as for physical_read. */
 uintptr_t physical_above(const struct hotspot *h, uintptr_t java_thread);
 
 /* physical_add makes a word part of a key. Each half alone keeps what it had: for a given word, two

@@ -1,7 +1,7 @@
 #pragma once
-/* Finds the tracked calls that a thread is in by its stack, with the same rules as the hooks: a
-   call by code of the JDK inside of a tracked call is not recorded, a call by code of the program
-   is. */
+/* Finds the tracked calls that a thread is in by its stack, with the same rules as the hooks:
+   inside of a tracked call, calls by code of the JDK are not recorded, but calls by code of the
+   program are. */
 #include <jvmti.h>
 
 #include "agent/base/extern_c.h"

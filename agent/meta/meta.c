@@ -34,8 +34,7 @@ void meta_begin(struct meta *m, int max_depth) {
   __atomic_add_fetch(&m->generation, 1, __ATOMIC_ACQ_REL);
 }
 
-/* --- unloaded classes ---------------------------------------------------------------------------
- */
+/* --- unloaded classes ------------------------------------------------------------------------- */
 
 #define MIN_GROWTH 4096 /* new classes or methods */
 

@@ -150,7 +150,7 @@ jmethodID stack_method(const struct stack *s);
 
 /* stack_of interns frames that the caller got from the JVM, of which it requested
    meta_frames_wanted. It removes Orca's own frames from the array. If more than the option `depth`
-   are left, it cuts off the outermost ones and adds a mark, which the files show as a frame of
+   are left, it cuts off the outermost ones and adds a mark. The files show the mark as a frame of
    method 0 at location 0. Result, `uses` and callers as for stack_here. */
 struct stack *stack_of(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, jvmtiFrameInfo *frames,
                        int num_frames, int uses);

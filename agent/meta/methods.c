@@ -116,8 +116,8 @@ static uint32_t define_if_new(struct meta *m, struct method *key, const struct d
 }
 
 /* Describes the stand-in for a method whose class was unloaded before the method was defined. It
-   need not handle two callers at once: only the sampler's thread can find such a method, because
-   the others take the stack of the current thread, and its classes cannot be unloaded. */
+   need not handle two callers at once, since only the sampler's thread can find such a method. The
+   others take the stack of the current thread, whose classes cannot be unloaded. */
 static struct description describe_stand_in(struct meta *m) {
   struct methods *methods = m->methods;
   uint32_t now = meta_recording(m);

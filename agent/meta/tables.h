@@ -54,7 +54,9 @@ uint32_t classes_count_defined(const struct classes *c);
    without memory, or if the JVM does not tell. Live phase; the sweeper. */
 bool classes_find_living(struct classes *c, jvmtiEnv *ti, JNIEnv *jni, struct living_classes *out);
 
-/* methods_find_living fills in the other fields, before classes_find_living is called. */
+/* methods_find_living sets `last_method` and `stand_in`. Call it before classes_find_living, so
+   that each method up to `last_method` is of a class that is among the ids if it lives. The
+   sweeper. */
 void methods_find_living(struct meta *m, struct living_classes *out);
 
 /* methods_drop_unloaded removes the methods of classes that do not live. Returns whether there were

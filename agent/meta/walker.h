@@ -71,17 +71,18 @@ bool walker_put_near(const struct walker *w, const struct walker_near *near, uns
                      uintptr_t word);
 
 /* walker_count_frames returns how many of the newest physical frames of methods contain the newest
-   Java frames, up to frames[last]; 0: that is not known, or these are not all on the stack.
-   `frames` are the `num` newest Java frames of the current thread. Callers as for walker_key. */
+   Java frames, up to frames[last]. It returns 0 if that is not known, or if these are not all on
+   the stack. `frames` are the `num` newest Java frames of the current thread. Callers as for
+   walker_key. */
 unsigned walker_count_frames(const struct walker *w, JNIEnv *jni, const jvmtiFrameInfo *frames,
                              jint num, jint last);
 
 /* walker_follows returns whether the newest physical frames are those of a trail. */
 bool walker_follows(const struct walker *w, JNIEnv *jni, const struct physical_trail *trail);
 
-/* walker_above returns an address on the stack above the frames that the method whose hook runs
-   will have called, for walker_key in a hook that runs during its call: see physical_above.
-   PHYSICAL_ALL if it is not known. */
+/* walker_above is for the method whose hook runs. It returns an address on the stack above the
+   frames that this method will have called, for walker_key in a hook that runs during its call: see
+   physical_above. PHYSICAL_ALL if it is not known. */
 uintptr_t walker_above(const struct walker *w, JNIEnv *jni);
 
 /* walker_is_platform returns whether the current thread runs no virtual thread; false if that is

@@ -1,8 +1,8 @@
 #pragma once
 /* Orders what one thread did with memory before it handed the memory over, before what the thread
-   that received it does. concurrencykit orders its own fields, but not always the caller's memory:
-   ck_hs_put_unique stores a pointer without a fence, and ck_stack orders the stores of the thread
-   that pushes, but not its loads. On x86-64 the hardware needs neither fence.
+   that received it does. concurrencykit orders its own fields, but not always the caller's memory.
+   ck_hs_put_unique stores a pointer without a fence. ck_stack orders the stores of the thread that
+   pushes, but not its loads. On x86-64 the hardware needs neither fence.
 
    ThreadSanitizer does not see the assembly of concurrencykit. So these macros also tell it which
    thread synchronizes with which; `address` identifies what is handed over. */

@@ -49,14 +49,15 @@ bool lock_counts_has_room(const struct lock_counts *c);
    - `object`: identity hash of the lock in the files.
    - `has_sides`: it has a read lock and a write lock.
    - `ref`: `*ref` is a reference to the object whose identity hash is the key; NULL: there is none,
-     and the lock is not forgotten. Afterwards `*ref` is a reference that the caller has to delete:
-     its own one, if the lock was not added, or one that the table does not need any more, or NULL.
+     and the lock is not forgotten. Afterwards `*ref` is a reference that the caller has to delete,
+     or NULL. It is the own one of the caller if the lock was not added, else one that the table
+     does not need any more.
    Returns its key for lock_counts_increment, or 0 when the table is full. Any thread. */
 uint32_t lock_counts_add_lock(struct lock_counts *c, uint32_t key, uint32_t object, bool has_sides,
                               void **ref);
 
-/* lock_counts_increment adds 1 to a count of the lock with this key: to the shared count if
-   `entry`, the kind of the entry event, is of a read lock, else to the exclusive one. Counts
+/* lock_counts_increment adds 1 to a count of the lock with this key. `entry` is the kind of the
+   entry event: if it is of a read lock, the count is the shared one, else the exclusive one. Counts
    nothing when the lock is not in the table. The calling thread has acquired the lock and not
    released it. */
 void lock_counts_increment(struct lock_counts *c, uint32_t key, enum event_kind entry);

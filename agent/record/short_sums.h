@@ -1,8 +1,8 @@
 #pragma once
 /* Sums of short calls, those that the option `threshold` leaves out of .orca: how many, how long in
-   total, and the longest, by kind, object and stack. The table has a fixed size and loses no call:
-   when it has no room for a row, the row with the fewest calls loses its object, and then its
-   stack, and is added to the other rows without these. One thread at a time. */
+   total, and the longest, by kind, object and stack. The table has a fixed size and loses no call.
+   When it has no room for a row, the row with the fewest calls loses its object, and then its
+   stack. It is added to the other rows without these. One thread at a time. */
 #include <stdint.h>
 
 #include "agent/base/extern_c.h"

@@ -76,7 +76,7 @@ static inline void waiters_forget_found(struct waiters *w) {
 }
 
 /* waiters_since returns a time not later than the begin of any such call of a thread with this
-   hash, or on an object with this hash; 0 if a call had begun before the recording.
+   hash, or on an object with this hash. It returns 0 if a call had begun before the recording.
    WAITERS_NOBODY: there is no such call. */
 static inline uint64_t waiters_since(struct waiters *w, uint32_t hash) {
   uint32_t i = waiters_bucket(hash);

@@ -103,8 +103,8 @@ struct context *context_here(struct threads *t, jvmtiEnv *ti, JNIEnv *jni);
 struct context *context_begin_virtual(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, jthread thread);
 
 /* context_had_monitor returns whether `thread`, which owns `monitor` now, may have owned it since
-   `since_ns`: it already had a context then, and has not blocked on the monitor and got it since.
-   False for:
+   `since_ns`. It must have had a context then, and must not have blocked on the monitor and got it
+   since. False for:
    - a carrier, because JDK 25 returns the carrier as the owner while a virtual thread that owns the
      monitor is being mounted or unmounted,
    - a virtual thread,

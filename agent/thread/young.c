@@ -13,7 +13,7 @@ enum mark {
 #define MARK_BITS (MARKS - 1)
 
 /* A thread that prepares and then reads the clock gets a later time than a watch that read the
-   clock and then the state: both have a full fence in between. */
+   clock and then the state. Both have a full fence in between. */
 void young_prepare(struct young *y) {
   __atomic_exchange_n(&y->state, MARK_PREPARED, __ATOMIC_SEQ_CST);
 }

@@ -2,8 +2,8 @@
 /* A young call: with the option `threshold`, the outermost tracked call of a thread that has no
    event yet, because it may end before the threshold. Then it never gets one: it has cost no record
    and no place in the queue, and is added to a sum (agent/record/short_calls.h). If it lasts
-   longer, its begin is recorded afterwards, with the time at which it began: by the thread itself
-   when the call ends, or before that by the watch of young calls (agent/track/young_watch.h), which
+   longer, its begin is recorded afterwards, with the time at which it began. The thread itself does
+   so when the call ends, or before that the watch of young calls (agent/track/young_watch.h), which
    looks at the threads from time to time.
 
    The thread writes its struct; the watch reads it, and decides with young_claim who records the
@@ -66,9 +66,9 @@ uint32_t young_inside(const struct young *y);
 #define YOUNG_UNKNOWN 0
 uint64_t young_read(const struct young *y, struct young_call *out);
 
-/* young_claim is for the watch. It returns whether the thread is still in the call that began at
-   `since_ns`, and has been all the time; then the caller has to record the begin, with `stack`, of
-   which the thread gets one use for the end event. */
+/* young_claim is for the watch. It returns whether the thread has been in the call that began at
+   `since_ns` all the time. Then the caller has to record the begin, with `stack`. The thread gets
+   one use of the stack for the end event. */
 bool young_claim(struct young *y, uint64_t since_ns, struct stack *stack);
 
 /* How a call ends. */

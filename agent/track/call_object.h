@@ -5,8 +5,8 @@
 
 BEGIN_C
 
-/* call_set_object sets the object of a call, its class as far as the files may lack the definition
-   of the object, and its key in the lock counts if its acquisitions are counted. Returns the
+/* call_set_object sets the object of a call. If the files may lack the definition of the object, it
+   also sets its class; if its acquisitions are counted, its key in the lock counts. Returns the
    identity hash of the owner of the lock, or 0. */
 uint32_t call_set_object(const struct hooks *h, JNIEnv *jni, const struct tracked *t,
                          jobject object, struct call *call);

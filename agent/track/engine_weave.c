@@ -62,7 +62,7 @@ static bool wants_class(void *arg, const char *signature, bool is_boot) {
 }
 
 /* Natives are marked even if their events are not wanted. If a class is retransformed while a
-   native of it is bound to the JVM's function, compiled code may call this function for ever, and
+   native of it is bound to the JVM's function, compiled code may call this function for ever. Then
    later recordings miss these calls (docs/jvm-facts.md). */
 static void collect_method(void *arg, jmethodID method, int row) {
   struct walk *w = arg;

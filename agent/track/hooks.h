@@ -26,9 +26,9 @@ struct hooks {
    hook, which the method has called. */
 enum hook_place { HOOK_ON_TOP, HOOK_CALLED };
 
-/* hook_leaves_out returns whether the call of a row is left out, which counts it: with a threshold,
-   one that only wakes threads while none is in a call that it can wake (agent/record/waiters.h).
-   These are most events of many programs. hook_enter asks it, too. */
+/* hook_leaves_out returns whether the call of a row is left out, and counts it then. With a
+   threshold, a call is left out if it only wakes threads, and none is in a call that it can wake
+   (agent/record/waiters.h). These are most events of many programs. hook_enter asks it, too. */
 bool hook_leaves_out(const struct hooks *h, int row, jobject object);
 
 /* hook_enter handles the entry of a call of row `row` of tracked.def. `object` is the object that

@@ -38,9 +38,9 @@ static struct rebind *bound;
 
 /* --- the functions that the JVM calls -------------------------------------------------------- */
 
-/* Handles the entry of the native. Returns false if its event is not recorded: compiled code may
-   call Orca's function long after the method was bound back, and a native is bound with its class,
-   also if its own event is not wanted. */
+/* Handles the entry of the native. Returns false if its event is not recorded. Compiled code may
+   call Orca's function long after the method was bound back. A native is bound with its class, also
+   if its own event is not wanted. */
 static bool enter_native(enum native n, JNIEnv *jni, jobject self) {
   enum event_kind entry = tracked[bound->rows[n]].entry;
   if (!recorder_wants(bound->hooks->threads->recorder, entry)) return false;

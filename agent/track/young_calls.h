@@ -6,7 +6,7 @@
 BEGIN_C
 
 /* young_call_begin begins a young call, if the call may be one. It takes no stack and makes no
-   record. Else it returns false, also for a call of the row context.long_row: to take the stack of
+   record. Else it returns false, also for a call of the row context.long_row. To take the stack of
    another thread, as the watch does, costs more than to record the begin at once. */
 bool young_call_begin(const struct hooks *h, JNIEnv *jni, struct context *c, struct call *call,
                       jobject object, enum hook_place place);

@@ -4,7 +4,7 @@
    that has lasted for the threshold.
    So the files show such a call while it lasts, also if the process is killed.
 
-   recorder.decided_ns tells the writer up to which time nothing can be missing any more: each call
+   recorder.decided_ns tells the writer up to which time nothing can be missing any more. Each call
    that began before has been recorded, or has ended and will not be. */
 #include <jvmti.h>
 #include <stdbool.h>

@@ -50,7 +50,7 @@ static bool refuse_with_answer(struct refusal *why, struct span text) {
   return refuse(why, "the JVM did not load the agent: %s", line);
 }
 
-/* The code in the first line does not show whether the library was loaded: if it cannot be loaded,
+/* The code in the first line does not show whether the library was loaded. If it cannot be loaded,
    the code is -1 in JDK 17 and 0 in JDK 25. */
 bool message_read_result(struct span answer, int *out_result, struct refusal *why) {
   static const char too_early[] = "only permitted in the live phase"; /* since JDK 21 */

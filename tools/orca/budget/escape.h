@@ -5,8 +5,8 @@
 
 BEGIN_C
 
-/* escape_utf8 appends the text as valid UTF-8: a byte that is not part of UTF-8 and a control
-   character except '\n' become U+FFFD, and so do characters that no XML may contain (surrogates,
+/* escape_utf8 appends the text as valid UTF-8. A byte that is not part of UTF-8 and a control
+   character except '\n' become U+FFFD. So do characters that no XML may contain (surrogates,
    U+FFFE, U+FFFF). */
 void escape_utf8(struct builder *b, struct span text);
 
@@ -14,9 +14,9 @@ void escape_utf8(struct builder *b, struct span text);
    &amp; &lt; &gt; &quot; and, for newlines, &#10;. */
 void escape_xml(struct builder *b, struct span text);
 
-/* escape_markdown appends the text so that Markdown shows it as it is, also in a cell of a table:
-   escape_utf8, with a backslash before each character that means something to Markdown, entities
-   for '<' and '&', and a space for a newline. */
+/* escape_markdown appends the text so that Markdown shows it as it is, also in a cell of a table.
+   It does what escape_utf8 does, and writes a backslash before each character that means something
+   to Markdown, entities for '<' and '&', and a space for a newline. */
 void escape_markdown(struct builder *b, struct span text);
 
 END_C

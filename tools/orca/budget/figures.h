@@ -44,8 +44,8 @@ struct figures {
 };
 
 /* figures_add adds a figure with copies of its texts; NULL is "". Of a second figure with the same
-   kind and key, the numbers and blocked times are added, the longer wait counts, and what holds for
-   one of both holds for the sum; the first text stays. It returns false when memory ran out. */
+   kind and key, the numbers and blocked times are added, and the longer wait counts. What holds for
+   one of both holds for the sum. The first text stays. It returns false when memory ran out. */
 bool figures_add(struct figures *f, const struct figure *figure);
 
 /* figures_find returns the figure of this kind and key; NULL: there is none. */

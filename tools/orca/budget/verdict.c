@@ -184,7 +184,7 @@ static bool judge_number(struct verdict *v, enum budget_kind kind) {
 }
 
 /* Whether the budget of a lock is not proven, and a run would prove it without the figures of the
-   lock: then the lock has a row of its own, not only that of all locks. */
+   lock. Then the lock has a row of its own, not only that of all locks. */
 static bool is_open(const struct verdict *v, const struct verdict_row *row) {
   unsigned sorts = find_sorts(v, row);
   if (row->state != VERDICT_UNPROVEN) return false;

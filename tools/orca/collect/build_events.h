@@ -34,9 +34,9 @@ struct build_events {
   bool is_complete;         /* the last event was read */
 };
 
-/* build_events_read fills the empty `*out`. Returns false, and appends one line to `why`, if the
-   file cannot be read, a line is no build event, or an event of a test has no label or wrong
-   outputs. Call build_events_free either way. */
+/* build_events_read fills the empty `*out`. Returns false if the file cannot be read, a line is no
+   build event, or an event of a test has no label or wrong outputs. Then it appends one line to
+   `why`. Call build_events_free either way. */
 bool build_events_read(struct build_events *out, FILE *in, struct builder *why);
 
 void build_events_free(struct build_events *e);

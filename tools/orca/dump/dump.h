@@ -69,8 +69,7 @@ uint64_t dump_bytes(const struct dump *d);
 /* dump_faults returns the faults found in everything that was read so far. */
 struct faults *dump_faults(struct dump *d);
 
-/* --- explanations of ids: NULL for an id without a line; they live as long as the dump ---------
- */
+/* --- explanations of ids: NULL for an id without a line; they live as long as the dump -------- */
 
 /* The first line of .classtable or .methods with this id. */
 const struct class_line *dump_class(const struct dump *d, uint32_t class_id);

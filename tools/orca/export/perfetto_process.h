@@ -1,6 +1,6 @@
 #pragma once
-/* Writes the process to a trace: a slice for each pause of the garbage collector, and counters of
-   the CPUs that the JIT compiler, the garbage collector and all threads used. */
+/* Writes the process to a trace. It has a slice for each pause of the garbage collector, and
+   counters of the CPUs that the JIT compiler, the garbage collector and all threads used. */
 #include "agent/base/extern_c.h"
 #include "tools/orca/export/trace.h"
 

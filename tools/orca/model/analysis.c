@@ -18,8 +18,8 @@ static bool take_recording(void *arg, const struct step *step) {
 
 /* --- CPU time ------------------------------------------------------------------------------- */
 
-/* The thread used the CPU time of a Sample line before the line, so struct cpu chooses the stack
-   for it. That is why the stack of this line need not match the filter. */
+/* A Sample line has the CPU time that the thread used before the line. struct cpu chooses the stack
+   for this time, so the stack of the line itself need not match the filter. */
 static bool take_cpu_of_sample(struct model *m, const struct step *step) {
   const struct sample_line *line = step->sample;
   uint64_t ns = line->cpu_ns > 0 ? (uint64_t)line->cpu_ns : 0;

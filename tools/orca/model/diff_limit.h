@@ -36,8 +36,8 @@ void diff_limit_write(struct builder *b, const struct diff_limit *limit);
    several objects that are not told apart can be the reason. */
 bool diff_limit_is_broken(const struct diff_limit *limit, const struct diff_row *row);
 
-/* diff_limit_find_why_open returns why it is not known whether the limit is kept although no row
-   breaks it: time on several objects that are not told apart may belong to a row. NULL: it is kept.
+/* diff_limit_find_why_open returns why it is not known whether the limit is kept, although no row
+   breaks it. Time on several objects that are not told apart may belong to a row. NULL: it is kept.
    The text is a constant. */
 const char *diff_limit_find_why_open(const struct diff_limit *limit, const struct comparison *c);
 

@@ -119,7 +119,7 @@ bool matcher_short_calls(struct matcher *m, const struct stacks *stacks,
                          const struct count_line *line, stack_id_t stack);
 
 /* matcher_has_all_short_calls returns whether the filter leaves out no sum of short calls, and no
-   part of one: a sum has no threads, few frames, and only the time at which it was written. */
+   part of one. A sum has no threads, few frames, and only the time at which it was written. */
 bool matcher_has_all_short_calls(const struct matcher *m);
 
 /* These two return whether a thread or a stack matches. */

@@ -177,7 +177,7 @@ static bool take_event(struct life *l, const struct life_clock *c, const struct 
 /* --- samples ------------------------------------------------------------------------------ */
 
 /* If all contended monitors have events, a thread that a sample shows as blocked outside of them is
-   not blocked: the JVM shows the state a little earlier or later than it reports the event. What
+   not blocked. The JVM shows the state a little earlier or later than it reports the event. What
    the thread does at that moment is not known. */
 static enum activity find_seen(const struct life *l, const struct life_clock *c,
                                const struct step *step) {

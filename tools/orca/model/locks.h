@@ -25,9 +25,9 @@ struct lock {
   uint32_t class_id;      /* only set by locks_by_class and locks_by_place */
   uint64_t num_objects;   /* only set by locks_by_class and locks_by_place */
   bool acquired_known;    /* `acquired` is known */
-  bool acquired_is_least; /* there may be more: with a threshold, the agent need not count the
-                             acquisitions before the first wait for a lock of j.u.c., and a full
-                             table of counts has no room for a lock */
+  bool acquired_is_least; /* there may be more: with a threshold, acquisitions of a j.u.c. lock need
+                             not be counted before the first wait for it, and a full table of counts
+                             has no room for a lock */
   uint64_t acquired;      /* acquisitions */
   uint64_t waited;        /* contended attempts, failed and open ones included */
   bool waited_is_least;   /* more of its waits may be in the row with is_several */

@@ -95,7 +95,7 @@ static int compare_tasks(const void *left, const void *right) {
 }
 
 /* The CPU time of the process is at least that of its threads. The sum of the threads can be larger
-   for two reasons: the clocks are not read at the same time, and the last Process line is missing
+   for two reasons. The clocks are not read at the same time. And the last Process line is missing
    if the JVM was killed or still runs. */
 void process_end(struct process *p, uint64_t java_ns) {
   uint64_t sum = java_ns;

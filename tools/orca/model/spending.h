@@ -2,7 +2,7 @@
 /* What the threads of the program spend their time with: by state, call and place. It answers the
    first question of a report: what should I look at? Time in which a thread waits for work is left
    out (idle_method.def). Waiting and sleeping are a reason for slowness only while nothing else
-   happens, so of these the quiet time matters: no thread ran or was ready to run, was blocked on a
+   happens. So of these the quiet time matters: no thread ran or was ready to run, was blocked on a
    lock, or was in I/O. */
 #include "agent/base/extern_c.h"
 #include "tools/orca/model/base/tally.h"

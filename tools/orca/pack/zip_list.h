@@ -23,8 +23,8 @@ struct zip_list {
 };
 
 /* zip_list_take takes a line of the list. Returns false, and appends a message to `why`, if memory
-   ran out or a file of a recording must not be unpacked: it is no plain file, it is encrypted, or
-   its path leads out of the folder. `zip` is the name of the zip file. */
+   ran out or a file of a recording must not be unpacked. Such a file is no plain file, it is
+   encrypted, or its path leads out of the folder. `zip` is the name of the zip file. */
 bool zip_list_take(struct zip_list *l, struct span line, const char *zip, struct builder *why);
 
 /* zip_list_end ends the list: it puts the files in the order of their paths. Returns false, and

@@ -13,7 +13,7 @@ struct new_dumps {
   size_t num, capacity;
 };
 
-/* new_dumps_find finds the dumps of a run: those with this value of the key `run` in .info, whose
+/* new_dumps_find finds the dumps of a run, which have this value of the key `run` in .info. Their
    names are `prefix` with any text for its %p and %t, and with or without "-" and any text after
    it. Returns false if memory ran out. */
 bool new_dumps_find(struct new_dumps *dumps, const char *prefix, const char *run);

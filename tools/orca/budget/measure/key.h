@@ -1,7 +1,7 @@
 #pragma once
-/* Names of locks and problems that stay the same from run to run and from build to build: the class
-   of the lock and the method where threads ask for it, without hashes, lines and the numbers of
-   lambdas. Each function appends to a builder. */
+/* Names of locks and problems that stay the same from run to run and from build to build. A name
+   has the class of the lock and the method where threads ask for it, but no hash, no line and no
+   number of a lambda. Each function appends to a builder. */
 #include "agent/base/extern_c.h"
 #include "tools/orca/model/model.h"
 

@@ -4,9 +4,9 @@
    - hand-off: a thread had released the lock, and the thread that got it next did not run yet.
    - The rest is not known.
 
-   No thread holds up itself. A line may name a thread as the holder while that thread still waits:
-   it has got the lock and its own line comes later, or it holds another permit or the other side
-   of a read-write lock. From then on, who holds it up is not known.
+   No thread holds up itself. A line may name a thread as the holder while that thread still waits.
+   Then it has got the lock and its own line comes later, or it holds another permit or the other
+   side of a read-write lock. From then on, who holds it up is not known.
 
    The holder of a lock is known from the line of a waiter, from a MonitorOwner, and because a
    thread that waited got the lock. It is not known any more when

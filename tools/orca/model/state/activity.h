@@ -26,8 +26,8 @@ enum activity activity_of_group(enum event_group group);
 enum activity activity_of_call(enum event_kind begin);
 
 /* activity_can_run_inside returns whether the JDK runs code of the program inside such a call, in
-   the same thread: a task that another task joins, the action of a barrier, the tasks of a pool
-   that is closed. */
+   the same thread. Such code is a task that another task joins, the action of a barrier, or the
+   tasks of a pool that is closed. */
 bool activity_can_run_inside(enum event_kind begin);
 
 /* activity_of_top returns what a runnable thread does if its innermost frame is in `method` (a

@@ -69,8 +69,8 @@ const struct hold *holders_next(const struct holders *h, enum event_kind begin, 
                                 uint32_t thread, const struct hold *before);
 
 /* holders_owner returns the owner that blocks the thread of a MonitorOwner or of the BEGIN of an
-   acquisition: the owner that the line names, or, if a BEGIN names none, the only thread that can
-   block it. Returns 0:
+   acquisition. It is the owner that the line names. If a BEGIN names none, it is the only thread
+   that can block it. Returns 0:
    - for any other event;
    - if the owner is the thread itself;
    - if no thread or several threads can block it;
@@ -95,8 +95,8 @@ stack_id_t holders_acquisition(const struct holders *h, uint32_t thread, uint32_
 bool holders_follow(struct holders *h, const struct pairs *pairs, const struct event_line *line,
                     const struct pair *ended);
 
-/* holders_owner_now returns the owner of the lock of an open pair, as far as it is known: the last
-   thread that an event of any waiter named, or that got the lock since. 0: not known, as for
+/* holders_owner_now returns the owner of the lock of an open pair, as far as it is known. It is the
+   last thread that an event of any waiter named, or that got the lock since. 0: not known, as for
    semaphores. */
 uint32_t holders_owner_now(const struct holders *h, const struct pair *pair);
 

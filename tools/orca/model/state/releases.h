@@ -18,7 +18,7 @@ bool releases_event(struct releases *r, const struct event_line *line);
    - A pair that is not an acquisition, is still open, or failed: true.
    - Where only contended acquisitions have lines (locks=waits, threshold, monitors): true.
    - Where all have lines (locks=all; semaphores): true if the pair names an owner, or if the lock
-     was released since the pair began, because a release lets the next waiter in. */
+     was released since the pair began. A release lets the next waiter in. */
 bool releases_had_to_wait(const struct releases *r, const struct holders *holders,
                           const struct pair *pair);
 

@@ -6,8 +6,8 @@
 #include "tools/orca/render/unit.h"
 #include "tools/orca/render/view/view.h"
 
-#define MOST 0.9 /* of the group's time */
-#define NAMED 3  /* threads that are named one by one */
+#define MAIN_SHARE 0.9 /* of the group's time: that of the threads that are its main ones */
+#define NAMED 3        /* threads that are named one by one */
 
 static uint64_t read_weight(const struct tally_row *row, bool by_time) {
   return by_time ? row->total : row->count;
@@ -20,8 +20,8 @@ static size_t count_most(const struct tally_row *rows, size_t num) {
   double whole = 0, sum = 0;
   size_t most = 0;
   for (size_t i = 0; i < num; i++) whole += (double)read_weight(&rows[i], by_time);
-  while (most < num && (sum < MOST * whole || read_weight(&rows[most], by_time) ==
-                                                  read_weight(&rows[most - 1], by_time))) {
+  while (most < num && (sum < MAIN_SHARE * whole || read_weight(&rows[most], by_time) ==
+                                                        read_weight(&rows[most - 1], by_time))) {
     sum += (double)read_weight(&rows[most++], by_time);
   }
   return most;

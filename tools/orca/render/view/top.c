@@ -285,8 +285,8 @@ static const struct column lock_sum_columns[] = {
     sizeof lock_sum_columns + sizeof lock_title_columns + sizeof lock_owner_columns) / \
    sizeof *lock_columns)
 
-/* Beside the sums, a narrow terminal has no room for the mean number of threads, which is the
-   blocked time divided by that of the window, and for the owners, which are also in the table of
+/* Beside the sums, a narrow terminal has no room for the mean number of threads and for the owners.
+   The former is the blocked time divided by that of the window. The latter are also in the table of
    blocked threads. */
 #define WIDE 100
 

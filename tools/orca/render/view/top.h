@@ -26,8 +26,8 @@ void view_top_locks(struct page *p, const struct view_top *v);
 void view_top_methods(struct page *p, const struct view_top *v);
 void view_top_blocked(struct page *p, const struct view_top *v);
 
-/* view_top_lock writes the places of one lock and the threads that are blocked on it;
-   view_top_thread what one thread does at the end of the recording so far, and its stack. */
+/* view_top_lock writes the places of one lock and the threads that are blocked on it.
+   view_top_thread writes what one thread does at the end of the recording so far, and its stack. */
 void view_top_lock(struct page *p, const struct view_top *v, uint32_t lock);
 void view_top_thread(struct page *p, const struct view_top *v, uint32_t thread);
 

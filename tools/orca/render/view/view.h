@@ -162,10 +162,10 @@ void view_losses(struct builder *b, const struct model *m, const struct style *s
 void view_outside_java(struct builder *b, const struct cpu_method *row, const char *in_native,
                        const char *in_jvm);
 
-/* view_folds_thread returns whether a thread has no row of its own in tables of threads as text: a
-   thread of the JVM or the JDK that used hardly any CPU time and blocked on nothing. With a filter
-   for threads it returns false. view_folded_name appends the name of the row of `num` such threads.
- */
+/* view_folds_thread returns whether a thread has no row of its own in tables of threads as text.
+   Such a thread is of the JVM or the JDK, used hardly any CPU time and blocked on nothing. With a
+   filter for threads it returns false. view_folded_name appends the name of the row of `num` such
+   threads. */
 bool view_folds_thread(const struct model *m, uint32_t hash);
 void view_folded_name(struct builder *b, uint64_t num);
 
