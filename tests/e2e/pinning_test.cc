@@ -57,8 +57,7 @@ TEST_P(PinningTest, TheAgentPinsNoThread) {
 
 TEST_P(PinningTest, RecordsAThreadThatTheProgramPins) { EXPECT_EQ(CountPinned("Pinned"), 1); }
 
-/* --- a virtual thread that sleeps while it owns a monitor --------------------------------------
- */
+/* --- a virtual thread that sleeps while it owns a monitor ------------------------------------- */
 
 bool IsInStack(const Dump &dump, struct span stack, const std::string &method) {
   struct span rest = stack_frames(stack);

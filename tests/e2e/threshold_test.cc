@@ -127,8 +127,7 @@ TEST_P(ThresholdTest, LeavesOutShortVirtualThreads) {
   session.ExpectChecked();
 }
 
-/* --- tracked methods ---------------------------------------------------------------------------
- */
+/* --- tracked methods -------------------------------------------------------------------------- */
 
 TEST_P(ThresholdTest, RecordsOnlyLongCalls) {
   Session session(GetParam(),
