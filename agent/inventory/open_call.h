@@ -1,6 +1,6 @@
 #pragma once
-/* Finds the tracked calls that a thread is in by its stack, with the same rules as the hooks:
-   inside of a tracked call, calls by code of the JDK are not recorded, but calls by code of the
+/* Finds the tracked calls that a thread is in by its stack, with the same rules as the hooks.
+   Inside of a tracked call, calls by code of the JDK are not recorded, but calls by code of the
    program are. */
 #include <jvmti.h>
 

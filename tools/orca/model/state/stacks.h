@@ -62,8 +62,8 @@ place_t stacks_place(const struct stacks *s, stack_id_t id);
 enum activity stacks_activity(const struct stacks *s, stack_id_t id);
 
 /* stacks_find_frame returns how many frames of `id` are above the top frame of `outer`, if `id`
-   goes on from `outer`. Then `id` has the same callers, as far as neither stack was cut, and the
-   same method in the place of the top frame, at any location. -1: it does not. */
+   goes on from `outer`. Then `id` has the same callers, as far as neither stack was cut. In the
+   place of the top frame it has the same method, at any location. -1: it does not. */
 long stacks_find_frame(const struct stacks *s, const struct dump *d, stack_id_t id,
                        stack_id_t outer);
 
