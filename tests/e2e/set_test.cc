@@ -3,6 +3,7 @@
 #include "tests/e2e/compare.h"
 #include "tests/e2e/phases.h"
 #include "tests/e2e/session.h"
+#include "tests/support/json.h"
 #include "tests/support/text.h"
 
 namespace {
@@ -34,19 +35,17 @@ class SetTest : public testing::TestWithParam<Jdk> {
   }
   /* The 12 locks of three phases: each one is acquired 300 times, and nobody waits. Only the 4 of
      the second phase have times at which they were held. */
-  static void ExpectCountedLocks(const std::string &csv) {
+  static void ExpectCountedLocks(const std::string &json) {
     size_t acquired = 0, quiet = 0, held = 0;
-    for (const std::string &line : SplitLines(csv)) {
-      auto ends = [&line](const std::string &end) {
-        return line.size() > end.size() && line.substr(line.size() - end.size()) == end;
-      };
-      acquired += ends(",acquired,300");
-      quiet += ends(",waited,0");
-      held += line.find(",held_ns,") != std::string::npos && !ends(",held_ns,");
+    const Json view = ReadJson(json);
+    for (const Json &lock : view["locks"].items) {
+      acquired += lock["acquired"].text == "300";
+      quiet += lock["waited"].text == "0";
+      held += lock["held_ns"].kind == Json::kNumber;
     }
-    EXPECT_EQ(acquired, 12u) << csv;
-    EXPECT_EQ(quiet, 12u) << csv;
-    EXPECT_EQ(held, 4u) << csv;
+    EXPECT_EQ(acquired, 12u) << json;
+    EXPECT_EQ(quiet, 12u) << json;
+    EXPECT_EQ(held, 4u) << json;
   }
   static int CountSleeps(const Story &story, const Dump &dump) {
     int count = 0;
@@ -72,7 +71,7 @@ TEST_P(SetTest, ChangesWhichAcquisitionsAreRecorded) {
   LeaveOut(GROUP_LOCK, &after);
   for (const Story &story : {before, all, after}) program.ExpectDump(prefix, story);
   EXPECT_EQ(ReadChanges(prefix), (std::vector<std::string>{"set,locks=all", "set,locks=waits"}));
-  ExpectCountedLocks(program.RunOrcaOn("locks", {"--all", "--format", "csv"}, prefix).out);
+  ExpectCountedLocks(program.RunOrcaOn("locks", {"--all", "--format", "json"}, prefix).out);
   std::string report = program.RunOrcaOn("report", {}, prefix).out;
   EXPECT_NE(report.find("\nChanged   locks=all since "), std::string::npos) << report;
   program.End();
