@@ -215,7 +215,7 @@ static bool find_part(struct parser *p, enum compare_part *out) {
 static bool find_lock_sort(struct span word, unsigned *out) {
   for (unsigned sort = 0; sort < NUM_LOCK_SORTS; sort++) {
     *out = sort;
-    if (span_is(word, lock_sort_keys[sort])) return true;
+    if (span_is(word, lock_sorts[sort].key)) return true;
   }
   return false;
 }

@@ -145,7 +145,7 @@ static const char *const part_words[] = {
 static const char *get_kind(const struct sums_row *row) {
   switch (row->part) {
     case COMPARE_LOCKS:
-      return lock_sort_keys[row->kind];
+      return lock_sorts[row->kind].key;
     case COMPARE_WAITS:
       return event_infos[row->kind].name;
     default:
@@ -235,7 +235,7 @@ static void put_unproven(struct writing *w, const struct figures *f, const size_
 static void put_more_waits(struct writing *w, const struct figures *f) {
   for (int sort = 0; sort < NUM_LOCK_SORTS; sort++) {
     if (f->more[sort].number == 0) continue;
-    builder_format(w->out, "more.waits,%s", lock_sort_keys[sort]);
+    builder_format(w->out, "more.waits,%s", lock_sorts[sort].key);
     put_number(w, f->more[sort].number);
     put_number(w, f->more[sort].longest_ns);
     end_line(w);
@@ -250,7 +250,7 @@ static void put_lock_sorts(struct writing *w, const struct figures *f,
   builder_string(w->out, "lock.sorts");
   put_text(w, (struct span){figure->key, strlen(figure->key)});
   for (int sort = 0; sort < NUM_LOCK_SORTS; sort++) {
-    if ((figure->sorts & 1u << sort) != 0) builder_format(w->out, ",%s", lock_sort_keys[sort]);
+    if ((figure->sorts & 1u << sort) != 0) builder_format(w->out, ",%s", lock_sorts[sort].key);
   }
   end_line(w);
 }

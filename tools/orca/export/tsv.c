@@ -115,7 +115,7 @@ void tsv_put_stack(struct tsv *t, stack_id_t stack) {
   tsv_put_number(t, key);
 }
 
-void tsv_put_sort(struct tsv *t, enum lock_sort sort) { tsv_put_string(t, lock_sort_keys[sort]); }
+void tsv_put_sort(struct tsv *t, enum lock_sort sort) { tsv_put_string(t, lock_sorts[sort].key); }
 
 /* --- rows ----------------------------------------------------------------------------------- */
 

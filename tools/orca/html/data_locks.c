@@ -75,7 +75,7 @@ static void put_short_calls(struct data *d, const struct lock *lock) {
 static void put_numbers(struct data *d, const struct lock *lock) {
   json_key(d->j, "object");
   data_object(d, lock->object);
-  json_text_member(d->j, "sort", lock_sort_keys[lock->sort]);
+  json_text_member(d->j, "sort", lock_sorts[lock->sort].key);
   if (lock->acquired_known) {
     json_unsigned_member(d->j, "acquired", lock->acquired);
     json_unsigned_member(d->j, "attempts", locks_attempts(lock));

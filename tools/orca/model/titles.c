@@ -12,12 +12,6 @@ enum {
   TITLE_SORT = 16,       /* times 1 << enum lock_sort */
 };
 
-static const char *const sort_words[] = {[LOCK_MONITOR] = "monitor",
-                                         [LOCK_LOCK] = "lock",
-                                         [LOCK_READ] = "lock",
-                                         [LOCK_WRITE] = "lock",
-                                         [LOCK_SEMAPHORE] = "semaphore"};
-
 /* All objects with the hash have to be of the JDK, so that no title hides a class of the program.
  */
 static uint64_t look_up_class(const struct dump *d, uint32_t object) {
@@ -81,10 +75,10 @@ bool titles_has(const struct titles *t, uint32_t object) {
 /* A lock of java.util.concurrent that is also a monitor is a "lock". */
 static const char *find_sort_word(uint64_t bits) {
   enum lock_sort found = LOCK_MONITOR;
-  for (size_t sort = 0; sort < sizeof sort_words / sizeof *sort_words; sort++) {
+  for (int sort = 0; sort < NUM_LOCK_SORTS; sort++) {
     if ((bits & (uint64_t)TITLE_SORT << sort) != 0) found = (enum lock_sort)sort;
   }
-  return sort_words[found];
+  return lock_sorts[found].noun;
 }
 
 /* Appends "monitor in ". */

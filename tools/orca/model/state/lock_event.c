@@ -10,8 +10,7 @@ const struct lock_event lock_events[NUM_EVENTS] = {
 #include "agent/event/event.def"
 };
 
-const char *const lock_sort_keys[NUM_LOCK_SORTS] = {[LOCK_MONITOR] = "monitor",
-                                                    [LOCK_LOCK] = "lock",
-                                                    [LOCK_READ] = "read",
-                                                    [LOCK_WRITE] = "write",
-                                                    [LOCK_SEMAPHORE] = "semaphore"};
+const struct lock_sort_words lock_sorts[NUM_LOCK_SORTS] = {
+#define LOCK_SORT(id, ...) {__VA_ARGS__},
+#include "tools/orca/model/state/lock_sort.def"
+};

@@ -7,10 +7,19 @@
 
 BEGIN_C
 
-enum lock_sort { LOCK_MONITOR, LOCK_LOCK, LOCK_READ, LOCK_WRITE, LOCK_SEMAPHORE, NUM_LOCK_SORTS };
+enum lock_sort {
+#define LOCK_SORT(id, ...) LOCK_##id,
+#include "tools/orca/model/state/lock_sort.def"
+#undef LOCK_SORT
+  NUM_LOCK_SORTS
+};
 
-/* Names for programs: "monitor", "lock", "read", "write", "semaphore". */
-extern const char *const lock_sort_keys[NUM_LOCK_SORTS];
+/* The words of lock_sort.def. */
+struct lock_sort_words {
+  const char *key, *noun, *title, *of, *asks, *many, *start;
+};
+
+extern const struct lock_sort_words lock_sorts[NUM_LOCK_SORTS];
 
 enum lock_act {
   LOCK_ACT_NONE,

@@ -45,7 +45,7 @@ static void put_main_lock_parts(const struct cell *c) {
   const struct view_locks *v = c->context;
   const struct lock *lock = find_main_lock(c);
   if (lock == NULL) return;
-  view_put_lock_object(c, v->model->dump, lock_sort_keys[lock->sort], lock->object, lock->class_id,
+  view_put_lock_object(c, v->model->dump, lock_sorts[lock->sort].key, lock->object, lock->class_id,
                        lock->num_objects);
 }
 

@@ -8,12 +8,6 @@
 
 /* --- names ------------------------------------------------------------------------- */
 
-static const char *const lock_phrases[] = {[LOCK_MONITOR] = "monitor of ",
-                                           [LOCK_LOCK] = "",
-                                           [LOCK_READ] = "read side of ",
-                                           [LOCK_WRITE] = "write side of ",
-                                           [LOCK_SEMAPHORE] = ""};
-
 void view_diff_name(struct builder *b, const struct comparison *c, enum compare_part part,
                     const struct diff_row *row) {
   int side = diff_choose_name_side(row);
@@ -24,7 +18,7 @@ void view_diff_name(struct builder *b, const struct comparison *c, enum compare_
       names_method(b, d, id);
       break;
     case COMPARE_LOCKS:
-      builder_string(b, lock_phrases[row->kind]);
+      builder_string(b, lock_sorts[row->kind].of);
       if (sums_is_several(part, id)) {
         builder_string(b, SHORT_SEVERAL_NAME);
       } else if (id == 0) {
@@ -65,7 +59,7 @@ void view_diff_put_lock_object(const struct cell *c, const struct comparison *co
   bool is_lock = part == COMPARE_LOCKS;
   uint32_t id = compare_is_several(part, row) ? 0 : row->sides[side].id;
   if (part == COMPARE_METHODS || (!is_lock && id == 0)) return;
-  view_put_lock_object(c, comparison->runs[side]->dump, is_lock ? lock_sort_keys[row->kind] : NULL,
+  view_put_lock_object(c, comparison->runs[side]->dump, is_lock ? lock_sorts[row->kind].key : NULL,
                        0, id, 0);
 }
 

@@ -39,7 +39,7 @@ void view_figure_lock(const struct style *style, const char *key, const struct m
                       const struct lock *lock) {
   struct json *j = begin_figure(style, key);
   if (j == NULL) return;
-  view_lock_object(j, m->dump, lock_sort_keys[lock->sort], lock->object, lock->class_id,
+  view_lock_object(j, m->dump, lock_sorts[lock->sort].key, lock->object, lock->class_id,
                    lock->num_objects);
 }
 

@@ -90,7 +90,7 @@ static void put_link_event(const struct cell *c) {
 static void put_link_parts(const struct cell *c) {
   const struct wait_link *link = c->row;
   if (link->pair.kind == EVENT_THREAD_JOIN) return;
-  view_put_lock_object(c, get_model(c)->dump, lock_sort_keys[lock_events[link->pair.kind].sort],
+  view_put_lock_object(c, get_model(c)->dump, lock_sorts[lock_events[link->pair.kind].sort].key,
                        link->pair.object, 0, 1);
 }
 
@@ -170,13 +170,13 @@ static void put_asks_title(const struct cell *c) {
 
 static void put_has_parts(const struct cell *c) {
   const struct order *order = c->row;
-  view_put_lock_object(c, get_model(c)->dump, lock_sort_keys[order->has.sort], order->has.object, 0,
+  view_put_lock_object(c, get_model(c)->dump, lock_sorts[order->has.sort].key, order->has.object, 0,
                        1);
 }
 
 static void put_asks_parts(const struct cell *c) {
   const struct order *order = c->row;
-  view_put_lock_object(c, get_model(c)->dump, lock_sort_keys[order->asks.sort], order->asks.object,
+  view_put_lock_object(c, get_model(c)->dump, lock_sorts[order->asks.sort].key, order->asks.object,
                        0, 1);
 }
 

@@ -5,12 +5,7 @@
 #include "tools/orca/model/names.h"
 #include "tools/orca/render/unit.h"
 
-static const char *const sort_titles[] = {[LOCK_MONITOR] = "  monitor",
-                                          [LOCK_LOCK] = "  lock",
-                                          [LOCK_READ] = "  read side",
-                                          [LOCK_WRITE] = "  write side",
-                                          [LOCK_SEMAPHORE] = "  semaphore"};
-#define SIGNAL_TITLE "  signal" /* a semaphore that lock_is_signal */
+#define SIGNAL_TITLE "signal" /* a semaphore that lock_is_signal */
 
 /* The owners while others waited. If those are not known: all owners. */
 static const struct tally *find_holders(const struct view_locks *v, const struct lock *lock) {
@@ -113,12 +108,13 @@ static void add_path_note(struct table *t, const struct view_locks *v, const str
 
 static void put_sort_title(const struct cell *c) {
   const struct lock *lock = c->row;
-  builder_string(c->text, lock_is_signal(lock) ? SIGNAL_TITLE : sort_titles[lock->sort]);
+  builder_format(c->text, "  %s",
+                 lock_is_signal(lock) ? SIGNAL_TITLE : lock_sorts[lock->sort].title);
 }
 
 static void put_sort_key(const struct cell *c) {
   const struct lock *lock = c->row;
-  builder_string(c->text, lock_sort_keys[lock->sort]);
+  builder_string(c->text, lock_sorts[lock->sort].key);
 }
 
 static void put_acquired(const struct cell *c) {
@@ -274,7 +270,7 @@ static void put_path(const struct cell *c) {
 static void put_lock_object(const struct cell *c) {
   const struct view_locks *v = c->context;
   const struct lock *lock = c->row;
-  view_put_lock_object(c, v->model->dump, lock_sort_keys[lock->sort], lock->object, lock->class_id,
+  view_put_lock_object(c, v->model->dump, lock_sorts[lock->sort].key, lock->object, lock->class_id,
                        lock->num_objects);
 }
 

@@ -176,7 +176,7 @@ static void put_owner(struct builder *b, const struct view_top *v, uint32_t owne
 static void put_title(struct builder *b, const struct view_top *v, uint32_t lock) {
   const struct live_lock *row = &v->live->locks[lock];
   if (row->is_several) {
-    builder_format(b, "%s (%s)", SHORT_SEVERAL_NAME, lock_sort_keys[row->sort]);
+    builder_format(b, "%s (%s)", SHORT_SEVERAL_NAME, lock_sorts[row->sort].key);
   } else {
     titles_write(b, &v->window->titles, v->live->dump, row->object);
   }

@@ -101,12 +101,6 @@ static void say_cpu(struct builder *b, const struct model *m, const struct style
 
 /* --- deadlocks ------------------------------------------------------------------- */
 
-static const char *const link_phrases[] = {[LOCK_MONITOR] = " blocks on ",
-                                           [LOCK_LOCK] = " waits for ",
-                                           [LOCK_READ] = " waits for the read side of ",
-                                           [LOCK_WRITE] = " waits for the write side of ",
-                                           [LOCK_SEMAPHORE] = " waits for "};
-
 /* A thread cannot get the write side while it holds the read side itself. Returns false, and writes
    nothing, if it is not known to hold it. */
 static bool put_own_read_side(struct builder *b, const struct model *m, const struct pair *pair) {
@@ -138,7 +132,7 @@ void view_put_link(struct builder *b, const struct model *m, const struct wait_l
   const struct pair *pair = &link->pair;
   bool is_join = pair->kind == EVENT_THREAD_JOIN;
   names_thread(b, &m->threads, pair->thread);
-  builder_string(b, is_join ? " joins " : link_phrases[lock_events[pair->kind].sort]);
+  builder_string(b, is_join ? " joins " : lock_sorts[lock_events[pair->kind].sort].asks);
   if (is_join) names_thread(b, &m->threads, pair->object);
   if (!is_join) view_the_lock(b, m, pair->object);
   view_put_at(b, m, stacks_place(&m->stacks, pair->stack));

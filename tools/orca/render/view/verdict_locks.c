@@ -15,18 +15,6 @@
 #define LEAST 100
 #define LEAST_OF_ALL 20
 
-static const char *const several_phrases[] = {[LOCK_MONITOR] = "monitors",
-                                              [LOCK_LOCK] = "locks",
-                                              [LOCK_READ] = "locks (read side)",
-                                              [LOCK_WRITE] = "locks (write side)",
-                                              [LOCK_SEMAPHORE] = "semaphores"};
-
-static const char *const sort_phrases[] = {[LOCK_MONITOR] = "Lock ",
-                                           [LOCK_LOCK] = "Lock ",
-                                           [LOCK_READ] = "Read side of the lock ",
-                                           [LOCK_WRITE] = "Write side of the lock ",
-                                           [LOCK_SEMAPHORE] = "Semaphore "};
-
 /* The locks as sentences tell them: objects of one class that threads ask for at the same place are
    one row. Tables of holders are the model's, for these rows. */
 struct told {
@@ -246,7 +234,7 @@ static void put_share(struct builder *b, const struct told *t, const struct lock
 
 /* "10 monitors at Cache.load (Cache.java:7), of the class com.acme.Entry" */
 static void put_several(struct builder *b, const struct told *t, const struct lock *lock) {
-  builder_format(b, "%s %s", UNIT_COUNT(lock->num_objects), several_phrases[lock->sort]);
+  builder_format(b, "%s %s", UNIT_COUNT(lock->num_objects), lock_sorts[lock->sort].many);
   view_put_at(b, t->m, tally_best(&t->locks.places, lock->id));
   if (lock->class_id == 0) return;
   builder_string(b, ", of the class ");
@@ -263,11 +251,11 @@ static void put_subject(struct builder *b, const struct told *t, const struct lo
     return;
   }
   if (lock->is_several) {
-    builder_format(b, "Several %s, not told apart", several_phrases[lock->sort]);
+    builder_format(b, "Several %s, not told apart", lock_sorts[lock->sort].many);
     return;
   }
   if (!titles_has(&m->titles, lock->object)) {
-    builder_string(b, sort_phrases[lock->sort]);
+    builder_string(b, lock_sorts[lock->sort].start);
   } else if (lock_sort_is_side(lock->sort)) {
     builder_string(b, lock->sort == LOCK_READ ? "Read side of the " : "Write side of the ");
   }

@@ -1,5 +1,6 @@
 #include "tools/orca/model/state/lock_event.h"
 
+#include <set>
 #include <string>
 
 #include "gtest/gtest.h"
@@ -32,6 +33,14 @@ TEST(LockEvent, EveryEventOfTheLockGroupsIsAboutALock) {
     bool tries = std::string(info.name).find("Try") != std::string::npos;
     EXPECT_EQ(lock_events[kind].act == LOCK_ACT_TRIES, tries && info.role == ROLE_BEGIN);
   }
+}
+
+// Programs tell the sorts by their keys.
+TEST(LockEvent, EachSortHasAKeyOfItsOwn) {
+  std::set<std::string> keys;
+  for (const struct lock_sort_words &sort : lock_sorts) keys.insert(sort.key);
+  EXPECT_EQ(keys.size(), static_cast<size_t>(NUM_LOCK_SORTS));
+  EXPECT_STREQ(lock_sorts[LOCK_READ].title, "read side");
 }
 
 TEST(LockEvent, ReadAndWriteLocksAreSides) {
