@@ -71,7 +71,7 @@ static bool begin_output(struct log_printer *p) {
   if (p->format == FORMAT_TEXT) return true;
   p->row = table_new(log_columns, log_num_columns - !p->style.stacks);
   if (p->format == FORMAT_CSV) {
-    table_csv(&p->out, p->row); /* no rows yet */
+    table_csv(&p->out, p->row, NULL); /* no rows yet */
     return p->row != NULL;
   }
   json_begin_object(&p->json);

@@ -23,7 +23,6 @@ void page_start(struct page *p, int fd, enum format format, bool several) {
   p->has_whole_names = !isatty(fd);
   p->json.out = &p->out;
   if (format == FORMAT_JSON) json_begin_object(&p->json);
-  if (format == FORMAT_CSV && several) table_csv_long_head(&p->out);
 }
 
 void page_put_schema(struct page *p) {
@@ -53,11 +52,7 @@ void page_table(struct page *p, const char *key, const char *heading, struct tab
       if (more > 0) page_more(&p->out, more);
       break;
     case FORMAT_CSV:
-      if (p->several) {
-        table_csv_long(&p->out, t, key);
-      } else {
-        table_csv(&p->out, t);
-      }
+      table_csv(&p->out, t, p->several ? key : NULL);
       break;
     case FORMAT_JSON:
       json_key(&p->json, key);

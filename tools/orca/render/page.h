@@ -16,7 +16,7 @@ struct page {
   struct builder out;
   struct style style;
   enum format format;
-  bool several; /* the page has several tables: CSV has one line per value, see table_csv_long */
+  bool several; /* the page has several tables: the rows of CSV begin with the name of theirs */
   bool has_whole_names; /* tables may be wider than the style: the output is not a terminal */
   bool missed; /* the command sets it if the dump does not contain what the user selected */
   bool has_broken_limit; /* the command sets it if a limit that the user gave is broken */

@@ -96,16 +96,12 @@ void table_write(struct builder *b, const struct table *t, const struct style *s
 void table_write_whole(struct builder *b, const struct table *t, const struct style *style);
 
 /* table_csv writes a line of keys, then a line per row. The format is RFC 4180, but lines end in
-   '\n'. Unknown values are empty fields. */
-void table_csv(struct builder *b, const struct table *t);
+   '\n'. Unknown values are empty fields. With a name, each row begins with it, under the key
+   "table": so tables with different columns can share one file. */
+void table_csv(struct builder *b, const struct table *t, const char *name);
 
 /* table_csv_rows writes the rows without the line of keys. */
 void table_csv_rows(struct builder *b, const struct table *t);
-
-/* table_csv_long writes a line per value: table name, row from 1, key, value. Tables with different
-   columns can then share one file. table_csv_long_head writes the first line of the file. */
-void table_csv_long(struct builder *b, const struct table *t, const char *name);
-void table_csv_long_head(struct builder *b);
 
 /* table_json writes an array with an object per row. */
 void table_json(struct json *j, const struct table *t);

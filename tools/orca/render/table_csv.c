@@ -32,9 +32,29 @@ static void put_value(struct builder *b, const struct item *item, struct span te
   builder_char(b, '"');
 }
 
-void table_csv(struct builder *b, const struct table *t) {
-  if (!table_is_complete(t)) return;
+static void put_rows(struct builder *b, const struct table *t, const char *name) {
+  struct items w = {.table = t};
+  struct item item;
+  struct span text;
   bool more = false;
+  while (items_next(&w, &item, &text)) {
+    size_t column = w.cell % t->num_columns;
+    if (item.kind != ITEM_CELL) continue;
+    if (column == 0 && name != NULL) builder_string(b, name);
+    if (column == 0) more = name != NULL;
+    if (table_has_csv(&t->columns[column])) {
+      if (more) builder_char(b, ',');
+      put_value(b, &item, text);
+      more = true;
+    }
+    if (column + 1 == t->num_columns) builder_char(b, '\n');
+  }
+}
+
+void table_csv(struct builder *b, const struct table *t, const char *name) {
+  if (!table_is_complete(t)) return;
+  bool more = name != NULL;
+  if (more) builder_string(b, "table");
   for (size_t i = 0; i < t->num_columns; i++) {
     if (!table_has_csv(&t->columns[i])) continue;
     if (more) builder_char(b, ',');
@@ -42,46 +62,9 @@ void table_csv(struct builder *b, const struct table *t) {
     more = true;
   }
   builder_char(b, '\n');
-  table_csv_rows(b, t);
+  put_rows(b, t, name);
 }
 
 void table_csv_rows(struct builder *b, const struct table *t) {
-  struct items w = {.table = t};
-  struct item item;
-  struct span text;
-  bool more = false;
-  if (!table_is_complete(t)) return;
-  while (items_next(&w, &item, &text)) {
-    size_t column = w.cell % t->num_columns;
-    if (item.kind != ITEM_CELL) continue;
-    if (table_has_csv(&t->columns[column])) {
-      if (more) builder_char(b, ',');
-      put_value(b, &item, text);
-      more = true;
-    }
-    if (column + 1 < t->num_columns) continue;
-    builder_char(b, '\n');
-    more = false;
-  }
-}
-
-void table_csv_long_head(struct builder *b) { builder_string(b, "table,row,column,value\n"); }
-
-void table_csv_long(struct builder *b, const struct table *t, const char *name) {
-  struct items w = {.table = t};
-  struct item item;
-  struct span text;
-  if (!table_is_complete(t)) return;
-  while (items_next(&w, &item, &text)) {
-    const struct column *column = &t->columns[w.cell % t->num_columns];
-    if (item.kind != ITEM_CELL || !table_has_csv(column)) continue;
-    builder_string(b, name);
-    builder_char(b, ',');
-    put_number(b, w.cell / t->num_columns + 1);
-    builder_char(b, ',');
-    builder_string(b, column->key);
-    builder_char(b, ',');
-    put_value(b, &item, text);
-    builder_char(b, '\n');
-  }
+  if (table_is_complete(t)) put_rows(b, t, NULL);
 }

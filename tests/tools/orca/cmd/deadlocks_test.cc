@@ -76,7 +76,8 @@ TEST_F(CmdDeadlocks, AFlushIsNoEnd) {
 TEST_F(CmdDeadlocks, SupportsFiltersAndFormats) {
   EXPECT_TRUE(Has(RunDeadlocks({"--thread=main"}).out, "No deadlock"));
   Outcome o = RunDeadlocks({"--format=csv"});
-  EXPECT_EQ(o.out.find("table,row,column,value\ndeadlocks,1,group,1\n"), 0u) << o.out;
+  EXPECT_EQ(o.out.find("table,group,thread,waits_for,"), 0u) << o.out;
+  EXPECT_TRUE(Has(o.out, "\ndeadlocks,1,")) << o.out;
   o = RunDeadlocks({"--format=json"});
   EXPECT_TRUE(Has(o.out, "\"owner\":\"worker-2\"")) << o.out;
 }

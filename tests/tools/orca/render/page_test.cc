@@ -63,8 +63,7 @@ TEST(Page, JsonIsOneObject) {
 }
 
 TEST(Page, CsvHasOneOrSeveralTables) {
-  EXPECT_EQ(Page(FORMAT_CSV, true),
-            "table,row,column,value\nthreads,1,name,main\nthreads,2,name,\"a,b\"\n");
+  EXPECT_EQ(Page(FORMAT_CSV, true), "table,name\nthreads,main\nthreads,\"a,b\"\ntable,name\n");
   struct page page;
   page_start(&page, -1, FORMAT_CSV, false);
   page_table(&page, "threads", "Threads", Names({"main"}), 0);

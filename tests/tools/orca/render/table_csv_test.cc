@@ -37,35 +37,33 @@ TEST_F(TableCsv, WritesKeysAndPlainValues) {
   cell_empty(table_);
   cell_unknown(table_);
   cell_text(table_, "");
-  table_csv(&out_, table_);
+  table_csv(&out_, table_, nullptr);
   EXPECT_EQ(Out(), "lock,time_ns,holder\nCart,1204,main\nDock,,\n");
 }
 
 TEST_F(TableCsv, QuotesFieldsThatNeedIt) {
   AddRow("a,b", 0, "say \"x\"");
   AddRow("two\nlines", UINT64_MAX, " blank");
-  table_csv(&out_, table_);
+  table_csv(&out_, table_, nullptr);
   EXPECT_EQ(Out(),
             "lock,time_ns,holder\n\"a,b\",0,\"say \"\"x\"\"\"\n"
             "\"two\nlines\",18446744073709551615,\" blank\"\n");
 }
 
-TEST_F(TableCsv, LongFormHasALinePerValue) {
+TEST_F(TableCsv, RowsCanBeginWithTheNameOfTheTable) {
   AddRow("Cart", 7, "main");
-  AddRow("Dock", 8, "worker");
-  table_csv_long_head(&out_);
-  table_csv_long(&out_, table_, "locks");
-  EXPECT_EQ(Out(),
-            "table,row,column,value\n"
-            "locks,1,lock,Cart\nlocks,1,time_ns,7\nlocks,1,holder,main\n"
-            "locks,2,lock,Dock\nlocks,2,time_ns,8\nlocks,2,holder,worker\n");
+  cell_text(table_, "Dock");
+  cell_empty(table_);
+  cell_unknown(table_);
+  cell_text(table_, "worker");
+  table_csv(&out_, table_, "locks");
+  EXPECT_EQ(Out(), "table,lock,time_ns,holder\nlocks,Cart,7,main\nlocks,Dock,,worker\n");
 }
 
 TEST_F(TableCsv, WritesNoRowsAndNoTable) {
-  table_csv(&out_, table_);
+  table_csv(&out_, table_, nullptr);
   EXPECT_EQ(Out(), "lock,time_ns,holder\n");
-  table_csv(&out_, nullptr);
-  table_csv_long(&out_, nullptr, "x");
+  table_csv(&out_, nullptr, nullptr);
   EXPECT_EQ(Out(), "lock,time_ns,holder\n");
 }
 
@@ -76,9 +74,9 @@ TEST_F(TableCsv, HasNoColumnsOfJson) {
   struct builder b = {};
   cell_text(t, "{}");
   cell_count(t, 7);
-  table_csv(&b, t);
-  table_csv_long(&b, t, "x");
-  EXPECT_EQ(std::string(b.data, b.len), "n\n7\nx,1,n,7\n");
+  table_csv(&b, t, nullptr);
+  table_csv(&b, t, "x");
+  EXPECT_EQ(std::string(b.data, b.len), "n\n7\ntable,n\nx,7\n");
   builder_free(&b);
   table_free(t);
 }
