@@ -12,6 +12,7 @@
 #include "tests/e2e/session.h"
 #include "tests/e2e/sets.h"
 #include "tests/support/eventually.h"
+#include "tests/support/json.h"
 #include "tests/support/text.h"
 
 namespace {
@@ -102,9 +103,8 @@ TEST_P(FullDiskTest, RecordsAgainAfterAnErrorOfTheDevice) {
     EXPECT_EQ(message.rfind(start, 0), 0u) << message;
     EXPECT_EQ(message.find(end), message.size() - end.size()) << message;
     EXPECT_TRUE(Eventually([&] {
-      std::string status = calls_.RunOrca("status", {"--format", "keys"}).out;
-      return status.find("\nevents.dropped=") != std::string::npos &&
-             status.find("\nevents.dropped=0\n") == std::string::npos;
+      Json status = ReadJson(calls_.RunOrca("status", {"--format", "json"}).out);
+      return status.Has("events.dropped") && status["events.dropped"].Integer() > 0;
     }));
     calls_.ExpectRunning();
     uint64_t size = SumSizes(), sets = FindSets(calls_.prefix()).size();

@@ -15,6 +15,7 @@
 #include "gtest/gtest.h"
 #include "tests/e2e/scratch.h"
 #include "tests/e2e/session.h"
+#include "tests/support/json.h"
 
 namespace {
 
@@ -48,22 +49,20 @@ class Growing {
 
   bool WaitUntilMade() { return process_->WaitForLine("made all", kSeconds); }
 
-  /* Reads the lines "table.NAME=ENTRIES,BYTES" of `orca status --format keys`. */
+  /* Reads the members "table.NAME" of `orca status --format json`. */
   Sizes ReadSizes(std::string *answer) {
     Scratch folder;
     Result result = RunProcess(
-        {Runfile("tools/orca/orca"), "status", std::to_string(pid()), "--format", "keys"}, {},
+        {Runfile("tools/orca/orca"), "status", std::to_string(pid()), "--format", "json"}, {},
         folder.dir(), kSeconds);
     EXPECT_EQ(result.status, 0) << result.err;
     *answer = result.out;
     Sizes sizes;
-    std::istringstream lines(result.out);
-    for (std::string line; std::getline(lines, line);) {
-      Size size;
-      size_t equal = line.find('=');
-      if (line.rfind("table.", 0) != 0 || equal == std::string::npos) continue;
-      EXPECT_EQ(sscanf(line.c_str() + equal, "=%zu,%zu", &size.entries, &size.bytes), 2) << line;
-      EXPECT_TRUE(sizes.emplace(line.substr(0, equal), size).second) << line;
+    const Json status = ReadJson(result.out);
+    for (const auto &[key, value] : status.members) {
+      if (key.rfind("table.", 0) != 0) continue;
+      sizes[key] = {static_cast<size_t>(value["entries"].Integer()),
+                    static_cast<size_t>(value["bytes"].Integer())};
     }
     return sizes;
   }
@@ -197,9 +196,8 @@ TEST_P(GrowthTest, StatusTellsTheSizeOfEachTable) {
     bytes += size.bytes;
   }
   EXPECT_EQ(told, documented);
-  EXPECT_NE(answer.find("\ntables.bytes=" + std::to_string(bytes) + "\n"), std::string::npos)
-      << answer;
-  EXPECT_NE(answer.find("\nmemory.failed=0\n"), std::string::npos) << answer;
+  EXPECT_EQ(ReadJson(answer)["tables.bytes"].Integer(), bytes);
+  EXPECT_EQ(ReadJson(answer)["memory.failed"].Integer(), 0u);
   EXPECT_LT(sizes["table.threads"].entries, 100u);
   EXPECT_LT(sizes["table.written.threads"].entries, 100u);
   EXPECT_GT(sizes["table.written.objects"].entries, kMade) << "each thread had an object";

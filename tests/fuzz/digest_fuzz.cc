@@ -33,11 +33,12 @@ bool Parse(struct span input) {
   return is_good;
 }
 
-void RunCommand(int (*command)(int, char **), std::vector<std::string> words) {
+void RunCommand(std::vector<std::string> words) {
   std::vector<char *> argv;
   for (std::string &word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
-  int status = command(static_cast<int>(words.size()), argv.data());
+  int status =
+      commands_run(commands_find(words[0].c_str()), static_cast<int>(words.size()), argv.data());
   Require(status >= 0 && status <= 3, "a command has another exit status");
 }
 
@@ -48,8 +49,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   const std::string name = InputPrefix() + dump_suffixes[DUMP_INFO];
   if (!Parse(input)) return 0;
   WriteInputFile(name, input.data, input.len);
-  RunCommand(cmd_diff, {"diff", name, name, "--fail-on=lock+1%", "--fail-on=cpu+1%"});
-  RunCommand(cmd_diff, {"diff", name, name, "--format=json"});
-  RunCommand(cmd_budget, {"budget", "/dev/null", name});
+  RunCommand({"diff", name, name, "--fail-on=lock+1%", "--fail-on=cpu+1%"});
+  RunCommand({"diff", name, name, "--format=json"});
+  RunCommand({"budget", "/dev/null", name});
   return 0;
 }

@@ -41,5 +41,10 @@ inline void WriteInput(struct span rest) {
 
 // Deletes what commands have written, so that the next input does not depend on it.
 inline void RemoveOtherFiles() {
-  for (const char *suffix : {".budget", ".json"}) unlink((InputPrefix() + suffix).c_str());
+  const std::filesystem::path prefix = InputPrefix();
+  for (const auto &file : std::filesystem::directory_iterator(prefix.parent_path())) {
+    bool is_input = false;
+    for (const char *suffix : dump_suffixes) is_input |= file.path() == prefix.string() + suffix;
+    if (!is_input) std::filesystem::remove(file.path());
+  }
 }

@@ -16,24 +16,20 @@ extern "C" int __wrap_nanosleep(const struct timespec *, struct timespec *) { re
 
 namespace {
 
-struct Function {
-  const char *name;
-  int (*run)(int argc, char **argv);
-};
-
-const Function kFunctions[] = {
-#define COMMAND(name, help) {#name, cmd_##name},
-#include "tools/orca/cmd/commands.def"
-#undef COMMAND
-};
+// Replaces what names the recording. The operands of commands.def are words such as PREFIX|PID, and
+// [PREFIX].
+std::string FillIn(std::string word) {
+  size_t at = word.find('@');
+  if (at != std::string::npos) return word.replace(at, 1, InputPrefix());
+  if (word.find("PREFIX") != std::string::npos) return InputPrefix();
+  if (word == "FILE") return "/dev/null";
+  return word == "NAME" ? InputPrefix() + ".name" : word;
+}
 
 std::vector<std::string> SplitWords(const CommandLine &line) {
-  std::vector<std::string> words = {kFunctions[line.command].name};
+  std::vector<std::string> words = {commands[line.command].name};
   std::istringstream in(line.words);
-  for (std::string word; in >> word;) {
-    size_t at = word.find('@');
-    words.push_back(at == std::string::npos ? word : word.replace(at, 1, InputPrefix()));
-  }
+  for (std::string word; in >> word;) words.push_back(FillIn(word));
   return words;
 }
 
@@ -46,12 +42,20 @@ void WriteBuildEvents() {
   WriteInputFile(InputPrefix() + ".json", events.data(), events.size());
 }
 
+// Commands without a recording start programs, talk to an agent, or run others, as orca mcp does.
+bool HasRecording(const CommandLine &line) {
+  const std::string words = line.words;
+  return words.find('@') != std::string::npos ||
+         (words.find("PREFIX") != std::string::npos && words.find("PID") != 0);
+}
+
 void RunCommand(const CommandLine &line) {
   std::vector<std::string> words = SplitWords(line);
   std::vector<char *> argv;
   for (std::string &word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
-  int status = kFunctions[line.command].run(static_cast<int>(words.size()), argv.data());
+  int argc = static_cast<int>(words.size());
+  int status = commands_run(&commands[line.command], argc, argv.data());
   if (status < 0 || status > 3) abort();
 }
 
@@ -61,8 +65,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (size == 0) return 0;
   const CommandLine &line = kCommandLines[data[0] % kNumCommandLines];
   WriteInput({reinterpret_cast<const char *>(data + 1), size - 1});
-  if (line.command == kCommand_collect) WriteBuildEvents();
-  RunCommand(line);
+  if (line.command == COMMAND_collect) WriteBuildEvents();
+  if (HasRecording(line)) RunCommand(line);
   RemoveOtherFiles();
   return 0;
 }

@@ -1,6 +1,5 @@
 #include "tests/recordings/recording.h"
 
-#include <map>
 #include <sstream>
 
 #include "tests/recordings/screen.h"
@@ -10,14 +9,6 @@
 
 namespace {
 
-using Command = int (*)(int argc, char **argv);
-
-const std::map<std::string, Command> kCommands = {
-#define COMMAND(name, help) {#name, cmd_##name},
-#include "tools/orca/cmd/commands.def"
-#undef COMMAND
-};
-
 bool EndsWith(const std::string &text, const std::string &tail) {
   return text.size() >= tail.size() && text.substr(text.size() - tail.size()) == tail;
 }
@@ -25,7 +16,7 @@ bool EndsWith(const std::string &text, const std::string &tail) {
 }  // namespace
 
 Outcome RunOrca(const std::vector<std::string> &words) {
-  return RunCommand(kCommands.at(words.at(0)), words);
+  return RunRow(*commands_find(words.at(0).c_str()), words);
 }
 
 std::string Recording::Fact(const std::string &name) const {

@@ -98,11 +98,10 @@ TEST(StoredRecordings, HaveACase) {
 }
 
 TEST(EveryView, IncludesEachCommand) {
-  for (const char *command : {
-#define COMMAND(name, help) #name,
-#include "tools/orca/cmd/commands.def"
-       }) {
-    EXPECT_TRUE(IsCovered(command)) << command;
+  for (const struct command_row &row : commands) {
+    const std::string operands = row.operands;
+    bool reads = operands.find("PREFIX") != std::string::npos && operands.find("PID") != 0;
+    EXPECT_TRUE(!reads || IsCovered(row.name)) << row.name;
   }
 }
 

@@ -10,33 +10,13 @@
 #include "tools/orca/cmd/agent_options.h"
 #include "tools/orca/cmd/commands.h"
 
-enum { DONE = 0, WRONG = 1, MISUSED = 2 };
-
-static int cmd_help(int argc, char **argv);
-static int cmd_version(int argc, char **argv);
-
-static const struct command {
-  const char *name;
-  int (*run)(int argc, char **argv);
-  const char *help;
-} commands[] = {
-#define COMMAND(name, help) {#name, cmd_##name, help},
-#include "tools/orca/cmd/commands.def"
-#undef COMMAND
-    {"help", cmd_help, "print this list, the help on a command, or the agent's: orca help options"},
-    {"version", cmd_version, "print the version"},
-};
-
-static const struct command *find_command(const char *name) {
-  for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
-    if (strcmp(commands[i].name, name) == 0) return &commands[i];
-  }
-  return NULL;
-}
-
 static int print_unknown_command(const char *name) {
   log_line("there is no command \"%s\"; \"orca help\" lists the commands", name);
   return MISUSED;
+}
+
+static void print_command(FILE *out, const char *name, const char *summary) {
+  fprintf(out, "  %-9s  %s\n", name, summary);
 }
 
 static void print_commands(FILE *out) {
@@ -47,26 +27,21 @@ static void print_commands(FILE *out) {
       "  orca report /tmp/shop                          print the report of that recording\n"
       "\n",
       out);
-  for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
-    fprintf(out, "  %-9s  %s\n", commands[i].name, commands[i].help);
-  }
+  for (size_t i = 0; i < NUM_COMMANDS; i++)
+    print_command(out, commands[i].name, commands[i].summary);
+  print_command(out, "help",
+                "print this list, the help on a command, or the agent's: orca help options");
+  print_command(out, "version", "print the version");
 }
 
-static int cmd_help(int argc, char **argv) {
-  if (argc > 1 && strcmp(argv[1], "options") == 0) return agent_options_print();
-  const struct command *command = argc > 1 ? find_command(argv[1]) : NULL;
-  if (argc > 1 && command == NULL) return print_unknown_command(argv[1]);
-  if (command == NULL || command->run == cmd_help || command->run == cmd_version) {
-    print_commands(stdout);
-    return DONE;
-  }
-  char option[] = "--help", *words[] = {argv[1], option, NULL};
-  return command->run(2, words);
-}
-
-static int cmd_version(int argc, char **argv) {
-  (void)argc, (void)argv;
-  puts("orca " ORCA_VERSION);
+/* `topic` can be NULL. */
+static int print_help(const char *topic) {
+  bool is_general = topic == NULL || strcmp(topic, "help") == 0 || strcmp(topic, "version") == 0;
+  if (!is_general && strcmp(topic, "options") == 0) return agent_options_print();
+  const struct command_row *row = is_general ? NULL : commands_find(topic);
+  if (row != NULL) return commands_print_help(row);
+  if (!is_general) return print_unknown_command(topic);
+  print_commands(stdout);
   return DONE;
 }
 
@@ -91,18 +66,26 @@ static int close_stdout(int status) {
   return status == DONE ? WRONG : status;
 }
 
-int main(int argc, char **argv) {
-  if (argc < 2) {
-    print_commands(stderr);
-    return MISUSED;
+static int run_command(int argc, char **argv) {
+  const char *name = get_command_name(argv[1]);
+  if (strcmp(name, "help") == 0) return print_help(argv[2]);
+  if (strcmp(name, "version") == 0) {
+    puts("orca " ORCA_VERSION);
+    return DONE;
   }
-  const struct command *command = find_command(get_command_name(argv[1]));
-  if (command == NULL) return print_unknown_command(argv[1]);
+  const struct command_row *row = commands_find(name);
+  if (row == NULL) return print_unknown_command(name);
   /* `bazel run` changes the working directory and passes the previous one in this variable. cmd_run
      goes there itself, as its command must not. */
   const char *folder = getenv("BUILD_WORKING_DIRECTORY");
-  if (folder != NULL && command->run != cmd_run && chdir(folder) != 0) {
+  if (folder != NULL && row->command != &cmd_run && chdir(folder) != 0) {
     log_line("cannot go to %s: %s", folder, strerror(errno));
   }
-  return close_stdout(command->run(argc - 1, argv + 1));
+  return commands_run(row, argc - 1, argv + 1);
+}
+
+int main(int argc, char **argv) {
+  if (argc > 1) return close_stdout(run_command(argc, argv));
+  print_commands(stderr);
+  return MISUSED;
 }

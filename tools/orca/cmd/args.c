@@ -10,49 +10,74 @@
 
 static const struct style help_style = {.width = STYLE_WIDTH};
 
-const char *args_value(const char *option, char **argv, int *at) {
-  size_t len = strlen(option);
-  if (strncmp(argv[*at], option, len) != 0) return NULL;
-  if (argv[*at][len] == '=') return argv[*at] + len + 1;
-  return argv[*at][len] == '\0' && argv[*at + 1] != NULL ? argv[++*at] : NULL;
+/* Returns whether the word begins with the option; a value may follow. */
+static bool is_option(const struct args_option *option, const char *word) {
+  size_t len = strlen(option->name);
+  if (option->name[0] != '-' || strncmp(option->name, word, len) != 0) return false;
+  bool is_short = option->name[1] != '-';
+  return word[len] == '\0' || (option->value != NULL && (is_short || word[len] == '='));
 }
 
-enum args_result args_take(const struct args_options *options, void *targets, char **argv, int *at,
-                           const char **problem, const char **subject) {
-  for (size_t i = 0; i < options->num; i++) {
-    const struct args_option *option = &options->rows[i];
-    const char *text = NULL;
-    if (option->value != NULL) {
-      text = args_value(option->name, argv, at);
-    } else if (strcmp(option->name, argv[*at]) == 0) {
-      text = option->name;
-    }
-    if (text == NULL) continue; /* another option, or the value is missing */
-    void *target = (char *)targets + option->offset;
-    if (option->parse == NULL) {
-      *(bool *)target = true;
-      return ARGS_TAKEN;
-    }
-    if (option->parse(text, target)) return ARGS_TAKEN;
-    *problem = option->problem;
-    *subject = text;
-    return ARGS_WRONG;
+/* Returns NULL if the value is missing. */
+static const char *find_value(const struct args_option *option, char **argv, int *at) {
+  const char *rest = argv[*at] + strlen(option->name);
+  if (option->value == NULL) return option->name;
+  if (*rest != '\0') return rest + (*rest == '=');
+  if (argv[*at + 1] == NULL) return NULL;
+  return argv[++*at];
+}
+
+static bool take(const struct args_option *option, void *targets, char **argv, int *at,
+                 struct refusal *why) {
+  void *target = (char *)targets + option->offset;
+  const char *text = find_value(option, argv, at);
+  if (text == NULL) return refuse(why, "a value is missing after %s", option->name);
+  if (option->parse != NULL) {
+    return option->parse(text, target) || refuse(why, "%s%s", option->problem, text);
   }
-  return ARGS_UNKNOWN;
-}
-
-bool args_count(const char *text, size_t *out) {
-  int64_t n;
-  if (!text_parse_decimal((struct span){text, strlen(text)}, &n) || n < 1) return false;
-  *out = (size_t)n;
+  *(bool *)target = true;
   return true;
 }
 
-bool args_parse_count(const char *text, void *target) { return args_count(text, target); }
+bool args_take(const struct args_table *tables, size_t num, char **argv, int *at,
+               struct refusal *why) {
+  for (size_t i = 0; i < num; i++) {
+    for (size_t k = 0; k < tables[i].options->num; k++) {
+      const struct args_option *option = &tables[i].options->rows[k];
+      if (is_option(option, argv[*at])) return take(option, tables[i].targets, argv, at, why);
+    }
+  }
+  return refuse(why, "there is no option %s", argv[*at]);
+}
+
+/* Parses a number from 1 to `most`. */
+static bool parse_number(const char *text, int64_t most, int64_t *out) {
+  return text_parse_decimal((struct span){text, strlen(text)}, out) && *out >= 1 && *out <= most;
+}
+
+bool args_parse_count(const char *text, void *target) {
+  int64_t n;
+  bool good = parse_number(text, INT64_MAX, &n);
+  if (good) *(size_t *)target = (size_t)n;
+  return good;
+}
 
 bool args_parse_text(const char *text, void *target) {
   *(const char **)target = text;
   return true;
+}
+
+bool args_parse_json(const char *text, void *target) {
+  bool *is_json = target;
+  *is_json = strcmp(text, "json") == 0;
+  return *is_json || strcmp(text, "text") == 0;
+}
+
+bool args_pid(const char *text, pid_t *out) {
+  int64_t n;
+  bool good = parse_number(text, INT32_MAX, &n);
+  if (good) *out = (pid_t)n;
+  return good;
 }
 
 bool args_is_help(const char *word) {
@@ -94,13 +119,4 @@ void args_put_text(struct builder *b, const char *text) {
       builder_format(b, "%.*s\n", (int)line.len, line.data);
     }
   }
-}
-
-void args_print_help(const char *usage, const struct args_options *options, const char *end) {
-  struct builder b = {0};
-  args_put_text(&b, usage);
-  args_put_help(&b, options);
-  args_put_text(&b, end);
-  if (!b.failed) fwrite(b.data, 1, b.len, stdout);
-  builder_free(&b);
 }

@@ -1,10 +1,14 @@
 #pragma once
 /* The options of a command: parsing and help. */
+#include <sys/types.h>
+
 #include "agent/base/bytes.h"
 #include "agent/base/extern_c.h"
+#include "tools/orca/attach/refusal.h"
 
 BEGIN_C
 
+/* A row whose name does not begin with "-" is about an operand: it is only in the help. */
 struct args_option {
   const char *name;  /* "--top" */
   const char *value; /* what the help calls its value, "N"; NULL: the option has no value */
@@ -24,36 +28,32 @@ struct args_options {
 #define ARGS_OPTIONS(rows) \
   { rows, sizeof(rows) / sizeof *(rows) }
 
-enum args_result {
-  ARGS_UNKNOWN, /* another option, or its value is missing */
-  ARGS_TAKEN,
-  ARGS_WRONG, /* the value is wrong */
+/* Options, and the struct that they fill. */
+struct args_table {
+  const struct args_options *options;
+  void *targets;
 };
 
-/* args_take parses the option argv[*at] into the struct `targets` and advances `*at` to the last
-   word of the option. For ARGS_WRONG, the message is `*problem` followed by `*subject`. */
-enum args_result args_take(const struct args_options *options, void *targets, char **argv, int *at,
-                           const char **problem, const char **subject);
+/* args_take parses the option argv[*at] of one of the tables, and advances `*at` to the last word
+   of the option. Its value follows "=", or is the next word; that of "-o" can also follow at once.
+   Returns false and sets `why` for another option or a wrong value. */
+bool args_take(const struct args_table *tables, size_t num, char **argv, int *at,
+               struct refusal *why);
 
 /* args_put_help appends the options with their help texts. args_put_text appends lines, of which it
    wraps the long ones. */
 void args_put_help(struct builder *b, const struct args_options *options);
 void args_put_text(struct builder *b, const char *text);
 
-/* args_print_help prints the help of a command: the lines of `usage`, the options, the lines of
-   `end`. Without memory it prints nothing. */
-void args_print_help(const char *usage, const struct args_options *options, const char *end);
-
-/* args_value returns the value of `option` if argv[*at] is this option: the text after its "=", or
-   the next word, to which it advances `*at`. Returns NULL for another option or without a value. */
-const char *args_value(const char *option, char **argv, int *at);
-
-/* args_count parses a number of at least 1. */
-bool args_count(const char *text, size_t *out);
-
-/* Functions for struct args_option. The target is a size_t of at least 1, or a const char *. */
+/* Functions for struct args_option. The target is a size_t of at least 1, a const char *, or a bool
+   that tells whether the text is "json" and not "text". */
 bool args_parse_count(const char *text, void *target);
 bool args_parse_text(const char *text, void *target);
+bool args_parse_json(const char *text, void *target);
+#define ARGS_JSON_PROBLEM "--format takes text or json, not "
+
+/* args_pid parses the number of a process. */
+bool args_pid(const char *text, pid_t *out);
 
 /* args_is_help returns whether a word is "--help" or "-h". */
 bool args_is_help(const char *word);

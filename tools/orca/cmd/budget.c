@@ -8,39 +8,24 @@
 #include "tools/orca/budget/format.h"
 #include "tools/orca/budget/measure/measure.h"
 #include "tools/orca/budget/renewal.h"
-#include "tools/orca/cmd/args.h"
 #include "tools/orca/cmd/commands.h"
 #include "tools/orca/cmd/dump_command.h"
 #include "tools/orca/cmd/output_file.h"
 #include "tools/orca/digest/digest_open.h"
 
-#define RETRYABLE 5 /* exit status */
 #define MOST_BYTES ((size_t)16 << 20)
 
-static const char usage[] =
-    "usage: orca budget [OPTION...] FILE PREFIX...\n"
-    "\n"
+static const char about[] =
     "Checks recordings against the budgets in FILE: what locks may cost. Each PREFIX is one run of "
-    "the "
-    "same program, or a digest of one. A deadlock, a new lock-order inversion, a string as a lock, "
-    "a sleep or I/O "
-    "while "
-    "others wait for the lock, and lost events break a budget in one run. Waits, the longest wait "
-    "and "
-    "the share of blocked time break it only if they do in every run. With --update, FILE is "
-    "written "
-    "from the recordings.\n";
+    "the same program, or a digest of one. A deadlock, a new lock-order inversion, a string as a "
+    "lock, a sleep or I/O while others wait for the lock, and lost events break a budget in one "
+    "run. Waits, the longest wait and the share of blocked time break it only if they do in every "
+    "run. With --update, FILE is written from the recordings.\n";
 
 struct budget_options {
   bool updates, accepts, asks_for_more, as_json;
   const char *junit, *markdown, *sarif; /* NULL: not given */
 };
-
-static bool parse_format(const char *text, void *target) {
-  bool *as_json = target;
-  *as_json = strcmp(text, "json") == 0;
-  return *as_json || strcmp(text, "text") == 0;
-}
 
 static const struct args_option option_rows[] = {
     {"--update",
@@ -58,9 +43,8 @@ static const struct args_option option_rows[] = {
      args_parse_text, offsetof(struct budget_options, markdown), NULL},
     {"--sarif", "FILE", "also write them as SARIF 2.1.0, for code review", args_parse_text,
      offsetof(struct budget_options, sarif), NULL},
-    {"--format", "FORMAT", "text or json: of the standard output", parse_format,
-     offsetof(struct budget_options, as_json), "--format takes text or json, not "}};
-static const struct args_options all_options = ARGS_OPTIONS(option_rows);
+    {"--format", "FORMAT", "text or json: of the standard output", args_parse_json,
+     offsetof(struct budget_options, as_json), ARGS_JSON_PROBLEM}};
 
 /* --- the file of budgets -------------------------------------------------------------- */
 
@@ -261,58 +245,35 @@ static int update(const struct runs *r, const struct budget_options *options,
 
 /* --- the command line ----------------------------------------------------------------- */
 
-static int print_help(void) {
-  args_print_help(
-      usage, &all_options,
-      "PREFIX is the common part of the file names PREFIX.orca, PREFIX.methods, ...; the "
-      "name of one of these files, or of a file of orca pack, is accepted too.\n\n"
-      "Exit status: 0 all budgets are kept, 3 a budget is broken, 5 the same with "
-      "--retryable if one more run may keep it, 2 wrong use, or a file cannot be read, 1 "
-      "the output could not be written completely.\n");
-  return DONE;
+static bool check_options(const struct call *call, struct refusal *why) {
+  const struct budget_options *options = call->options;
+  if (options->accepts && !options->updates) return refuse(why, "--accept needs --update");
+  return !options->asks_for_more || !options->updates ||
+         refuse(why, "--retryable is for a check, and --update writes the budgets");
 }
 
-static int print_misuse(const char *problem, const char *subject) {
-  log_line("budget: %s%s; see orca budget --help", problem, subject);
-  return MISUSED;
-}
-
-static int run_budget(const struct budget_options *options, char **names, size_t num) {
+static int run_budget(struct call *call) {
+  const struct budget_options *options = call->options;
+  const char *file = call->operands[0];
   struct budget budget = {0};
   struct runs runs = {0};
-  int status = read_budget(names[0], options->updates, &budget) ? DONE : MISUSED;
-  if (status == DONE) status = read_runs(&runs, names + 1, num - 1);
+  int status = read_budget(file, options->updates, &budget) ? DONE : MISUSED;
+  if (status == DONE) status = read_runs(&runs, call->operands + 1, call->num - 1);
   if (status == DONE) {
-    status = options->updates ? update(&runs, options, &budget, names[0])
-                              : judge(&runs, options, &budget, names[0]);
+    status = options->updates ? update(&runs, options, &budget, file)
+                              : judge(&runs, options, &budget, file);
   }
   free_runs(&runs);
   budget_free(&budget);
   return status;
 }
 
-/* The names move to the front of argv. */
-int cmd_budget(int argc, char **argv) {
-  struct budget_options options = {0};
-  const char *problem = "no such option, or its value is missing: ", *subject;
-  size_t num = 0;
-  for (int at = 1; at < argc; at++) {
-    char *word = argv[at];
-    if (args_is_help(word)) return print_help();
-    if (word[0] != '-') {
-      argv[num++] = word;
-      continue;
-    }
-    subject = word;
-    if (args_take(&all_options, &options, argv, &at, &problem, &subject) != ARGS_TAKEN) {
-      return print_misuse(problem, subject);
-    }
-  }
-  if (num == 0) return print_misuse("which file of budgets? FILE is missing", "");
-  if (num == 1) return print_misuse("which recordings? PREFIX is missing after ", argv[0]);
-  if (options.accepts && !options.updates) return print_misuse("--accept needs --update", "");
-  if (options.asks_for_more && options.updates) {
-    return print_misuse("--retryable is for a check, and --update writes the budgets", "");
-  }
-  return run_budget(&options, argv, num);
-}
+const struct command cmd_budget = {
+    .about = about,
+    COMMAND_OPTIONS(option_rows, struct budget_options),
+    .statuses =
+        "0 all budgets are kept, 3 a budget is broken, 5 the same with --retryable if one "
+        "more run may keep it, 2 wrong use, or a file cannot be read, 1 the output could "
+        "not be written completely.",
+    .check = check_options,
+    .run = run_budget};

@@ -6,15 +6,11 @@
 
 #include "agent/base/log.h"
 #include "tools/orca/check/check.h"
-#include "tools/orca/cmd/args.h"
 #include "tools/orca/cmd/dump_command.h"
 
-static const char usage[] =
-    "usage: orca check PREFIX\n"
-    "\n"
-    "Checks the files PREFIX.orca, PREFIX.methods, ... of a recording against all rules of their\n"
-    "formats. Prints a line for each broken rule: the first place, and how often it is broken.\n"
-    "Exit status: 0 no rule is broken, 1 a rule is broken, 2 wrong use or no such dump.\n";
+static const char about[] =
+    "Checks the files of a recording against all rules of their formats. Prints a line for each "
+    "broken rule: the first place, and how often it is broken.\n";
 
 /* Prints that lines may be missing, if an allocation of the agent failed. */
 static void print_failed_allocations(const struct dump *d, const struct check_totals *totals) {
@@ -65,24 +61,11 @@ static int check_and_print(struct dump *d, const void *arg) {
   return WRONG;
 }
 
-static int print_misuse(const char *problem, const char *subject) {
-  log_line("check: %s%s", problem, subject);
-  fputs(usage, stderr);
-  return MISUSED;
+static int run_check(struct call *call) {
+  return dump_command_run(call->operands[0], check_and_print, NULL);
 }
 
-int cmd_check(int argc, char **argv) {
-  int at = 1;
-  for (; at < argc && argv[at][0] == '-'; at++) {
-    if (args_is_help(argv[at])) {
-      fputs(usage, stdout);
-      return DONE;
-    }
-    if (strcmp(argv[at], "--") != 0) return print_misuse("there is no option ", argv[at]);
-    at++;
-    break;
-  }
-  if (at == argc) return print_misuse("which dump? PREFIX is missing", "");
-  if (at + 1 < argc) return print_misuse("one dump at a time, not also ", argv[at + 1]);
-  return dump_command_run(argv[at], check_and_print, NULL);
-}
+const struct command cmd_check = {
+    .about = about,
+    .statuses = "0 no rule is broken, 1 a rule is broken, 2 wrong use or no such recording.",
+    .run = run_check};

@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 
 #include "agent/base/log.h"
-#include "tools/orca/cmd/args.h"
 #include "tools/orca/cmd/commands.h"
 #include "tools/orca/cmd/dump_command.h"
 #include "tools/orca/cmd/output_file.h"
@@ -15,9 +14,7 @@
 
 #define TOP 20
 
-static const char usage[] =
-    "usage: orca collect [OPTION...] --build_event_json_file=FILE\n"
-    "\n"
+static const char about[] =
     "Reads the recordings that all tests of a build of Bazel left, and answers once for all of "
     "them: deadlocks, lock-order inversions, the locks with the longest blocked time, the critical "
     "sections that were held longest, lost events, and which tests left no recording. FILE is what "
@@ -29,12 +26,6 @@ struct collect_options {
   size_t top;
 };
 
-static bool parse_format(const char *text, void *target) {
-  bool *as_json = target;
-  *as_json = strcmp(text, "json") == 0;
-  return *as_json || strcmp(text, "text") == 0;
-}
-
 static const struct args_option option_rows[] = {
     {"--build_event_json_file", "FILE", "the build events of bazel test", args_parse_text,
      offsetof(struct collect_options, events), NULL},
@@ -42,9 +33,8 @@ static const struct args_option option_rows[] = {
      offsetof(struct collect_options, html), NULL},
     {"--top", "N", "rows of each table (default: 20)", args_parse_count,
      offsetof(struct collect_options, top), "--top takes a number from 1, not "},
-    {"--format", "FORMAT", "text or json: of the standard output", parse_format,
-     offsetof(struct collect_options, as_json), "--format takes text or json, not "}};
-static const struct args_options all_options = ARGS_OPTIONS(option_rows);
+    {"--format", "FORMAT", "text or json: of the standard output", args_parse_json,
+     offsetof(struct collect_options, as_json), ARGS_JSON_PROBLEM}};
 
 /* --- recordings ----------------------------------------------------------------------- */
 
@@ -148,20 +138,7 @@ static int write_answers(const struct collection *c, const struct collect_option
   return status == DONE && c->unreadable > 0 ? WRONG : status;
 }
 
-/* --- the command line ----------------------------------------------------------------- */
-
-static int print_help(void) {
-  args_print_help(
-      usage, &all_options,
-      "\nExit status: 0 done, 1 a recording cannot be read (the others are in the answer), "
-      "2 wrong use, or the build events cannot be read.\n");
-  return DONE;
-}
-
-static int print_misuse(const char *problem, const char *subject) {
-  log_line("collect: %s%s; see orca collect --help", problem, subject);
-  return MISUSED;
-}
+/* --- the command ----------------------------------------------------------------- */
 
 /* Prints the reason and returns false if the events cannot be read. */
 static bool read_events(struct build_events *build, const char *name) {
@@ -176,7 +153,8 @@ static bool read_events(struct build_events *build, const char *name) {
   return good;
 }
 
-static int collect(const struct collect_options *options) {
+static int run_collect(struct call *call) {
+  const struct collect_options *options = call->options;
   struct build_events build = {0};
   struct collection collection = {0};
   int status = read_events(&build, options->events) ? DONE : MISUSED;
@@ -190,21 +168,17 @@ static int collect(const struct collect_options *options) {
   return status;
 }
 
-int cmd_collect(int argc, char **argv) {
-  struct collect_options options = {.top = TOP};
-  const char *problem = "no such option, or its value is missing: ", *subject;
-  for (int at = 1; at < argc; at++) {
-    if (args_is_help(argv[at])) return print_help();
-    if (argv[at][0] != '-') {
-      return print_misuse("it takes --build_event_json_file=FILE, not ", argv[at]);
-    }
-    subject = argv[at];
-    if (args_take(&all_options, &options, argv, &at, &problem, &subject) != ARGS_TAKEN) {
-      return print_misuse(problem, subject);
-    }
-  }
-  if (options.events == NULL) {
-    return print_misuse("which build? --build_event_json_file=FILE is missing", "");
-  }
-  return collect(&options);
+static bool check_options(const struct call *call, struct refusal *why) {
+  const struct collect_options *options = call->options;
+  return options->events != NULL ||
+         refuse(why, "which build? --build_event_json_file=FILE is missing");
 }
+
+const struct command cmd_collect = {
+    .about = about,
+    COMMAND_OPTIONS(option_rows, struct collect_options, .top = TOP),
+    .statuses =
+        "0 done, 1 a recording cannot be read (the others are in the answer), 2 wrong use, "
+        "or the build events cannot be read.",
+    .check = check_options,
+    .run = run_collect};

@@ -1,18 +1,14 @@
 #include "tools/orca/cmd/commands.h"
 
-#include "tools/orca/cmd/args.h"
-#include "tools/orca/cmd/view_command.h"
 #include "tools/orca/render/unit.h"
 #include "tools/orca/render/view/graph.h"
 
 #define TOP 20
 
-static const char usage[] =
-    "usage: orca deadlocks [OPTION...] PREFIX\n"
-    "\n"
+static const char about[] =
     "Prints deadlocks, also of a program that still hangs: the threads of each cycle, where each "
-    "waits, who holds the lock, and where the holder acquired it. Then lock orders that "
-    "can deadlock, and who waits for whom at the end.\n";
+    "waits, who holds the lock, and where the holder acquired it. Then lock orders that can "
+    "deadlock, and who waits for whom at the end.\n";
 
 struct deadlocks_options {
   struct time_arg at;
@@ -71,14 +67,10 @@ static void append_deadlocks(struct page *p, struct model *m, size_t top, const 
   wait_graph_free(&graph);
 }
 
-int cmd_deadlocks(int argc, char **argv) {
-  static const struct view_command command = {.name = "deadlocks",
-                                              .usage = usage,
-                                              .top = TOP,
-                                              .has_several_tables = true,
-                                              .options = ARGS_OPTIONS(option_rows),
-                                              .append_view = append_deadlocks,
-                                              .get_moment = get_graph_time};
-  struct deadlocks_options options = {.at = {.kind = TIME_NONE}};
-  return view_command_run(&command, &options, argc, argv);
-}
+const struct command cmd_deadlocks = {.about = about,
+                                      COMMAND_OPTIONS(option_rows, struct deadlocks_options),
+                                      .run = view_command_run,
+                                      .view = {.top = TOP,
+                                               .has_several_tables = true,
+                                               .append = append_deadlocks,
+                                               .get_moment = get_graph_time}};

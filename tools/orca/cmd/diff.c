@@ -1,14 +1,11 @@
 #include "tools/orca/cmd/commands.h"
 
-#include "tools/orca/cmd/view_command.h"
 #include "tools/orca/render/view/diff.h"
 
 #define TOP 15 /* rows of a table */
 #define MOST_LIMITS 16
 
-static const char usage[] =
-    "usage: orca diff [OPTION...] PREFIX PREFIX\n"
-    "\n"
+static const char about[] =
     "Compares a recording B with an earlier recording A: which methods use more CPU time, on which "
     "locks threads are blocked longer, which waits grew. Times are per second of the recording, "
     "because recordings differ in length. A difference that is as small as between two runs of the "
@@ -46,13 +43,8 @@ static bool append_diff(struct page *p, const struct model *a, const struct mode
   return ok;
 }
 
-int cmd_diff(int argc, char **argv) {
-  static const struct view_command command = {.name = "diff",
-                                              .usage = usage,
-                                              .top = TOP,
-                                              .has_several_tables = true,
-                                              .options = ARGS_OPTIONS(option_rows),
-                                              .append_comparison = append_diff};
-  struct diff_options options = {.num_limits = 0};
-  return view_command_run(&command, &options, argc, argv);
-}
+const struct command cmd_diff = {
+    .about = about,
+    COMMAND_OPTIONS(option_rows, struct diff_options),
+    .run = view_command_run,
+    .view = {.top = TOP, .has_several_tables = true, .append_comparison = append_diff}};

@@ -3,15 +3,12 @@
 
 #include "agent/base/log.h"
 #include "tools/orca/budget/measure/measure.h"
-#include "tools/orca/cmd/args.h"
 #include "tools/orca/cmd/commands.h"
 #include "tools/orca/cmd/dump_command.h"
 #include "tools/orca/cmd/output_file.h"
 #include "tools/orca/digest/digest_write.h"
 
-static const char usage[] =
-    "usage: orca digest [-o FILE] PREFIX\n"
-    "\n"
+static const char about[] =
     "Stores what orca diff and orca budget need of a recording in one small file of text, for "
     "example as the baseline of a nightly build. Both take the file in the place of a PREFIX. It "
     "has the sums of the 300 methods, locks and waits with the longest times, and the figures of "
@@ -25,7 +22,6 @@ struct digest_options {
 static const struct args_option option_rows[] = {
     {"-o", "FILE", "output file; - for the standard output (default: PREFIX.digest)",
      args_parse_text, offsetof(struct digest_options, file), NULL}};
-static const struct args_options all_options = ARGS_OPTIONS(option_rows);
 
 /* --- writing ---------------------------------------------------------------------------- */
 
@@ -68,33 +64,14 @@ static int digest_dump(struct dump *d, const void *arg) {
   return status;
 }
 
-/* --- the command line ------------------------------------------------------------------- */
-
-static int print_help(void) {
-  args_print_help(usage, &all_options,
-                  "Exit status: 0 success, 1 a file of the recording is broken or the output could "
-                  "not be written completely, 2 wrong use or no such files.\n");
-  return DONE;
+static int run_digest(struct call *call) {
+  return dump_command_run(call->operands[0], digest_dump, call->options);
 }
 
-static int print_misuse(const char *problem, const char *subject) {
-  log_line("digest: %s%s; see orca digest --help", problem, subject);
-  return MISUSED;
-}
-
-int cmd_digest(int argc, char **argv) {
-  struct digest_options options = {NULL};
-  const char *problem = "no such option, or its value is missing: ", *name = NULL;
-  for (int at = 1; at < argc; at++) {
-    const char *subject = argv[at];
-    if (args_is_help(argv[at])) return print_help();
-    if (argv[at][0] != '-') {
-      if (name != NULL) return print_misuse("one recording at a time, not also ", argv[at]);
-      name = argv[at];
-    } else if (args_take(&all_options, &options, argv, &at, &problem, &subject) != ARGS_TAKEN) {
-      return print_misuse(problem, subject);
-    }
-  }
-  if (name == NULL) return print_misuse("which recording? PREFIX is missing", "");
-  return dump_command_run(name, digest_dump, &options);
-}
+const struct command cmd_digest = {
+    .about = about,
+    COMMAND_OPTIONS(option_rows, struct digest_options),
+    .statuses =
+        "0 success, 1 a file of the recording is broken or the output could not be written "
+        "completely, 2 wrong use or no such files.",
+    .run = run_digest};

@@ -1,15 +1,12 @@
 #pragma once
 /* Runs a command on the dump that its arguments name. */
 #include "agent/base/extern_c.h"
+#include "tools/orca/cmd/exit_status.h"
 #include "tools/orca/dump/dump.h"
 #include "tools/orca/pack/unpacked.h"
 #include "tools/orca/render/progress.h"
 
 BEGIN_C
-
-/* Exit statuses: success; a file is broken or nothing matches the filters; wrong use or no such
-   dump; a limit or a budget of the user is broken; threads deadlocked, and the user asked. */
-enum { DONE = 0, WRONG = 1, MISUSED = 2, BROKEN = 3, DEADLOCKED = 4 };
 
 struct digest_file;
 

@@ -3,15 +3,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tools/orca/cmd/args.h"
-#include "tools/orca/cmd/dump_command.h"
 #include "tools/orca/cmd/output_file.h"
-#include "tools/orca/cmd/view_command.h"
 #include "tools/orca/export/format.h"
 
-static const char usage[] =
-    "usage: orca export --format=FORMAT [OPTION...] PREFIX\n"
-    "\n"
+static const char about[] =
     "Writes a recording in the format of another tool. Times are in nanoseconds, in perfetto in "
     "microseconds with three decimals.\n";
 
@@ -38,23 +33,20 @@ static bool write_format(struct output *o, void *arg) {
   return w->format->write(&w->job);
 }
 
-static int export_dump(struct dump *d, const struct view_args *args, const void *arg) {
-  const struct export_options *options = arg;
-  struct model model = {0};
+static int export_dump(const struct call *call, struct view_side *side) {
+  const struct export_options *options = call->options;
+  struct dump *d = side->open.dump;
   struct export_output w = {options->format,
                             {.dump = d,
                              .threads = options->threads,
                              .table = options->table,
                              .labels = &options->labels}};
   if (options->value != NULL) profile_value_find(options->value, &w.job.value);
-  bool ok = true;
   if (options->format->needs & NEEDS_MODEL) {
-    w.job.model = &model;
-    ok = view_command_read_model("export", &model, d, args) == VIEW_FOUND;
+    w.job.model = &side->model;
+    if (view_command_read_model(call, side) != VIEW_FOUND) return WRONG;
   }
-  int status = ok ? output_file_write("export", &d, 1, options->file, write_format, &w) : WRONG;
-  model_free(&model);
-  return status;
+  return output_file_write("export", &d, 1, options->file, write_format, &w);
 }
 
 /* --- the command line ---------------------------------------------------------------- */
@@ -97,19 +89,13 @@ static const char *find_unsupported(const struct export_options *options,
   return NULL;
 }
 
-static enum args_result check_export_options(const void *arg, const struct view_args *args,
-                                             const char **problem, const char **subject) {
-  const struct export_options *options = arg;
-  *problem = "which format? --format=FORMAT is missing";
-  *subject = "";
-  if (options->format == NULL) return ARGS_WRONG;
-  *subject = options->format->name;
-  *problem = find_unsupported(options, args);
-  if (*problem == NULL && options->label_problem != NULL) {
-    *problem = options->label_problem;
-    *subject = options->bad_label;
-  }
-  return *problem == NULL ? ARGS_TAKEN : ARGS_WRONG;
+static bool check_export_options(const struct call *call, struct refusal *why) {
+  const struct export_options *options = call->options;
+  if (options->format == NULL) return refuse(why, "which format? --format=FORMAT is missing");
+  const char *problem = find_unsupported(options, &call->view);
+  if (problem != NULL) return refuse(why, "%s%s", problem, options->format->name);
+  return options->label_problem == NULL ||
+         refuse(why, "%s%s", options->label_problem, options->bad_label);
 }
 
 static bool parse_format(const char *text, void *target) {
@@ -159,14 +145,9 @@ static const struct args_option option_rows[] = {
      "there (default of run: start and pid)",
      parse_label, 0, ""}};
 
-int cmd_export(int argc, char **argv) {
-  static const struct view_command command = {.name = "export",
-                                              .usage = usage,
-                                              .options = ARGS_OPTIONS(option_rows),
-                                              .show_dump = export_dump,
-                                              .has_no_tables = true,
-                                              .check_options = check_export_options};
-  struct export_options options = {.file = "-"};
-  labels_start(&options.labels);
-  return view_command_run(&command, &options, argc, argv);
-}
+const struct command cmd_export = {
+    .about = about,
+    COMMAND_OPTIONS(option_rows, struct export_options, .file = "-", .labels = LABELS_NONE),
+    .check = check_export_options,
+    .run = view_command_run,
+    .view = {.has_no_tables = true, .show = export_dump}};

@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "tools/orca/causal/bounds_find.h"
-#include "tools/orca/cmd/dump_command.h"
-#include "tools/orca/cmd/view_command.h"
+#include "tools/orca/cmd/commands.h"
 #include "tools/orca/model/replay/holder_places.h"
 #include "tools/orca/render/unit.h"
 #include "tools/orca/render/view/view.h"
@@ -170,11 +169,12 @@ static void quote_program(struct builder *out, const char *program) {
 }
 
 int first_screen_print(const struct run_jvms *run, const char *program) {
-  static const struct view_command command = {.name = "run", .append_view = append_screen};
-  struct view_args args = {.top = 1};
+  static const struct command command = {.view = {.append = append_screen}};
   struct screen screen = {.run = run};
+  char *operands[] = {(char *)run->rows[0].path, NULL};
+  struct call call = {"run", &command, &screen, {.top = 1}, operands, 1, 0};
   quote_program(&screen.program, program);
-  int status = view_command_run_on(&command, &screen, run->rows[0].path, &args);
+  int status = view_command_run(&call);
   builder_free(&screen.program);
   return status;
 }

@@ -12,6 +12,7 @@
 #include "agent/base/clock.h"
 #include "agent/base/log.h"
 #include "agent/event/line.h"
+#include "tools/orca/cmd/args.h"
 #include "tools/orca/cmd/time_arg.h"
 #include "tools/orca/cmd/writing_process.h"
 #include "tools/orca/dump/lines.h"
@@ -39,10 +40,10 @@ static bool is_events_file(int folder, const char *fd, char *path, size_t size) 
   return true;
 }
 
-static bool find_prefix(const char *pid, char *path, size_t size) {
+static bool find_prefix(pid_t pid, char *path, size_t size) {
   char folder[64];
   bool found = false;
-  snprintf(folder, sizeof folder, "/proc/%s/fd", pid);
+  snprintf(folder, sizeof folder, "/proc/%d/fd", (int)pid);
   DIR *dir = opendir(folder);
   if (dir == NULL) return false;
   for (struct dirent *entry; !found && (entry = readdir(dir)) != NULL;) {
@@ -53,11 +54,6 @@ static bool find_prefix(const char *pid, char *path, size_t size) {
   }
   closedir(dir);
   return found;
-}
-
-static bool is_number(const char *text) {
-  size_t len = strlen(text);
-  return len > 0 && len < 10 && strspn(text, "0123456789") == len;
 }
 
 /* --- opening ---------------------------------------------------------------------------------- */
@@ -119,9 +115,10 @@ static bool has_times(const struct follow *f, const char *command) {
 
 int follow_open(struct follow *f, const char *command, const char *name) {
   char path[PATH_MAX];
+  pid_t pid;
   *f = (struct follow){.state = FOLLOW_GROWS};
-  if (is_number(name)) {
-    if (!find_prefix(name, path, sizeof path)) {
+  if (args_pid(name, &pid)) {
+    if (!find_prefix(pid, path, sizeof path)) {
       log_line("%s: process %s writes no recording that this user can read", command, name);
       return MISUSED;
     }

@@ -3,16 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/orca/cmd/args.h"
-#include "tools/orca/cmd/view_command.h"
 #include "tools/orca/render/view/view.h"
 
 #define TOP 40 /* rows of a table */
 #define DEFAULT_LEAST_SHARE 0.01
 
-static const char usage[] =
-    "usage: orca hot [OPTION...] PREFIX\n"
-    "\n"
+static const char about[] =
     "Prints the methods that use the CPU: their own time (self) and with the methods they call "
     "(total).\n";
 
@@ -96,13 +92,8 @@ static void append_hot(struct page *p, struct model *m, size_t top, const void *
                  view_value_name(options->choice.value));
 }
 
-int cmd_hot(int argc, char **argv) {
-  static const struct view_command command = {.name = "hot",
-                                              .usage = usage,
-                                              .top = TOP,
-                                              .options = ARGS_OPTIONS(option_rows),
-                                              .analyses = ANALYSES(PROFILE) | ANALYSES(STALLS),
-                                              .append_view = append_hot};
-  struct hot_options options = {.tree = {.least_share = DEFAULT_LEAST_SHARE}};
-  return view_command_run(&command, &options, argc, argv);
-}
+const struct command cmd_hot = {
+    .about = about,
+    COMMAND_OPTIONS(option_rows, struct hot_options, .tree = {.least_share = DEFAULT_LEAST_SHARE}),
+    .run = view_command_run,
+    .view = {.top = TOP, .analyses = ANALYSES(PROFILE) | ANALYSES(STALLS), .append = append_hot}};

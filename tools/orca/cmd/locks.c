@@ -3,14 +3,11 @@
 #include <string.h>
 
 #include "tools/orca/causal/bounds_find.h"
-#include "tools/orca/cmd/view_command.h"
 #include "tools/orca/render/view/locks.h"
 
 #define TOP 20
 
-static const char usage[] =
-    "usage: orca locks [OPTION...] PREFIX\n"
-    "\n"
+static const char about[] =
     "Prints the contended locks: how often and how long threads were blocked, where, who owned the "
     "lock, and where the owner was meanwhile; then which threads blocked which. Monitors, locks of "
     "java.util.concurrent and semaphores are in one table.\n";
@@ -56,13 +53,8 @@ static void append_locks(struct page *p, struct model *m, size_t top, const void
   locks_free(&merged);
 }
 
-int cmd_locks(int argc, char **argv) {
-  static const struct view_command command = {.name = "locks",
-                                              .usage = usage,
-                                              .top = TOP,
-                                              .has_several_tables = true,
-                                              .options = ARGS_OPTIONS(option_rows),
-                                              .append_view = append_locks};
-  struct locks_options options = {false, false, false};
-  return view_command_run(&command, &options, argc, argv);
-}
+const struct command cmd_locks = {
+    .about = about,
+    COMMAND_OPTIONS(option_rows, struct locks_options),
+    .run = view_command_run,
+    .view = {.top = TOP, .has_several_tables = true, .append = append_locks}};

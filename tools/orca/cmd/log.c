@@ -5,17 +5,13 @@
 #include <unistd.h>
 
 #include "agent/base/log.h"
-#include "tools/orca/cmd/dump_command.h"
-#include "tools/orca/cmd/view_command.h"
 #include "tools/orca/model/recording.h"
 #include "tools/orca/render/view/log.h"
 #include "tools/orca/render/view/view.h"
 
 #define FLUSH_BYTES ((size_t)64 << 10) /* size of the output buffer */
 
-static const char usage[] =
-    "usage: orca log [OPTION...] PREFIX\n"
-    "\n"
+static const char about[] =
     "Prints each event as a line: seconds since the start, thread, event, its object, the time "
     "since the begin event, the owner of the lock or the thread that ended the wait, and the "
     "states of the thread before and after. What did two threads do around a moment?\n"
@@ -102,8 +98,10 @@ static int print_events(struct log_printer *p) {
   return ok && (found || !s->matcher.active) ? DONE : WRONG;
 }
 
-static int show_log(struct dump *d, const struct view_args *args, const void *arg) {
-  const struct log_options *options = arg;
+static int show_log(const struct call *call, struct view_side *sides) {
+  const struct log_options *options = call->options;
+  const struct view_args *args = &sides->args;
+  struct dump *d = sides->open.dump;
   struct log_printer p = {.format = args->format,
                           .left = args->top > 0 ? args->top : SIZE_MAX,
                           .style = {.absolute = options->absolute,
@@ -121,9 +119,7 @@ static int show_log(struct dump *d, const struct view_args *args, const void *ar
   return status;
 }
 
-int cmd_log(int argc, char **argv) {
-  static const struct view_command command = {
-      .name = "log", .usage = usage, .options = ARGS_OPTIONS(option_rows), .show_dump = show_log};
-  struct log_options options = {false, false};
-  return view_command_run(&command, &options, argc, argv);
-}
+const struct command cmd_log = {.about = about,
+                                COMMAND_OPTIONS(option_rows, struct log_options),
+                                .run = view_command_run,
+                                .view = {.show = show_log}};

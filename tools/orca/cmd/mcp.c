@@ -4,22 +4,17 @@
 #include <unistd.h>
 
 #include "agent/base/log.h"
-#include "tools/orca/cmd/args.h"
 #include "tools/orca/cmd/commands.h"
 #include "tools/orca/mcp/capture.h"
 #include "tools/orca/mcp/server.h"
 #include "tools/orca/mcp/tools.h"
 
-enum { DONE = 0, WRONG = 1, MISUSED = 2 };
-
-static const char usage[] =
-    "usage: orca mcp\n"
-    "\n"
-    "Answers questions of another program about recordings: a server of the Model Context\n"
-    "Protocol over standard input and output. Its tools are the commands report, locks, hot,\n"
-    "path, whatif, deadlocks, waits, threads, log and diff; an answer has at most 2,000 bytes\n"
-    "unless the client asks for more. It reads what the user of this process may read, and\n"
-    "nothing listens on a network. In the configuration of a client:\n"
+static const char about[] =
+    "Answers questions of another program about recordings: a server of the Model Context Protocol "
+    "over standard input and output. Its tools are the commands report, locks, hot, path, whatif, "
+    "deadlocks, waits, threads, log and diff; an answer has at most 2,000 bytes unless the client "
+    "asks for more. It reads what the user of this process may read, and nothing listens on a "
+    "network. In the configuration of a client:\n"
     "  {\"mcpServers\": {\"orca\": {\"command\": \"orca\", \"args\": [\"mcp\"]}}}\n";
 
 /* words[0] is the command, so the program's name is put before it. There are at most TOOL_WORDS
@@ -31,17 +26,9 @@ static int run_command(void *arg, char **words, const struct capture_stop *stop,
   return capture_run(arg, argv, stop, out);
 }
 
-int cmd_mcp(int argc, char **argv) {
+static int run_mcp(struct call *call) {
   char program[PATH_MAX];
-  if (argc > 1 && args_is_help(argv[1])) {
-    fputs(usage, stdout);
-    return DONE;
-  }
-  if (argc > 1) {
-    log_line("mcp: it takes no argument, not %s", argv[1]);
-    fputs(usage, stderr);
-    return MISUSED;
-  }
+  (void)call;
   ssize_t len = readlink("/proc/self/exe", program, sizeof program - 1);
   if (len < 0) {
     log_line("mcp: cannot find this program in /proc");
@@ -52,3 +39,8 @@ int cmd_mcp(int argc, char **argv) {
   struct server server = {.run = run_command, .arg = program};
   return server_serve(&server, STDIN_FILENO, stdout) ? DONE : WRONG;
 }
+
+const struct command cmd_mcp = {
+    .about = about,
+    .statuses = "0 the client has closed the input, 1 the output cannot be written, 2 wrong use.",
+    .run = run_mcp};

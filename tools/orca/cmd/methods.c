@@ -1,15 +1,11 @@
 #include "tools/orca/cmd/commands.h"
 
 #include "agent/base/text.h"
-#include "tools/orca/cmd/args.h"
-#include "tools/orca/cmd/view_command.h"
 #include "tools/orca/render/view/view.h"
 
 #define TOP 20 /* rows of a table */
 
-static const char usage[] =
-    "usage: orca methods [OPTION...] PREFIX\n"
-    "\n"
+static const char about[] =
     "Prints the calls of each method that the option track named: how often, how long, by which "
     "callers, and which exceptions were thrown. Times are clock time, waits included; CPU is the "
     "CPU time of the thread. For a single method also the distribution of the durations.\n";
@@ -65,13 +61,8 @@ static void append_methods(struct page *p, struct model *m, size_t top, const vo
   if (page_is_text(p)) append_limit(p, m);
 }
 
-int cmd_methods(int argc, char **argv) {
-  static const struct view_command command = {.name = "methods",
-                                              .usage = usage,
-                                              .top = TOP,
-                                              .options = ARGS_OPTIONS(option_rows),
-                                              .analyses = ANALYSES(CALLS),
-                                              .append_view = append_methods};
-  struct methods_options options = {NULL};
-  return view_command_run(&command, &options, argc, argv);
-}
+const struct command cmd_methods = {
+    .about = about,
+    COMMAND_OPTIONS(option_rows, struct methods_options),
+    .run = view_command_run,
+    .view = {.top = TOP, .analyses = ANALYSES(CALLS), .append = append_methods}};

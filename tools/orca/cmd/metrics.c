@@ -9,17 +9,14 @@
 #include <unistd.h>
 
 #include "agent/base/log.h"
-#include "tools/orca/cmd/args.h"
 #include "tools/orca/cmd/commands.h"
 #include "tools/orca/cmd/follow.h"
 
 #define STEP_NS (500 * 1000 * 1000)
 
-static const char usage[] =
-    "usage: orca metrics [OPTION...] PREFIX|PID\n"
-    "\n"
+static const char about[] =
     "Writes a recording as OpenMetrics text, which Prometheus reads, for example through the "
-    "textfile collector of node_exporter. It only reads the files of the recording.\n\n";
+    "textfile collector of node_exporter. It only reads the files of the recording.\n";
 
 struct metrics_options {
   const char *file;
@@ -72,7 +69,6 @@ static const struct args_option option_rows[] = {
      parse_label, offsetof(struct metrics_options, labels),
      "--label takes KEY=VALUE with a KEY of letters, digits and _, and none of class, site, method "
      "and state, not "}};
-static const struct args_options options_table = ARGS_OPTIONS(option_rows);
 
 /* --- the file --------------------------------------------------------------------------------- */
 
@@ -136,9 +132,8 @@ static void pause_ns(long ns) {
   nanosleep(&pause, NULL);
 }
 
-static int run_metrics(struct follow *f, const struct metrics_options *options) {
-  struct metrics m = {.labels = options->labels.len == 0 ? "" : options->labels.data,
-                      .top = options->top};
+static int write_metrics(struct follow *f, const struct metrics_options *options) {
+  struct metrics m = {.labels = options->labels.data, .top = options->top};
   enum follow_state state = follow_step(f);
   while (state == FOLLOW_GROWS && f->live.num_seconds == 0) {
     pause_ns(STEP_NS / 5);
@@ -156,42 +151,29 @@ static int run_metrics(struct follow *f, const struct metrics_options *options) 
   return good ? DONE : WRONG;
 }
 
-static int print_misuse(const char *problem, const char *subject) {
-  log_line("metrics: %s%s; see orca metrics --help", problem, subject);
-  return MISUSED;
-}
-
-static int take_arguments(int argc, char **argv, struct metrics_options *options,
-                          const char **name) {
-  const char *problem, *subject;
-  for (int at = 1; at < argc; at++) {
-    enum args_result result = args_take(&options_table, options, argv, &at, &problem, &subject);
-    if (result == ARGS_WRONG) return print_misuse(problem, subject);
-    if (result == ARGS_TAKEN) continue;
-    if (argv[at][0] == '-') return print_misuse("there is no option ", argv[at]);
-    if (*name != NULL) return print_misuse("one recording at a time, not also ", argv[at]);
-    *name = argv[at];
-  }
-  builder_char(&options->labels, '\0');
-  options->labels.len--;
-  return *name == NULL ? print_misuse("which recording? PREFIX or PID is missing", "") : DONE;
-}
-
-int cmd_metrics(int argc, char **argv) {
-  struct metrics_options options = {.file = "-", .every = 15, .top = 50};
+static int run_metrics(struct call *call) {
+  struct metrics_options *options = call->options;
   struct follow f;
-  const char *name = NULL;
-  for (int at = 1; at < argc; at++) {
-    if (!args_is_help(argv[at])) continue;
-    args_print_help(usage, &options_table, "");
-    return DONE;
+  builder_char(&options->labels, '\0');
+  if (options->labels.failed) {
+    log_line("metrics: out of memory");
+    return WRONG;
   }
-  int status = take_arguments(argc, argv, &options, &name);
-  if (status == DONE) status = follow_open(&f, "metrics", name);
-  if (status == DONE) {
-    status = run_metrics(&f, &options);
-    follow_close(&f);
-  }
-  builder_free(&options.labels);
+  int status = follow_open(&f, call->name, call->operands[0]);
+  if (status != DONE) return status;
+  status = write_metrics(&f, options);
+  follow_close(&f);
   return status;
 }
+
+static void free_options(void *arg) {
+  struct metrics_options *options = arg;
+  builder_free(&options->labels);
+}
+
+const struct command cmd_metrics = {
+    .about = about,
+    COMMAND_OPTIONS(option_rows, struct metrics_options, .file = "-", .every = 15, .top = 50),
+    .statuses = "0 success, 1 the output could not be written, 2 wrong use or no such recording.",
+    .run = run_metrics,
+    .end = free_options};

@@ -10,7 +10,7 @@ BEGIN_C
    it;
    "-" is stdout. `write` returns false if the output failed or memory ran out. It refuses a file of
    the `num` dumps that the output is made from, because opening it would truncate it.
-   Returns the exit status (dump_command.h) and prints errors to stderr, with the name of the
+   Returns the exit status and prints errors to stderr, with the name of the
    command. For stdout, main.c prints the write errors. */
 int output_file_write(const char *command, struct dump *const *dumps, size_t num, const char *name,
                       bool (*write)(struct output *o, void *arg), void *arg);

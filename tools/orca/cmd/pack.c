@@ -2,20 +2,16 @@
 #include <unistd.h>
 
 #include "agent/base/log.h"
-#include "tools/orca/cmd/args.h"
 #include "tools/orca/cmd/commands.h"
 #include "tools/orca/cmd/dump_command.h"
 #include "tools/orca/cmd/output_file.h"
 #include "tools/orca/pack/archive.h"
 
-static const char usage[] =
-    "usage: orca pack [-o FILE] PREFIX\n"
-    "\n"
+static const char about[] =
     "Packs all files of a recording into one compressed file, for example to mail it. Every "
-    "command "
-    "that takes a PREFIX also takes this file. tar xzf unpacks it. The file says with which "
-    "command "
-    "line the JVM was started, and names classes, methods and threads of the program.\n";
+    "command that takes a PREFIX also takes this file. tar xzf unpacks it. The file says with "
+    "which command line the JVM was started, and names classes, methods and threads of the "
+    "program.\n";
 
 struct pack_options {
   const char *file; /* NULL: PREFIX.tar.gz */
@@ -24,7 +20,6 @@ struct pack_options {
 static const struct args_option option_rows[] = {
     {"-o", "FILE", "output file; - for the standard output (default: PREFIX.tar.gz)",
      args_parse_text, offsetof(struct pack_options, file), NULL}};
-static const struct args_options all_options = ARGS_OPTIONS(option_rows);
 
 /* --- writing ----------------------------------------------------------------------- */
 
@@ -70,35 +65,14 @@ static int pack_dump(struct dump *d, const void *arg) {
   return status;
 }
 
-/* --- the command line ---------------------------------------------------------------- */
-
-static int print_help(void) {
-  args_print_help(
-      usage, &all_options,
-      "Exit status: 0 success, 1 the files could not be packed or the output could not be "
-      "written completely, 2 wrong use or no such files.\n");
-  return DONE;
+static int run_pack(struct call *call) {
+  return dump_command_run(call->operands[0], pack_dump, call->options);
 }
 
-static int print_misuse(const char *problem, const char *subject) {
-  log_line("pack: %s%s; see orca pack --help", problem, subject);
-  return MISUSED;
-}
-
-int cmd_pack(int argc, char **argv) {
-  struct pack_options options = {NULL};
-  const char *name = NULL, *problem, *subject;
-  for (int at = 1; at < argc; at++) {
-    const char *word = argv[at];
-    if (args_is_help(word)) return print_help();
-    if (word[0] == '-' &&
-        args_take(&all_options, &options, argv, &at, &problem, &subject) != ARGS_TAKEN) {
-      return print_misuse("no such option, or its value is missing: ", word);
-    }
-    if (word[0] == '-') continue;
-    if (name != NULL) return print_misuse("one dump at a time, not also ", word);
-    name = word;
-  }
-  if (name == NULL) return print_misuse("which dump? PREFIX is missing", "");
-  return dump_command_run(name, pack_dump, &options);
-}
+const struct command cmd_pack = {
+    .about = about,
+    COMMAND_OPTIONS(option_rows, struct pack_options),
+    .statuses =
+        "0 success, 1 the files could not be packed or the output could not be written "
+        "completely, 2 wrong use or no such files.",
+    .run = run_pack};

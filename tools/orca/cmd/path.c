@@ -2,15 +2,12 @@
 
 #include <string.h>
 
-#include "tools/orca/cmd/view_command.h"
 #include "tools/orca/render/view/path.h"
 #include "tools/orca/render/view/view.h"
 
 #define TOP 15
 
-static const char usage[] =
-    "usage: orca path [OPTION...] PREFIX\n"
-    "\n"
+static const char about[] =
     "Prints the critical path: what the end of a run, or of a call, waited for. It is found "
     "backward from the end: while a thread runs, the path is there; where it waits, the path goes "
     "to the thread that ended the wait, or to the owner of the lock. A wait that is not on the "
@@ -145,13 +142,8 @@ static void append_path(struct page *p, struct model *m, size_t top, const void 
   trace_free(&trace);
 }
 
-int cmd_path(int argc, char **argv) {
-  static const struct view_command command = {.name = "path",
-                                              .usage = usage,
-                                              .top = TOP,
-                                              .has_several_tables = true,
-                                              .options = ARGS_OPTIONS(option_rows),
-                                              .append_view = append_path};
-  struct path_options options = {NULL, false};
-  return view_command_run(&command, &options, argc, argv);
-}
+const struct command cmd_path = {
+    .about = about,
+    COMMAND_OPTIONS(option_rows, struct path_options),
+    .run = view_command_run,
+    .view = {.top = TOP, .has_several_tables = true, .append = append_path}};

@@ -4,21 +4,15 @@
 
 #include "tools/orca/causal/bounds_find.h"
 #include "tools/orca/cmd/commands.h"
-#include "tools/orca/cmd/dump_command.h"
-#include "tools/orca/cmd/view_command.h"
 #include "tools/orca/model/replay/holder_places.h"
 #include "tools/orca/render/view/graph.h"
 
 #define TOP 10 /* rows of a table */
 
-static const char usage[] =
-    "usage: orca report [OPTION...] PREFIX\n"
-    "\n"
+static const char about[] =
     "Prints the problems of a recording in words: deadlocks, what an idle program waited for, "
-    "locks "
-    "and their owners, methods that use the CPU, I/O, useless wake-ups. Then come tables, and at "
-    "the "
-    "end what the recording lacks.\n";
+    "locks and their owners, methods that use the CPU, I/O, useless wake-ups. Then come tables, "
+    "and at the end what the recording lacks.\n";
 
 struct report_options {
   bool fails_if_deadlock;
@@ -60,15 +54,9 @@ static void append_report(struct page *p, struct model *m, size_t top, const voi
 
 void report_append(struct page *p, struct model *m) { append_report(p, m, TOP, NULL); }
 
-static const struct view_command command = {.name = "report",
-                                            .usage = usage,
-                                            .top = TOP,
-                                            .has_several_tables = true,
-                                            .options = ARGS_OPTIONS(option_rows),
-                                            .append_view = append_report,
-                                            .judge = judge_report};
-
-int cmd_report(int argc, char **argv) {
-  struct report_options options = {false};
-  return view_command_run(&command, &options, argc, argv);
-}
+const struct command cmd_report = {
+    .about = about,
+    COMMAND_OPTIONS(option_rows, struct report_options),
+    .run = view_command_run,
+    .view = {
+        .top = TOP, .has_several_tables = true, .append = append_report, .judge = judge_report}};

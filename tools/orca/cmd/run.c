@@ -13,45 +13,26 @@
 #include "agent/options/option_files.h"
 #include "agent/options/options.h"
 #include "agent/options/values.h"
-#include "tools/orca/cmd/args.h"
 #include "tools/orca/cmd/deadlock_stop.h"
-#include "tools/orca/cmd/dump_command.h"
 #include "tools/orca/cmd/first_screen.h"
 #include "tools/orca/cmd/run_files.h"
 #include "tools/orca/run/child.h"
 #include "tools/orca/run/launch.h"
 #include "tools/orca/run/shown_path.h"
 
-enum {
-  STOPPED_BY_DEADLOCK = 4,
-  STOPPED_BY_DEADLINE = 124, /* as timeout(1) */
-  NOT_STARTED = 126,
-  NOT_FOUND = 127
-};
-
-static const char usage[] =
-    "usage: orca run [OPTION...] [--] COMMAND [ARGUMENT...]\n"
-    "\n"
+static const char about[] =
     "Runs a command with the agent in every JVM that it starts. Then prints what the JVM that used "
     "the most CPU time did, and which commands show more. The first JVM writes PREFIX.orca and so "
-    "on, every further one PREFIX-PID.orca.\n";
-
-static const char statuses[] =
-    "\n"
+    "on, every further one PREFIX-PID.orca.\n"
     "In a test of Bazel, relative files are among the undeclared outputs of the test, and "
     "report.txt and report.html are written there. Under bazel run they are in the folder of the "
-    "user.\n"
-    "\n"
-    "Exit status: that of the command, or 128 plus the signal number if a signal ended it; 2 wrong "
-    "use, 4 stopped at a deadlock, 124 stopped at the deadline, 126 the command cannot be started, "
-    "127 there is no such command.\n";
+    "user.\n";
 
 struct run_request {
   const char *options; /* PREFIX[,key=value…] */
   const char *report, *html;
   uint64_t deadline_ns; /* 0: none */
   bool is_quiet, stops_at_deadlock;
-  char **command;
 };
 
 struct run_plan {
@@ -266,7 +247,7 @@ static struct child_end run_command(const struct run_plan *plan, char **argv) {
 
 static int get_status(const struct child_end *end) {
   if (end->cause == CHILD_MISSED_DEADLINE) return STOPPED_BY_DEADLINE;
-  return end->cause == CHILD_HAD_TO_END ? STOPPED_BY_DEADLOCK : end->status;
+  return end->cause == CHILD_HAD_TO_END ? DEADLOCKED : end->status;
 }
 
 static int run_and_report(const struct run_plan *plan, char **command) {
@@ -316,44 +297,13 @@ static const struct args_option option_rows[] = {
      parse_stop, offsetof(struct run_request, stops_at_deadlock), "--stop-at takes deadlock, not "},
     {"--quiet", .help = "print nothing, unless the command had to be ended or nothing was recorded",
      .offset = offsetof(struct run_request, is_quiet)}};
-static const struct args_options options_table = ARGS_OPTIONS(option_rows);
 
-static void print_help(FILE *out) {
-  struct builder b = {0};
-  args_put_text(&b, usage);
-  builder_char(&b, '\n');
-  args_put_help(&b, &options_table);
-  args_put_text(&b, statuses);
-  if (!b.failed) fwrite(b.data, 1, b.len, out);
-  builder_free(&b);
-}
-
-static int print_misuse(const char *problem, const char *subject) {
-  log_line("run: %s%s", problem, subject);
-  print_help(stderr);
-  return MISUSED;
-}
-
-/* "-oPREFIX" is one word. Returns NULL, or the problem with argv[*at], and its subject. */
-static const char *take_option(struct run_request *r, char **argv, int *at, const char **subject) {
-  const char *problem;
-  *subject = argv[*at];
-  if (strncmp(argv[*at], "-o", 2) == 0 && argv[*at][2] != '\0' && argv[*at][2] != '=') {
-    r->options = argv[*at] + 2;
-    return NULL;
-  }
-  enum args_result result = args_take(&options_table, r, argv, at, &problem, subject);
-  if (result == ARGS_TAKEN) return NULL;
-  if (result == ARGS_WRONG) return problem;
-  return strcmp(argv[*at], "-o") == 0 ? "PREFIX is missing after " : "there is no option ";
-}
-
-static int run_request(const struct run_request *r) {
-  struct run_plan plan = {.request = r};
+static int run_run(struct call *call) {
+  struct run_plan plan = {.request = call->options};
   const char *problem = make_plan(&plan);
   int status = MISUSED;
   if (problem == NULL) {
-    status = run_and_report(&plan, r->command);
+    status = run_and_report(&plan, call->operands);
   } else {
     log_line("run: %s", problem);
   }
@@ -361,23 +311,11 @@ static int run_request(const struct run_request *r) {
   return status;
 }
 
-int cmd_run(int argc, char **argv) {
-  struct run_request r = {.options = ""};
-  const char *subject;
-  int at = 1;
-  for (; at < argc && argv[at][0] == '-'; at++) {
-    if (args_is_help(argv[at])) {
-      print_help(stdout);
-      return DONE;
-    }
-    if (strcmp(argv[at], "--") == 0) {
-      at++;
-      break;
-    }
-    const char *problem = take_option(&r, argv, &at, &subject);
-    if (problem != NULL) return print_misuse(problem, subject);
-  }
-  if (at >= argc) return print_misuse("which command? COMMAND is missing", "");
-  r.command = argv + at;
-  return run_request(&r);
-}
+const struct command cmd_run = {
+    .about = about,
+    COMMAND_OPTIONS(option_rows, struct run_request, .options = ""),
+    .statuses =
+        "that of the command, or 128 plus the signal number if a signal ended it; 2 wrong "
+        "use, 4 stopped at a deadlock, 124 stopped at the deadline, 126 the command cannot "
+        "be started, 127 there is no such command.",
+    .run = run_run};

@@ -1,15 +1,12 @@
 #include "tools/orca/cmd/commands.h"
 
-#include "tools/orca/cmd/view_command.h"
 #include "tools/orca/render/view/process.h"
 #include "tools/orca/render/view/threads.h"
 
 #define TOP 40
 #define SPANS_PER_STEP 8 /* enough to find the state that took most of a step */
 
-static const char usage[] =
-    "usage: orca threads [OPTION...] PREFIX\n"
-    "\n"
+static const char about[] =
     "Prints the states of each thread: how long it lived, ran, was blocked, waited and slept, how "
     "often, and when. Blocking calls are exact. The time between them is known from samples.\n";
 
@@ -43,13 +40,9 @@ static void append_threads(struct page *p, struct model *m, size_t top, const vo
   timeline_free(&timeline);
 }
 
-int cmd_threads(int argc, char **argv) {
-  static const struct view_command command = {.name = "threads",
-                                              .usage = usage,
-                                              .top = TOP,
-                                              .options = ARGS_OPTIONS(option_rows),
-                                              .analyses = ANALYSES(THREADS) | ANALYSES(STALLS),
-                                              .append_view = append_threads};
-  struct threads_options options = {false};
-  return view_command_run(&command, &options, argc, argv);
-}
+const struct command cmd_threads = {
+    .about = about,
+    COMMAND_OPTIONS(option_rows, struct threads_options),
+    .run = view_command_run,
+    .view = {
+        .top = TOP, .analyses = ANALYSES(THREADS) | ANALYSES(STALLS), .append = append_threads}};

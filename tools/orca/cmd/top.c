@@ -4,29 +4,20 @@
 #include <unistd.h>
 
 #include "agent/base/log.h"
-#include "tools/orca/cmd/args.h"
 #include "tools/orca/cmd/commands.h"
 #include "tools/orca/cmd/follow.h"
 #include "tools/orca/cmd/top_screen.h"
 
-static const char usage[] =
-    "usage: orca top [OPTION...] PREFIX|PID\n"
-    "\n"
+static const char about[] =
     "Shows a recording while a JVM writes it, once a second: locks, methods, blocked threads. It "
     "only reads the files. Press h for the keys.\n"
     "With a threshold, the sums of shorter waits are in columns of their own (short, total, "
-    "longest). The head says what time they are about.\n\n";
+    "longest). The head says what time they are about.\n";
 
 struct top_options {
-  bool once;
-  enum format format;
+  bool once, as_json;
   size_t window, rows;
 };
-
-static bool parse_format(const char *text, void *target) {
-  enum format *format = target;
-  return format_find(text, format) && *format != FORMAT_CSV;
-}
 
 static const struct args_option option_rows[] = {
     {"--once", .help = "print one window and end; without a terminal this is the default",
@@ -36,9 +27,8 @@ static const struct args_option option_rows[] = {
      "--window takes a number of seconds from 1, not "},
     {"--top", "N", "rows of each table, with --once (default: 10)", args_parse_count,
      offsetof(struct top_options, rows), "--top takes a number from 1, not "},
-    {"--format", "FORMAT", "text or json, with --once (default: text)", parse_format,
-     offsetof(struct top_options, format), "--format takes text or json, not "}};
-static const struct args_options options_table = ARGS_OPTIONS(option_rows);
+    {"--format", "FORMAT", "text or json, with --once (default: text)", args_parse_json,
+     offsetof(struct top_options, as_json), ARGS_JSON_PROBLEM}};
 
 /* --- once --------------------------------------------------------------------------------------
  */
@@ -72,7 +62,7 @@ static int print_once(struct follow *f, const struct top_options *options) {
     log_line("top: the recording ended before it had any line");
     return WRONG;
   }
-  page_start(&page, STDOUT_FILENO, options->format, true);
+  page_start(&page, STDOUT_FILENO, options->as_json ? FORMAT_JSON : FORMAT_TEXT, true);
   page_put_schema(&page);
   bool good = append_once(&page, f, options);
   if (good) return page_print(&page) ? DONE : WRONG;
@@ -81,20 +71,15 @@ static int print_once(struct follow *f, const struct top_options *options) {
   return WRONG;
 }
 
-/* --- the command line --------------------------------------------------------------------------
- */
+/* --- the command ----------------------------------------------------------------------- */
 
-static int print_misuse(const char *problem, const char *subject) {
-  log_line("top: %s%s; see orca top --help", problem, subject);
-  return MISUSED;
-}
-
-static int run_top(const char *name, struct top_options *options) {
+static int run_top(struct call *call) {
+  const struct top_options *options = call->options;
   struct follow f;
   bool is_terminal = isatty(STDOUT_FILENO) && isatty(STDIN_FILENO);
-  int status = follow_open(&f, "top", name);
+  int status = follow_open(&f, call->name, call->operands[0]);
   if (status != DONE) return status;
-  if (options->once || options->format == FORMAT_JSON || !is_terminal) {
+  if (options->once || options->as_json || !is_terminal) {
     status = print_once(&f, options);
   } else {
     status = top_screen_run(&f, options->window);
@@ -103,21 +88,10 @@ static int run_top(const char *name, struct top_options *options) {
   return status;
 }
 
-int cmd_top(int argc, char **argv) {
-  struct top_options options = {.window = 10, .rows = 10};
-  const char *name = NULL, *problem, *subject;
-  for (int at = 1; at < argc; at++) {
-    if (args_is_help(argv[at])) {
-      args_print_help(usage, &options_table, "");
-      return DONE;
-    }
-    enum args_result result = args_take(&options_table, &options, argv, &at, &problem, &subject);
-    if (result == ARGS_WRONG) return print_misuse(problem, subject);
-    if (result == ARGS_TAKEN) continue;
-    if (argv[at][0] == '-') return print_misuse("there is no option ", argv[at]);
-    if (name != NULL) return print_misuse("one recording at a time, not also ", argv[at]);
-    name = argv[at];
-  }
-  if (name == NULL) return print_misuse("which recording? PREFIX or PID is missing", "");
-  return run_top(name, &options);
-}
+const struct command cmd_top = {
+    .about = about,
+    COMMAND_OPTIONS(option_rows, struct top_options, .window = 10, .rows = 10),
+    .statuses =
+        "0 success, 1 the recording has no line or the output could not be written "
+        "completely, 2 wrong use or no such recording.",
+    .run = run_top};

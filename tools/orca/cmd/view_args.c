@@ -70,26 +70,8 @@ static const struct args_option page_rows[] = {
     {"--format", "FORMAT", "text, csv or json: the same tables, in nanoseconds and counts",
      parse_format, offsetof(struct view_args, format), "--format takes text, csv or json, not "}};
 
-static const struct args_options filters = ARGS_OPTIONS(filter_rows),
-                                 tables = ARGS_OPTIONS(page_rows);
-
-enum args_result view_args_take(struct view_args *v, bool has_tables, char **argv, int *at,
-                                const char **problem, const char **subject) {
-  enum args_result result = args_take(&filters, v, argv, at, problem, subject);
-  if (result != ARGS_UNKNOWN || !has_tables) return result;
-  return args_take(&tables, v, argv, at, problem, subject);
-}
-
-void view_args_put_help(struct builder *b, bool has_tables) {
-  args_put_text(
-      b,
-      "Filters select a part of the recording. Several patterns for the same filter match "
-      "if any of them does.\n");
-  args_put_help(b, &filters);
-  args_put_text(b,
-                "A wait that is partly outside of the time range counts with its part inside.\n");
-  if (has_tables) args_put_help(b, &tables);
-}
+const struct args_options view_args_filters = ARGS_OPTIONS(filter_rows),
+                          view_args_tables = ARGS_OPTIONS(page_rows);
 
 /* --- times ---------------------------------------------------------------------------------- */
 
@@ -147,17 +129,14 @@ bool view_args_has_filter(const struct view_args *v) {
   return has_times(v) || f->threads.num + f->locks.num + f->events.num + f->classes.num > 0;
 }
 
-bool view_args_check(const struct view_args *v, const char **problem) {
+bool view_args_check(const struct view_args *v, struct refusal *why) {
   bool has_around = v->around.kind != TIME_NONE;
+  bool has_range = v->from.kind != TIME_NONE || v->to.kind != TIME_NONE;
   if (v->within > 0 && !has_around) {
-    *problem = "--within needs --around TIME, which is missing";
-    return false;
+    return refuse(why, "--within needs --around TIME, which is missing");
   }
-  if (has_around && (v->from.kind != TIME_NONE || v->to.kind != TIME_NONE)) {
-    *problem = "--around cannot be combined with --from or --to";
-    return false;
-  }
-  return true;
+  return !has_around || !has_range ||
+         refuse(why, "--around cannot be combined with --from or --to");
 }
 
 bool view_args_resolve(struct view_args *v, struct dump *d, struct builder *why) {

@@ -17,14 +17,11 @@ struct view_args {
   size_t top; /* 0: not given */
 };
 
-/* view_args_take parses the option argv[*at] and its value. Without `has_tables` it knows only the
-   filters. For ARGS_WRONG, the message is `*problem` followed by `*subject`. */
-enum args_result view_args_take(struct view_args *v, bool has_tables, char **argv, int *at,
-                                const char **problem, const char **subject);
+/* The filters, and the options of tables; their targets are in a struct view_args. */
+extern const struct args_options view_args_filters, view_args_tables;
 
-/* view_args_check returns whether the options can be combined. If not, `*problem` is the message.
- */
-bool view_args_check(const struct view_args *v, const char **problem);
+/* view_args_check returns whether the options can be combined. */
+bool view_args_check(const struct view_args *v, struct refusal *why);
 
 /* view_args_has_filter returns whether any option selects a part of the dump. */
 bool view_args_has_filter(const struct view_args *v);
@@ -36,9 +33,6 @@ bool view_args_resolve(struct view_args *v, struct dump *d, struct builder *why)
 /* view_args_check_moment returns whether a moment is within the dump, or was not given. On an error
    it appends the message to `why` and returns false. */
 bool view_args_check_moment(struct dump *d, const struct time_arg *t, struct builder *why);
-
-/* view_args_put_help appends the help on the filters, and on the other options if `has_tables`. */
-void view_args_put_help(struct builder *b, bool has_tables);
 
 /* For struct args_option: parses a moment. The target is a struct time_arg. */
 bool view_args_parse_time(const char *text, void *target);

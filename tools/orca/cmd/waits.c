@@ -1,13 +1,10 @@
 #include "tools/orca/cmd/commands.h"
 
-#include "tools/orca/cmd/view_command.h"
 #include "tools/orca/render/view/view.h"
 
 #define TOP 20
 
-static const char usage[] =
-    "usage: orca waits [OPTION...] PREFIX\n"
-    "\n"
+static const char about[] =
     "Prints what threads waited for, who woke whom, which wake-ups were useless because the thread "
     "waited again at once, which signals had no waiter, and how often each waiter succeeded. The "
     "time in which threads were blocked on locks is in orca locks.\n";
@@ -23,13 +20,10 @@ static void append_waits(struct page *p, struct model *m, size_t top, const void
   if (page_is_text(p)) view_wakeup_limits(&p->out, m, &p->style);
 }
 
-int cmd_waits(int argc, char **argv) {
-  static const struct view_command command = {
-      .name = "waits",
-      .usage = usage,
-      .top = TOP,
-      .has_several_tables = true,
-      .analyses = ANALYSES(STALLS) | ANALYSES(WAKEUPS) | ANALYSES(QUEUED_TASKS),
-      .append_view = append_waits};
-  return view_command_run(&command, NULL, argc, argv);
-}
+const struct command cmd_waits = {
+    .about = about,
+    .run = view_command_run,
+    .view = {.top = TOP,
+             .has_several_tables = true,
+             .analyses = ANALYSES(STALLS) | ANALYSES(WAKEUPS) | ANALYSES(QUEUED_TASKS),
+             .append = append_waits}};

@@ -2,25 +2,18 @@
 #include <unistd.h>
 
 #include "agent/base/log.h"
-#include "tools/orca/cmd/args.h"
 #include "tools/orca/cmd/commands.h"
-#include "tools/orca/cmd/dump_command.h"
-#include "tools/orca/cmd/view_command.h"
 #include "tools/orca/render/view/whatif.h"
 
 #define MAX_EDITS (NUM_EDIT_KINDS * EDITS_OF_KIND)
 
-static const char usage[] =
-    "usage: orca whatif [OPTION...] PREFIX\n"
-    "\n"
+static const char about[] =
     "Predicts how much faster the program would be with an edit: it plays the recording again, "
-    "with "
-    "and without the edits, and says what limits the speed then. With several edits, all are made. "
-    "Without an edit it says what limits the speed now.\n"
+    "with and without the edits, and says what limits the speed then. With several edits, all are "
+    "made. Without an edit it says what limits the speed now.\n"
     "LOCK is a class, class@hash, hash or title, as for --lock. METHOD is a pattern such as price, "
     "OrderService.* or 'com.acme.*.price'. POOL is what the names of its threads begin with: "
-    "pool-2, "
-    "worker-….\n";
+    "pool-2, worker-….\n";
 
 struct whatif_options {
   struct edit_texts edits[NUM_EDIT_KINDS];
@@ -76,37 +69,34 @@ struct edits {
   size_t num;
 };
 
-static enum args_result check_options(const void *arg, const struct view_args *args,
-                                      const char **problem, const char **subject) {
+/* Returns whether all edits can be parsed. */
+static bool check_edits(const struct whatif_options *options, struct refusal *why) {
   static const char *const names[NUM_EDIT_KINDS] = {
       [EDIT_DROP] = "--drop",       [EDIT_SHRINK] = "--shrink", [EDIT_SPLIT] = "--split",
       [EDIT_READERS] = "--readers", [EDIT_UNFAIR] = "--unfair", [EDIT_OUTSIDE] = "--outside",
       [EDIT_FASTER] = "--faster",   [EDIT_CPUS] = "--cpus",     [EDIT_POOL] = "--pool"};
-  static char text[160];
-  const struct whatif_options *options = arg;
-  bool has_edits = false;
-  *subject = "";
   for (unsigned kind = 0; kind < NUM_EDIT_KINDS; kind++) {
     for (size_t i = 0; i < options->edits[kind].num; i++) {
       struct edit e;
-      const char *form;
-      bool is_good = edit_parse(&e, (enum edit_kind)kind, options->edits[kind].texts[i], &form);
+      const char *form, *given = options->edits[kind].texts[i];
+      bool is_good = edit_parse(&e, (enum edit_kind)kind, given, &form);
       edit_free(&e);
-      has_edits = true;
-      if (is_good) continue;
-      snprintf(text, sizeof text, "%s %s, not ", names[kind], form);
-      *problem = text;
-      *subject = options->edits[kind].texts[i];
-      return ARGS_WRONG;
+      if (!is_good) return refuse(why, "%s %s, not %s", names[kind], form, given);
     }
   }
+  return true;
+}
+
+static bool check_options(const struct call *call, struct refusal *why) {
+  const struct whatif_options *options = call->options;
+  bool has_edits = false;
+  for (unsigned kind = 0; kind < NUM_EDIT_KINDS; kind++) has_edits |= options->edits[kind].num > 0;
+  if (!check_edits(options, why)) return false;
   if (options->makes_plan && has_edits) {
-    *problem = "--plan finds the edits itself, so it takes no other edit";
-    return ARGS_WRONG;
+    return refuse(why, "--plan finds the edits itself, so it takes no other edit");
   }
-  if (!view_args_has_filter(args)) return ARGS_TAKEN;
-  *problem = "the simulation needs the whole recording, so there are no filters";
-  return ARGS_WRONG;
+  return !view_args_has_filter(&call->view) ||
+         refuse(why, "the simulation needs the whole recording, so there are no filters");
 }
 
 static bool add_edits(const struct whatif_options *options, struct edits *edits) {
@@ -199,21 +189,14 @@ static int run_whatif(struct model *m, const struct view_args *args,
   return status;
 }
 
-static int show_whatif(struct dump *d, const struct view_args *args, const void *arg) {
-  struct model model;
-  int status = view_command_read_model("whatif", &model, d, args) == VIEW_FOUND
-                   ? run_whatif(&model, args, arg)
-                   : WRONG;
-  model_free(&model);
-  return status;
+static int show_whatif(const struct call *call, struct view_side *sides) {
+  return view_command_read_model(call, sides) == VIEW_FOUND
+             ? run_whatif(&sides->model, &sides->args, call->options)
+             : WRONG;
 }
 
-int cmd_whatif(int argc, char **argv) {
-  static const struct view_command command = {.name = "whatif",
-                                              .usage = usage,
-                                              .options = ARGS_OPTIONS(option_rows),
-                                              .show_dump = show_whatif,
-                                              .check_options = check_options};
-  struct whatif_options options = {.work = NULL};
-  return view_command_run(&command, &options, argc, argv);
-}
+const struct command cmd_whatif = {.about = about,
+                                   COMMAND_OPTIONS(option_rows, struct whatif_options),
+                                   .check = check_options,
+                                   .run = view_command_run,
+                                   .view = {.show = show_whatif}};

@@ -22,7 +22,7 @@ struct dump;
 /* dump_open opens a dump by its prefix or by the name of one of its files. Only PREFIX.orca must
    exist, or PREFIX.0001.orca of a finished set. Other missing or broken files are recorded in
    dump_faults. Without a dump it returns NULL and appends a message for the user to `*why`, without
-   a newline: "no dump at foo: foo.orca does not exist (found there: bar, baz)".
+   a newline: "no recording at foo: foo.orca does not exist (found there: bar, baz)".
    The caller frees `*why`. */
 struct dump *dump_open(const char *name, struct builder *why);
 void dump_close(struct dump *d);

@@ -107,7 +107,7 @@ static void append_name(struct builder *why, const char *name) {
 
 static void append_names(struct builder *why, const char *folder, struct names *names) {
   size_t kept = names->num < MAX_NAMES ? names->num : MAX_NAMES;
-  builder_string(why, kept == 0 ? "no dump is there" : "found there: ");
+  builder_string(why, kept == 0 ? "no recording is there" : "found there: ");
   for (size_t i = 0; i < kept; i++) {
     if (i > 0) builder_string(why, ", ");
     append_name(why, folder);
@@ -134,7 +134,7 @@ static void append_dumps_near(struct builder *why, const char *name) {
 }
 
 static void append_missing_error(struct builder *why, const char *name, size_t stem) {
-  builder_string(why, "no dump at ");
+  builder_string(why, "no recording at ");
   append_name(why, name);
   builder_string(why, ": ");
   for (size_t i = 0; i < stem; i++) {
@@ -153,7 +153,7 @@ static void append_folder_error(struct builder *why, const char *name) {
   if (name[strlen(name) - 1] != '/') builder_char(&inside, '/');
   builder_char(&inside, '\0');
   append_name(why, name);
-  builder_string(why, " is a folder, not the prefix of a dump (");
+  builder_string(why, " is a folder, not the prefix of a recording (");
   if (!inside.failed) append_dumps_near(why, inside.data);
   builder_char(why, ')');
   builder_free(&inside);

@@ -2,17 +2,6 @@
 
 #include "tools/orca/export/tsv_table.h"
 
-#define SPAN_OF(text) \
-  { text, sizeof text - 1 }
-
-void labels_start(struct labels *l) {
-  *l = (struct labels){.rows = {[LABEL_HOST].key = SPAN_OF("host"),
-                                [LABEL_SERVICE].key = SPAN_OF("service"),
-                                [LABEL_VERSION].key = SPAN_OF("version"),
-                                [LABEL_RUN].key = SPAN_OF("run")},
-                       .num = NUM_FIXED_LABELS};
-}
-
 static bool is_letter(char c) { return c >= 'a' && c <= 'z'; }
 
 static bool is_key(struct span key) {

@@ -15,15 +15,22 @@ struct label {
   struct span key, value; /* `value.data` NULL: not given */
 };
 
-/* labels_start fills it. The texts are the caller's. */
+/* LABELS_NONE is the first four labels, without values. The texts are the caller's. */
 struct labels {
   struct label rows[LABELS_MAX];
   size_t num;
   bool has_values; /* at least one was given */
 };
 
-/* labels_start makes the first four labels, without values. */
-void labels_start(struct labels *l);
+#define LABEL_KEY(text)                  \
+  {                                      \
+    {text, sizeof text - 1}, { NULL, 0 } \
+  }
+#define LABELS_NONE                                                                    \
+  {                                                                                    \
+    {LABEL_KEY("host"), LABEL_KEY("service"), LABEL_KEY("version"), LABEL_KEY("run")}, \
+        NUM_FIXED_LABELS, false                                                        \
+  }
 
 /* labels_add adds "key=value". The key consists of a-z, 0-9 and _, and begins with a letter; the
    value can be any text. It returns NULL, or the reason why it does not take the text: "the key is

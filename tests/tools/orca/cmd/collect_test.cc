@@ -140,9 +140,9 @@ TEST_F(CmdCollect, CountsRecordingsThatCannotBeRead) {
 TEST_F(CmdCollect, RefusesWrongUse) {
   ExpectMisuses(cmd_collect, "collect",
                 {{{}, "which build? --build_event_json_file=FILE is missing"},
-                 {{"bep.json"}, "it takes --build_event_json_file=FILE, not bep.json"},
-                 {{"--frob"}, "no such option, or its value is missing: --frob"},
-                 {{"--html"}, "no such option, or its value is missing: --html"},
+                 {{"bep.json"}, "there is an extra argument: bep.json"},
+                 {{"--frob"}, "there is no option --frob"},
+                 {{"--html"}, "a value is missing after --html"},
                  {{"--top=0"}, "--top takes a number from 1, not 0"},
                  {{"--format=csv"}, "--format takes text or json, not csv"}});
 }

@@ -3,10 +3,12 @@
 #include <stdio.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gtest/gtest.h"
 #include "tests/support/text.h"
+#include "tools/orca/cmd/commands.h"
 
 struct Outcome {
   int status;
@@ -14,18 +16,26 @@ struct Outcome {
 };
 
 // `words` starts with the name of the command.
-inline Outcome RunCommand(int (*command)(int, char **), std::vector<std::string> words) {
+inline Outcome RunRow(const struct command_row &row, std::vector<std::string> words) {
   std::vector<char *> argv;
   for (std::string &word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
   testing::internal::CaptureStdout();
   testing::internal::CaptureStderr();
   Outcome o;
-  o.status = command(static_cast<int>(words.size()), argv.data());
+  o.status = commands_run(&row, static_cast<int>(words.size()), argv.data());
   fflush(stdout);
   o.out = testing::internal::GetCapturedStdout();
   o.err = testing::internal::GetCapturedStderr();
   return o;
+}
+
+inline Outcome RunCommand(const struct command &command, std::vector<std::string> words) {
+  for (const struct command_row &row : commands) {
+    if (row.command == &command) return RunRow(row, std::move(words));
+  }
+  ADD_FAILURE() << "the command has no row";
+  return {};
 }
 
 struct Misuse {
@@ -34,7 +44,7 @@ struct Misuse {
 };
 
 // Expects a message that points to the help. What all commands refuse is in commands_test.cc.
-inline void ExpectMisuses(int (*command)(int, char **), const std::string &name,
+inline void ExpectMisuses(const struct command &command, const std::string &name,
                           const std::vector<Misuse> &misuses) {
   for (const Misuse &misuse : misuses) {
     std::vector<std::string> words = misuse.words;

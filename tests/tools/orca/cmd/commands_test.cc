@@ -1,5 +1,6 @@
 // Tests what the commands have in common. A table has a row for each of them.
 #include <algorithm>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,24 +17,18 @@ using Words = std::vector<std::string>;
 // A command that reads a recording. In the texts, @ is the prefix of the recording.
 struct Row {
   const char *name;
-  int (*command)(int, char **);
-  // The first line of the help, after "usage: orca NAME ".
-  const char *usage = "[OPTION...] PREFIX";
+  const struct command *command;
   const char *output = "";                 // a part of the output
   const char *output_without_events = "";  // a part of the output for a recording without events
   const char *arguments = "@";             // words that it accepts
   int status = 0;                          // exit status
   int status_without_events = 0;           // exit status for a recording without events
   bool is_whole_output = false;            // that is all of it
-  bool shows_help = false;  // after a message about wrong use, instead of pointing to the help
 
   // Messages about wrong use.
-  // Of an unknown option, and of one without its value.
-  const char *error_of_unknown = "no such option, or its value is missing: ";
   // Without the last @. NULL: the command needs no more.
-  const char *error_of_missing = "which dump? PREFIX is missing";
-  // With one @ more. NULL: the command takes more.
-  const char *error_of_extra = "one dump at a time, not also @";
+  const char *error_of_missing = "which recording? PREFIX is missing";
+  bool takes_more = false;  // than one @
 
   // An option with a value, a wrong value, and the message. NULL: there is none.
   const char *option = "--top";
@@ -51,99 +46,85 @@ struct Row {
   bool faults_in_output = false;
 };
 
-const char kNoOption[] = "there is no option ";
 const char kWhichOne[] = "which recording? PREFIX or PID is missing";
-const char kOneRecording[] = "one recording at a time, not also @";
 
 const Row kRows[] = {
     {.name = "report",
-     .command = cmd_report,
+     .command = &cmd_report,
      .output = "worker-1",
      .output_without_events = "Methods by CPU time",
      .faults_in_output = true},
     {.name = "html",
-     .command = cmd_html,
-     .usage = "[OPTION...] PREFIX [PREFIX]",
+     .command = &cmd_html,
      .output = "OrderService",
      .output_without_events = "<!doctype html>",
      .arguments = "-o - @",
-     .error_of_extra = nullptr,
+     .takes_more = true,
      .option = "-o",
      .wrong = nullptr,
      .output_option = "-o",
      .faults_in_output = true},
     {.name = "html",
-     .command = cmd_html,
-     .usage = "[OPTION...] PREFIX [PREFIX]",
+     .command = &cmd_html,
      .output = "OrderService",
      .output_without_events = "<!doctype html>",
      .arguments = "@ @ -o -",
      .error_of_missing = nullptr,
-     .error_of_extra = "two dumps at a time, not also @",
      .option = "--thread",
      .wrong = nullptr,
      .output_option = "-o",
      .faults_in_output = true},
     {.name = "hot",
-     .command = cmd_hot,
+     .command = &cmd_hot,
      .output = "OrderService.price",
      .output_without_events = "OrderService.price"},
     {.name = "locks",
-     .command = cmd_locks,
+     .command = &cmd_locks,
      .output = "worker-1",
      .output_without_events = "No lock was contended, and no acquisition was counted.\n",
      .is_whole_output = true},
     {.name = "path",
-     .command = cmd_path,
+     .command = &cmd_path,
      .output = "worker-1",
      .output_without_events = "No thread had any time in the recording.\n",
      .is_whole_output = true},
     {.name = "deadlocks",
-     .command = cmd_deadlocks,
+     .command = &cmd_deadlocks,
      .output = "No deadlock",
      .output_without_events = "No deadlock"},
-    {.name = "waits", .command = cmd_waits, .output = "Thread.sleep", .is_whole_output = true},
+    {.name = "waits", .command = &cmd_waits, .output = "Thread.sleep", .is_whole_output = true},
     {.name = "threads",
-     .command = cmd_threads,
+     .command = &cmd_threads,
      .output = "worker-1",
      .output_without_events = "Threads: shares"},
-    {.name = "log", .command = cmd_log, .output = "ThreadSlept", .is_whole_output = true},
+    {.name = "log", .command = &cmd_log, .output = "ThreadSlept", .is_whole_output = true},
     {.name = "top",
-     .command = cmd_top,
-     .usage = "[OPTION...] PREFIX|PID",
+     .command = &cmd_top,
      .output = "OrderService.price",
      .output_without_events = "CPUs busy",
-     .error_of_unknown = kNoOption,
      .error_of_missing = kWhichOne,
-     .error_of_extra = kOneRecording,
      .broken = 0,
      .faults_in_stderr = false},
     {.name = "metrics",
-     .command = cmd_metrics,
-     .usage = "[OPTION...] PREFIX|PID",
+     .command = &cmd_metrics,
      .output = "OrderService.price",
      .output_without_events = "# EOF\n",
-     .error_of_unknown = kNoOption,
      .error_of_missing = kWhichOne,
-     .error_of_extra = kOneRecording,
      .broken = 0,
      .faults_in_stderr = false},
     {.name = "diff",
-     .command = cmd_diff,
-     .usage = "[OPTION...] PREFIX PREFIX",
+     .command = &cmd_diff,
      .output = "* No change is larger than chance",
      .output_without_events = "* No change is larger than chance",
      .arguments = "@ @",
-     .error_of_missing = "two prefixes are needed, not only @",
-     .error_of_extra = "two dumps at a time, not also @"},
+     .error_of_missing = "which recording? PREFIX is missing after @"},
     {.name = "budget",
-     .command = cmd_budget,
-     .usage = "[OPTION...] FILE PREFIX...",
+     .command = &cmd_budget,
      .output = " 0 budgets are broken",
      .output_without_events = " 0 budgets are broken",
      .arguments = "/dev/null @",
-     .error_of_missing = "which recordings? PREFIX is missing after /dev/null",
-     .error_of_extra = nullptr,
+     .error_of_missing = "which recording? PREFIX is missing after /dev/null",
+     .takes_more = true,
      .option = "--format",
      .wrong = "csv",
      .error_of_wrong = "--format takes text or json, not csv",
@@ -151,31 +132,27 @@ const Row kRows[] = {
      .broken = 2,
      .prints_rest = false},
     {.name = "digest",
-     .command = cmd_digest,
-     .usage = "[-o FILE] PREFIX",
+     .command = &cmd_digest,
      .output = "orca.digest,1\n",
      .output_without_events = "orca.digest,1\n",
      .arguments = "-o - @",
-     .error_of_missing = "which recording? PREFIX is missing",
-     .error_of_extra = kOneRecording,
      .option = "-o",
      .wrong = nullptr,
      .output_option = "-o",
      .prints_rest = false},
     {.name = "methods",
-     .command = cmd_methods,
+     .command = &cmd_methods,
      .output = "\nOrderService.price",
      .output_without_events =
          "No calls were recorded: the option track names the methods to record.\n",
      .is_whole_output = true},
     {.name = "whatif",
-     .command = cmd_whatif,
+     .command = &cmd_whatif,
      .output = "The limit is: ",
      .output_without_events = "No prediction: ",
      .status_without_events = 1},
     {.name = "export",
-     .command = cmd_export,
-     .usage = "--format=FORMAT [OPTION...] PREFIX",
+     .command = &cmd_export,
      .output = "com.acme.OrderService.price ",
      .output_without_events = "com.acme.OrderService.price ",
      .arguments = "--format=collapsed @",
@@ -184,8 +161,7 @@ const Row kRows[] = {
      .error_of_wrong = "--value takes cpu, wall, blocked or waits, not cpus",
      .output_option = "-o"},
     {.name = "pack",
-     .command = cmd_pack,
-     .usage = "[-o FILE] PREFIX",
+     .command = &cmd_pack,
      .output = "\x1F\x8B",
      .output_without_events = "\x1F\x8B",
      .arguments = "-o - @",
@@ -195,35 +171,15 @@ const Row kRows[] = {
      .broken = 0,
      .faults_in_stderr = false},
     {.name = "check",
-     .command = cmd_check,
-     .usage = "PREFIX",
+     .command = &cmd_check,
      .output = "@.",
      .output_without_events = "@.samples",
      .status = 1,  // there is more wrong in the recording
      .status_without_events = 1,
-     .shows_help = true,
-     .error_of_unknown = kNoOption,
      .option = nullptr,
      .wrong = nullptr,
      .faults_in_stderr = false,
      .faults_in_output = true},
-};
-
-// The commands that read no recording that the user names.
-struct {
-  const char *name;
-  int (*command)(int, char **);
-  const char *usage;
-} const kOthers[] = {
-    {"run", cmd_run, "[OPTION...] [--] COMMAND [ARGUMENT...]"},
-    {"collect", cmd_collect, "[OPTION...] --build_event_json_file=FILE"},
-    {"attach", cmd_attach, "PID [PREFIX[,key=value...]]"},
-    {"stop", cmd_stop, "PID"},
-    {"set", cmd_set, "PID key=value..."},
-    {"status", cmd_status, "PID [--format text|json|keys]"},
-    {"flush", cmd_flush, "PID"},
-    {"snapshot", cmd_snapshot, "PID|PREFIX NAME [--last TIME]"},
-    {"mcp", cmd_mcp, ""},
 };
 
 class Commands : public testing::Test {
@@ -250,43 +206,58 @@ class Commands : public testing::Test {
   }
   Outcome Run(const Row &row, const std::string &line) const {
     Words words = Split(std::string(row.name) + " " + Fill(line));
-    return RunCommand(row.command, words);
+    return RunCommand(*row.command, words);
   }
   void ExpectMisuse(const Row &row, const std::string &line, const std::string &says) const {
     SCOPED_TRACE(std::string("orca ") + row.name + " " + line);
     Outcome o = Run(row, line);
     EXPECT_EQ(o.status, 2);
     EXPECT_EQ(o.out, "");
-    std::string end = row.shows_help ? "\n" + Run(row, "--help").out
-                                     : std::string("; see orca ") + row.name + " --help\n";
+    std::string end = std::string("; see orca ") + row.name + " --help\n";
     EXPECT_EQ(o.err, "orca: " + (row.name + (": " + Fill(says))) + end);
   }
 
   DumpFiles files_;
 };
 
-void ExpectHelp(const char *name, int (*command)(int, char **), const std::string &usage) {
-  for (const char *word : {"--help", "-h"}) {
-    Outcome o = RunCommand(command, {name, word});
-    EXPECT_EQ(o.status, 0) << name;
-    EXPECT_EQ(o.err, "");
-    EXPECT_EQ(o.out.substr(0, o.out.find('\n')),
-              std::string("usage: orca ") + name + (usage.empty() ? "" : " ") + usage);
+TEST_F(Commands, PrintTheirUsage) {
+  const std::set<std::string> without_options = {"attach", "stop", "set", "flush", "mcp", "check"};
+  for (const struct command_row &row : commands) {
+    std::string operands = row.operands;
+    std::string usage = std::string("usage: orca ") + row.name +
+                        (without_options.count(row.name) > 0 ? "" : " [OPTION...]") +
+                        (operands.empty() ? "" : " ") + operands;
+    for (const char *word : {"--help", "-h"}) {
+      Outcome o = RunRow(row, {row.name, word});
+      EXPECT_EQ(o.status, 0) << row.name;
+      EXPECT_EQ(o.err, "");
+      EXPECT_EQ(o.out.substr(0, o.out.find("\n\n")), usage);
+      EXPECT_TRUE(Has(o.out, "\n\nExit status: ")) << o.out;
+      EXPECT_FALSE(Has(o.out, "\n\n\n")) << o.out;
+    }
   }
 }
 
-TEST_F(Commands, PrintTheirUsage) {
-  for (const Row &row : kRows) ExpectHelp(row.name, row.command, row.usage);
-  for (const auto &other : kOthers) ExpectHelp(other.name, other.command, other.usage);
-}
-
-TEST_F(Commands, HaveARow) {
+// A recording that a JVM writes is for other tests.
+TEST_F(Commands, HaveARowIfTheyReadARecording) {
   std::set<std::string> names;
   for (const Row &row : kRows) names.insert(row.name);
-  for (const auto &other : kOthers) names.insert(other.name);
-#define COMMAND(name, help) EXPECT_EQ(names.count(#name), 1u) << #name;
-#include "tools/orca/cmd/commands.def"
-#undef COMMAND
+  for (const struct command_row &row : commands) {
+    const std::string operands = row.operands;
+    bool reads = operands.find("PREFIX") != std::string::npos && operands.find("PID") != 0;
+    EXPECT_EQ(names.count(row.name), reads && row.command != &cmd_snapshot) << row.name;
+  }
+}
+
+TEST_F(Commands, AreFoundByName) {
+  EXPECT_EQ(commands_find("locks"), &commands[COMMAND_locks]);
+  EXPECT_EQ(commands_find("lock"), nullptr);
+}
+
+TEST_F(Commands, TakeOperandsAfterTwoHyphens) {
+  Outcome o = RunCommand(cmd_check, Split("check -- " + files_.Prefix()));
+  EXPECT_EQ(o.out, RunCommand(cmd_check, Split("check " + files_.Prefix())).out);
+  EXPECT_TRUE(Has(RunCommand(cmd_check, {"check", "--", "--top"}).err, "no recording at --top"));
 }
 
 TEST_F(Commands, PrintTheirResult) {
@@ -311,16 +282,15 @@ TEST_F(Commands, RefuseAMissingPrefix) {
 TEST_F(Commands, RefuseOnePrefixTooMany) {
   for (const Row &row : kRows) {
     SCOPED_TRACE(row.name);
-    if (row.error_of_extra != nullptr)
-      ExpectMisuse(row, row.arguments + std::string(" @"), row.error_of_extra);
+    if (row.takes_more) continue;
+    ExpectMisuse(row, row.arguments + std::string(" @"), "there is an extra argument: @");
   }
 }
 
 TEST_F(Commands, RefuseAnUnknownOption) {
   for (const Row &row : kRows) {
     SCOPED_TRACE(row.name);
-    ExpectMisuse(row, std::string("--frob ") + row.arguments,
-                 row.error_of_unknown + std::string("--frob"));
+    ExpectMisuse(row, std::string("--frob ") + row.arguments, "there is no option --frob");
   }
 }
 
@@ -329,7 +299,7 @@ TEST_F(Commands, RefuseAnOptionWithoutItsValue) {
     SCOPED_TRACE(row.name);
     if (row.option == nullptr) continue;
     ExpectMisuse(row, row.arguments + (" " + std::string(row.option)),
-                 row.error_of_unknown + std::string(row.option));
+                 "a value is missing after " + std::string(row.option));
   }
 }
 
@@ -351,9 +321,10 @@ TEST_F(Commands, RefuseARecordingThatIsNotThere) {
       Outcome o = Run(row, std::string(line).replace(at, 1, "/no/such/dump"));
       EXPECT_EQ(o.status, 2) << row.name;
       EXPECT_EQ(o.out, "");
-      EXPECT_EQ(o.err,
-                "orca: no dump at /no/such/dump: /no/such/dump.orca does not exist (the folder "
-                "cannot be read: No such file or directory)\n");
+      EXPECT_EQ(
+          o.err,
+          "orca: no recording at /no/such/dump: /no/such/dump.orca does not exist (the folder "
+          "cannot be read: No such file or directory)\n");
     }
   }
 }

@@ -67,7 +67,7 @@ TEST_F(CmdDiff, FailsOnlyIfNeitherRunMatches) {
 }
 
 TEST_F(CmdDiff, RefusesWrongUse) {
-  ExpectMisuses(cmd_diff, "diff", {{{}, "which dumps? two prefixes are needed"}});
+  ExpectMisuses(cmd_diff, "diff", {{{}, "which recording? PREFIX is missing"}});
   EXPECT_EQ(CompareBoth({"--from=15"}).status, 2);  // A is only 10 s long
 }
 

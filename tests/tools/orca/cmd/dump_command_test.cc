@@ -47,7 +47,7 @@ TEST(DumpCommand, PrintsTheReasonIfThereIsNoDump) {
   testing::internal::CaptureStderr();
   EXPECT_EQ(dump_command_run("/no/such/dump", StorePrefix, &prefix), MISUSED);
   std::string message = testing::internal::GetCapturedStderr();
-  EXPECT_EQ(message.rfind("orca: no dump at /no/such/dump", 0), 0u) << message;
+  EXPECT_EQ(message.rfind("orca: no recording at /no/such/dump", 0), 0u) << message;
   EXPECT_EQ(prefix, "untouched");
 }
 

@@ -103,12 +103,12 @@ TEST_F(CmdExport, RefusesWrongUse) {
     std::vector<std::string> args;
     const char *says;
   } cases[] = {
-      {{}, "--format=FORMAT is missing"},
+      {{}, "which recording? PREFIX is missing"},
       {{"x"}, "--format=FORMAT is missing"},
       {{"--format=frob", "x"}, "collapsed, speedscope, perfetto, pprof, tsv, metalog, not frob"},
       {{"--format=metalog", "--thread=main", "x"},
        "filters are not supported by the format metalog"},
-      {{"--format=collapsed", "--top=3", "x"}, "no such option, or its value is missing: --top"},
+      {{"--format=collapsed", "--top=3", "x"}, "there is no option --top=3"},
       {{"--format=pprof", "--value=cpu", "x"}, "--value is not supported by the format pprof"},
       {{"--format=metalog", "--threads", "x"}, "--threads is not supported by the format metalog"},
       {{"--format=tsv", "x"}, "which table? --table=TABLE is missing for the format tsv"},

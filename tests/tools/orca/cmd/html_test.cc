@@ -98,9 +98,7 @@ TEST_F(CmdHtmlOfTwo, RefusesToOverwriteEitherRecording) {
 }
 
 TEST_F(CmdHtml, HasNoFormats) {
-  ExpectMisuses(
-      cmd_html, "html",
-      {{{"--format=json", "x"}, "no such option, or its value is missing: --format=json"}});
+  ExpectMisuses(cmd_html, "html", {{{"--format=json", "x"}, "there is no option --format=json"}});
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ class JsonKeys : public testing::Test {
     WriteRun(&other_, {.seconds = 20, .price_ms = 80, .blocked_ms = 40});
     page_ = ReadFile("docs/json.md");
   }
-  Json Show(int (*command)(int, char **), std::vector<std::string> words) {
+  Json Show(const struct command &command, std::vector<std::string> words) {
     words.push_back("--format=json");
     words.push_back(small_.Prefix());
     Outcome o = RunCommand(command, words);
@@ -100,7 +100,7 @@ TEST_F(JsonKeys, CollectIsDocumented) {
 
 TEST_F(JsonKeys, EveryViewHasSchemaAndSource) {
   struct {
-    int (*command)(int, char **);
+    const struct command &command;
     const char *name;
   } const views[] = {{cmd_report, "report"}, {cmd_locks, "locks"},     {cmd_deadlocks, "deadlocks"},
                      {cmd_hot, "hot"},       {cmd_waits, "waits"},     {cmd_threads, "threads"},

@@ -23,7 +23,7 @@ TEST(CmdMcp, AnswersFromARecording) {
   EXPECT_EQ(p.err, "");
   EXPECT_TRUE(p.OutHas("\"id\":1,\"result\":{\"protocolVersion\":")) << p.out;
   EXPECT_TRUE(p.OutHas("java -jar shop.jar")) << p.out;
-  EXPECT_TRUE(p.OutHas("no dump at none")) << p.out;
+  EXPECT_TRUE(p.OutHas("no recording at none")) << p.out;
   EXPECT_TRUE(p.OutHas("\"isError\":true")) << p.out;
   EXPECT_EQ(std::count(p.out.begin(), p.out.end(), '\n'), 3) << p.out;
 }
@@ -39,7 +39,7 @@ TEST(CmdMcp, EndsWhenTheClientIsGone) {
 TEST(CmdMcp, RefusesArguments) {
   OrcaProgram p;
   EXPECT_EQ(p.RunShell("./orca mcp /tmp/shop"), 2);
-  EXPECT_TRUE(p.ErrHas("mcp: it takes no argument, not /tmp/shop")) << p.err;
+  EXPECT_TRUE(p.ErrHas("mcp: there is an extra argument: /tmp/shop; see orca mcp --help")) << p.err;
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ class CmdPack : public testing::Test {
 
 TEST_F(CmdPack, EveryCommandReadsThePackLikeTheFiles) {
   struct {
-    int (*command)(int, char **);
+    const struct command &command;
     std::vector<std::string> words;
     int names;  // how often the prefix follows
   } cases[] = {{cmd_report, {"report"}, 1},

@@ -39,7 +39,7 @@ TEST(RunFiles, SaysWhatCannotBeWritten) {
                      "orca: run: cannot write /no/r.html: No such file or directory\n"),
             0u)
       << err;
-  EXPECT_NE(err.find("which is a file of the recording\norca: no dump at /no/such/dump"),
+  EXPECT_NE(err.find("which is a file of the recording\norca: no recording at /no/such/dump"),
             std::string::npos)
       << err;
 }

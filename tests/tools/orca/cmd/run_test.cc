@@ -212,9 +212,9 @@ TEST_F(CmdRun, RefusesWrongUse) {
     const char *line, *says;
   } cases[] = {{"orca run", "COMMAND is missing"},
                {"orca run --", "COMMAND is missing"},
-               {"orca run -o", "PREFIX is missing after -o"},
+               {"orca run -o", "a value is missing after -o"},
                {"orca run -x java", "there is no option -x"},
-               {"orca run --report", "there is no option --report"},
+               {"orca run --report", "a value is missing after --report"},
                {"orca run --deadline soon java", "--deadline takes a time such as 60s, not soon"},
                {"orca run --deadline 0 java", "--deadline takes a time such as 60s, not 0"},
                {"orca run --stop-at lunch java", "--stop-at takes deadlock, not lunch"},

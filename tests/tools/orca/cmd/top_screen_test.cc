@@ -29,7 +29,7 @@ class Terminal {
     setenv("LC_ALL", "C.UTF-8", 1);
     std::string words[] = {"top", prefix};
     char *argv[] = {words[0].data(), words[1].data(), nullptr};
-    _exit(cmd_top(2, argv));
+    _exit(commands_run(&commands[COMMAND_top], 2, argv));
   }
   ~Terminal() {
     close(fd_);

@@ -7,25 +7,25 @@
 
 namespace {
 
-// Takes the words like a command, up to the first one that is not taken.
-enum args_result Take(struct view_args *v, std::vector<const char *> words, std::string *message,
-                      bool tables = true) {
+// Takes the words like a command, up to the first one that is not taken. Returns the message.
+std::string Take(struct view_args *v, std::vector<const char *> words, bool tables = true) {
   std::vector<char *> argv;
   for (const char *word : words) argv.push_back(const_cast<char *>(word));
   argv.push_back(nullptr);
-  enum args_result result = ARGS_TAKEN;
-  const char *problem = "", *subject = "";
-  for (int at = 0; argv[at] != nullptr && result == ARGS_TAKEN; at++) {
-    result = view_args_take(v, tables, argv.data(), &at, &problem, &subject);
+  struct refusal why = {""};
+  const struct args_table all[] = {{&view_args_filters, v}, {&view_args_tables, v}};
+  bool is_taken = true;
+  for (int at = 0; argv[at] != nullptr && is_taken; at++) {
+    is_taken = args_take(all, tables ? 2 : 1, argv.data(), &at, &why);
   }
-  *message = std::string(problem) + subject;
-  return result;
+  return why.text;
 }
 
 class ViewArgs : public testing::Test {
  protected:
   bool Taken(std::vector<const char *> words) {
-    return Take(&args_, std::move(words), &message_) == ARGS_TAKEN;
+    message_ = Take(&args_, std::move(words));
+    return message_.empty();
   }
   // Returns the time range in the small dump, which is from 100 s to 110 s, or the message.
   std::string Resolve() {
@@ -58,13 +58,13 @@ TEST_F(ViewArgs, TakeFiltersTopAndFormat) {
 }
 
 TEST_F(ViewArgs, TakeOnlyFiltersWithoutTables) {
-  EXPECT_EQ(Take(&args_, {"--format=json"}, &message_, false), ARGS_UNKNOWN);
-  EXPECT_EQ(Take(&args_, {"--top", "7"}, &message_, false), ARGS_UNKNOWN);
+  EXPECT_EQ(Take(&args_, {"--format=json"}, false), "there is no option --format=json");
+  EXPECT_EQ(Take(&args_, {"--top", "7"}, false), "there is no option --top");
   EXPECT_FALSE(view_args_has_filter(&args_));
-  EXPECT_EQ(Take(&args_, {"--thread", "main"}, &message_, false), ARGS_TAKEN);
+  EXPECT_EQ(Take(&args_, {"--thread", "main"}, false), "");
   EXPECT_TRUE(view_args_has_filter(&args_));
   struct view_args times = {};
-  EXPECT_EQ(Take(&times, {"--to=1"}, &message_, false), ARGS_TAKEN);
+  EXPECT_EQ(Take(&times, {"--to=1"}, false), "");
   EXPECT_TRUE(view_args_has_filter(&times));
 }
 
@@ -132,16 +132,16 @@ TEST_F(ViewArgs, CheckAMoment) {
 }
 
 TEST_F(ViewArgs, RefuseOptionsThatCannotBeCombined) {
-  const char *problem = "";
-  EXPECT_TRUE(view_args_check(&args_, &problem));
+  struct refusal why = {""};
+  EXPECT_TRUE(view_args_check(&args_, &why));
   ASSERT_TRUE(Taken({"--within=1ms"}));
-  EXPECT_FALSE(view_args_check(&args_, &problem));
-  EXPECT_STREQ(problem, "--within needs --around TIME, which is missing");
+  EXPECT_FALSE(view_args_check(&args_, &why));
+  EXPECT_STREQ(why.text, "--within needs --around TIME, which is missing");
   ASSERT_TRUE(Taken({"--around=1"}));
-  EXPECT_TRUE(view_args_check(&args_, &problem));
+  EXPECT_TRUE(view_args_check(&args_, &why));
   ASSERT_TRUE(Taken({"--to=2"}));
-  EXPECT_FALSE(view_args_check(&args_, &problem));
-  EXPECT_STREQ(problem, "--around cannot be combined with --from or --to");
+  EXPECT_FALSE(view_args_check(&args_, &why));
+  EXPECT_STREQ(why.text, "--around cannot be combined with --from or --to");
 }
 
 TEST_F(ViewArgs, RefuseWrongValues) {
@@ -154,8 +154,8 @@ TEST_F(ViewArgs, RefuseWrongValues) {
   EXPECT_EQ(message_, "--top takes a number from 1, not 0");
   EXPECT_FALSE(Taken({"--format", "xml"}));
   EXPECT_EQ(message_, "--format takes text, csv or json, not xml");
-  EXPECT_EQ(Take(&args_, {"--frob"}, &message_), ARGS_UNKNOWN);
-  EXPECT_EQ(Take(&args_, {"--thread"}, &message_), ARGS_UNKNOWN);  // without its value
+  EXPECT_FALSE(Taken({"--thread"}));
+  EXPECT_EQ(message_, "a value is missing after --thread");
 }
 
 TEST_F(ViewArgs, RefuseTooManyPatterns) {

@@ -30,34 +30,33 @@ constexpr struct args_option kOptions[] = {
     {"--no", nullptr, nullptr, RefuseWish, 0, "no wish is "}};
 
 // At most two --wish options are allowed.
-enum args_result CheckOptions(const void *wish, const struct view_args *, const char **problem,
-                              const char **subject) {
-  *problem = "two wishes at most, not ";
-  *subject = "so many";
-  return *static_cast<const int *>(wish) > 2 ? ARGS_WRONG : ARGS_TAKEN;
+bool CheckOptions(const struct call *call, struct refusal *why) {
+  return *static_cast<const int *>(call->options) <= 2 ||
+         refuse(why, "two wishes at most, not %s", "so many");
 }
 
-int Command(int argc, char **argv) {
-  struct view_command command = {};
-  command.name = "peek";
-  command.usage = "usage: orca peek PREFIX\n";
-  command.options = {kOptions, 2};
-  command.top = 10;
-  command.append_view = AppendView;
-  command.check_options = CheckOptions;
-  int wish = 0;
-  return view_command_run(&command, &wish, argc, argv);
-}
+constexpr int kNoWish = 0;
 
 class ViewCommand : public testing::Test {
  protected:
-  ViewCommand() { WriteSmallDump(&files_); }
+  ViewCommand() {
+    WriteSmallDump(&files_);
+    peek_.about = "Looks.\n";
+    peek_.options = {kOptions, 2};
+    peek_.defaults = &kNoWish;
+    peek_.size = sizeof kNoWish;
+    peek_.check = CheckOptions;
+    peek_.run = view_command_run;
+    peek_.view.top = 10;
+    peek_.view.append = AppendView;
+  }
   Outcome Peek(std::vector<std::string> words) {
     words.insert(words.begin(), "peek");
-    return RunCommand(Command, words);
+    return RunRow({"peek", "PREFIX", "", &peek_}, words);
   }
 
   DumpFiles files_;
+  struct command peek_ = {};
 };
 
 // The JSON of a view that wrote nothing: the version, and where it comes from.
@@ -87,31 +86,30 @@ TEST_F(ViewCommand, TakesOptionsBeforeAndAfterThePrefix) {
 }
 
 // A command that prints without a page.
-int ShowDump(struct dump *d, const struct view_args *args, const void *) {
-  struct model m;
-  bool found = view_command_read_model("file", &m, d, args) == VIEW_FOUND;
-  if (found) printf("%zu threads\n", m.threads.num);
-  model_free(&m);
-  return found ? 0 : 1;
+int ShowDump(const struct call *call, struct view_side *side) {
+  if (view_command_read_model(call, side) != VIEW_FOUND) return 1;
+  printf("%zu threads\n", side->model.threads.num);
+  return 0;
 }
 
-int FileCommand(int argc, char **argv) {
-  struct view_command command = {};
-  command.name = "file";
-  command.usage = "usage: orca file PREFIX\n";
-  command.show_dump = ShowDump;
-  command.has_no_tables = true;
-  return view_command_run(&command, nullptr, argc, argv);
+Outcome RunFile(std::vector<std::string> words) {
+  struct command command = {};
+  command.about = "Counts.\n";
+  command.run = view_command_run;
+  command.view.has_no_tables = true;
+  command.view.show = ShowDump;
+  words.insert(words.begin(), "file");
+  return RunRow({"file", "PREFIX", "", &command}, words);
 }
 
 TEST_F(ViewCommand, SupportsCommandsWithoutTables) {
-  Outcome o = RunCommand(FileCommand, {"file", "--thread=worker-*", files_.Prefix()});
+  Outcome o = RunFile({"--thread=worker-*", files_.Prefix()});
   EXPECT_EQ(o.out, "2 threads\n");
   EXPECT_EQ(o.status, 0);
-  EXPECT_EQ(RunCommand(FileCommand, {"file", "--top=3", files_.Prefix()}).status, 2);
-  EXPECT_EQ(RunCommand(FileCommand, {"file", "--help"}).out.find("--top"), std::string::npos);
+  EXPECT_EQ(RunFile({"--top=3", files_.Prefix()}).status, 2);
+  EXPECT_EQ(RunFile({"--help"}).out.find("--top"), std::string::npos);
   files_.Append(DUMP_EVENTS, "rubbish\n");
-  o = RunCommand(FileCommand, {"file", "--thread=nobody", files_.Prefix()});
+  o = RunFile({"--thread=nobody", files_.Prefix()});
   EXPECT_EQ(o.status, 1);
   EXPECT_EQ(o.out, "");
   EXPECT_EQ(o.err.find("orca: file: no thread is nobody; "), 0u) << o.err;
@@ -163,7 +161,7 @@ TEST_F(ViewCommand, FailsWithABrokenDumpButPrintsTheView) {
 TEST_F(ViewCommand, PrintsTheUsage) {
   Outcome o = Peek({"--help"});
   EXPECT_EQ(o.status, 0);
-  EXPECT_EQ(o.out.find("usage: orca peek PREFIX\n"), 0u);
+  EXPECT_EQ(o.out.find("usage: orca peek [OPTION...] PREFIX\n\nLooks.\n\n"), 0u) << o.out;
   EXPECT_NE(o.out.find("--thread PATTERN"), std::string::npos);
   EXPECT_NE(o.out.find("  --wish             one more wish\n"), std::string::npos) << o.out;
   EXPECT_EQ(o.out.find("--no"), std::string::npos);
@@ -175,11 +173,11 @@ TEST_F(ViewCommand, RefusesWrongUse) {
     const char *message;
   } cases[] = {
       {{}, "PREFIX is missing"},
-      {{"--frob", "x"}, "no such option, or its value is missing: --frob"},
+      {{"--frob", "x"}, "there is no option --frob"},
       {{"--no", "x"}, "no wish is --no"},
       {{"--wish", "--wish", "--wish", "x"}, "peek: two wishes at most, not so many"},
-      {{"--top"}, "value is missing: --top"},
-      {{"x", "y"}, "not also y"},
+      {{"--top"}, "a value is missing after --top"},
+      {{"x", "y"}, "there is an extra argument: y"},
       {{"--from", "99", files_.Prefix()},
        "peek: the time 99 is after the end: the recording "
        "lasted 10.0 s"},

@@ -36,15 +36,16 @@ TEST(Prefix, ListsTheDumpsOfTheFolder) {
   WriteGoodDump(&files);
   std::string other = files.Folder() + "/bar.orca";
   std::ofstream(other) << "";
-  EXPECT_EQ(FindPrefix(files.Folder() + "/foo", files.Folder()),
-            "!no dump at DIR/foo: DIR/foo.orca does not exist (found there: DIR/bar, DIR/out)");
+  EXPECT_EQ(
+      FindPrefix(files.Folder() + "/foo", files.Folder()),
+      "!no recording at DIR/foo: DIR/foo.orca does not exist (found there: DIR/bar, DIR/out)");
   EXPECT_EQ(
       FindPrefix(files.Folder() + "/foo.orca", files.Folder()),
-      "!no dump at DIR/foo.orca: DIR/foo.orca does not exist (found there: DIR/bar, DIR/out)");
+      "!no recording at DIR/foo.orca: DIR/foo.orca does not exist (found there: DIR/bar, DIR/out)");
   EXPECT_EQ(FindPrefix(files.Folder(), files.Folder()),
-            "!DIR is a folder, not the prefix of a dump (found there: DIR/bar, DIR/out)");
+            "!DIR is a folder, not the prefix of a recording (found there: DIR/bar, DIR/out)");
   EXPECT_EQ(FindPrefix(files.Folder() + "/", files.Folder()),
-            "!DIR/ is a folder, not the prefix of a dump (found there: DIR/bar, DIR/out)");
+            "!DIR/ is a folder, not the prefix of a recording (found there: DIR/bar, DIR/out)");
   unlink(other.c_str());
 }
 
@@ -65,30 +66,32 @@ TEST(Prefix, ListsNoSetThatHasNotBegun) {
 TEST(Prefix, SaysThatTheFolderHasNoDump) {
   DumpFiles files;
   EXPECT_EQ(FindPrefix(files.Prefix(), files.Folder()),
-            "!no dump at DIR/out: DIR/out.orca does not exist (no dump is there)");
-  EXPECT_EQ(FindPrefix(files.Folder() + "/no/out", files.Folder()),
-            "!no dump at DIR/no/out: DIR/no/out.orca does not exist (the folder cannot be read: No "
-            "such file or directory)");
+            "!no recording at DIR/out: DIR/out.orca does not exist (no recording is there)");
+  EXPECT_EQ(
+      FindPrefix(files.Folder() + "/no/out", files.Folder()),
+      "!no recording at DIR/no/out: DIR/no/out.orca does not exist (the folder cannot be read: No "
+      "such file or directory)");
 }
 
 TEST(Prefix, ListsAtMostEightDumps) {
   DumpFiles files;
   for (char c = 'z'; c >= 'a'; c--) std::ofstream(files.Folder() + "/" + c + ".orca") << "";
-  EXPECT_EQ(FindPrefix(files.Prefix(), files.Folder()),
-            "!no dump at DIR/out: DIR/out.orca does not exist (found there: DIR/a, DIR/b, DIR/c, "
-            "DIR/d, DIR/e, DIR/f, DIR/g, DIR/h, …)");
+  EXPECT_EQ(
+      FindPrefix(files.Prefix(), files.Folder()),
+      "!no recording at DIR/out: DIR/out.orca does not exist (found there: DIR/a, DIR/b, DIR/c, "
+      "DIR/d, DIR/e, DIR/f, DIR/g, DIR/h, …)");
   for (char c = 'a'; c <= 'z'; c++) unlink((files.Folder() + "/" + c + ".orca").c_str());
 }
 
 TEST(Prefix, ReplacesControlCharacters) {
   EXPECT_EQ(
       FindPrefix("/nowhere/\x1b[31m\n", "/nothing"),
-      "!no dump at /nowhere/?[31m?: /nowhere/?[31m?.orca does not exist (the folder cannot be "
+      "!no recording at /nowhere/?[31m?: /nowhere/?[31m?.orca does not exist (the folder cannot be "
       "read: No such file or directory)");
 }
 
 TEST(Prefix, RefusesAnEmptyName) {
-  EXPECT_EQ(FindPrefix("", "/nothing").substr(0, 14), "!no dump at : ");
+  EXPECT_EQ(FindPrefix("", "/nothing").substr(0, 19), "!no recording at : ");
 }
 
 }  // namespace

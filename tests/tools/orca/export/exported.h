@@ -55,8 +55,7 @@ class Exported {
     size_t len = 0;
     struct output out = {};
     out.file = open_memstream(&text, &len);
-    struct labels labels;
-    labels_start(&labels);
+    struct labels labels = LABELS_NONE;
     for (const std::string &label : label_texts) {
       EXPECT_EQ(labels_add(&labels, label.c_str()), nullptr);
     }

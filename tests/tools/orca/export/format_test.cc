@@ -32,8 +32,7 @@ TEST(ExportFormat, EachStopsIfAWriteFails) {
     small.Read();
     struct output out = {};
     out.file = fopen("/dev/full", "w");
-    struct labels labels;
-    labels_start(&labels);
+    struct labels labels = LABELS_NONE;
     struct export_job job = MakeJob(&small, &out, &labels);
     EXPECT_FALSE(format.write(&job) && output_end(&out)) << format.name;
     EXPECT_EQ(out.error, ENOSPC) << format.name;

@@ -10,13 +10,12 @@ namespace {
 
 class Labels : public testing::Test {
  protected:
-  Labels() { labels_start(&labels_); }
   std::string Add(const char *text) {
     const char *problem = labels_add(&labels_, text);
     return problem == nullptr ? "" : problem;
   }
 
-  struct labels labels_;
+  struct labels labels_ = LABELS_NONE;
 };
 
 TEST_F(Labels, BeginWithFour) {

@@ -60,8 +60,7 @@ TEST(Tsv, NeedsTheStart) {
   SmallModel small;
   small.files.Replace(DUMP_INFO, "start.utc", "start.frob");
   small.Read();
-  struct labels labels;
-  labels_start(&labels);
+  struct labels labels = LABELS_NONE;
   struct output out = {};
   struct export_job job = MakeJob(&small, &out, &labels);
   EXPECT_FALSE(export_tsv(&job));

@@ -118,9 +118,9 @@ TEST_F(McpServer, CallsATool) {
 
 TEST_F(McpServer, AFailedCommandIsAnErrorOfTheTool) {
   status_ = 2;
-  printed_ = "orca: no dump at /tmp/shop\n";
+  printed_ = "orca: no recording at /tmp/shop\n";
   EXPECT_EQ(Call(R"({"name":"log","arguments":{"recording":"/tmp/shop"}})", true)
-                .find("orca: no dump at /tmp/shop\n"),
+                .find("orca: no recording at /tmp/shop\n"),
             0u);
   EXPECT_EQ(Call(R"({"name":"log"})", true),
             "the argument recording is missing\nNext: call it again with other arguments, or ask "

@@ -9,7 +9,7 @@
 #define MAX_COST 0.4     /* of recording, as part of the CPU time of the threads */
 #define MAX_SLOWER 20    /* the simulation ends at this multiple of the recorded time */
 
-static enum refusal refusal_of(const struct simulation *r) {
+static enum whatif_refusal refusal_of(const struct simulation *r) {
   if (r->end == SIMULATION_STUCK) return REFUSAL_STUCK;
   return r->end == SIMULATION_DONE ? REFUSAL_NONE : REFUSAL_ENDLESS;
 }
@@ -18,7 +18,7 @@ static double max_time(const struct whatif *w) {
   return MAX_SLOWER * (double)(w->trace.end - w->trace.begin);
 }
 
-static enum refusal check_trace(const struct trace *t) {
+static enum whatif_refusal check_trace(const struct trace *t) {
   struct span threshold;
   if (t->is_too_long) return REFUSAL_TOO_LONG;
   if (t->is_lossy) return REFUSAL_LOSSY;

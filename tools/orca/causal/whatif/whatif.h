@@ -7,7 +7,7 @@
 BEGIN_C
 
 /* Why there is no prediction. */
-enum refusal {
+enum whatif_refusal {
   REFUSAL_NONE,
   REFUSAL_TOO_LONG,   /* more operations than fit */
   REFUSAL_LOSSY,      /* lines are missing */
@@ -33,7 +33,7 @@ struct limit {
 struct whatif {
   struct trace trace;
   struct script script;
-  enum refusal refusal;
+  enum whatif_refusal refusal;
   double recorded; /* ticks, pauses of the JVM included, as in the next one */
   double baseline;
   double error; /* of the baseline: 0.02 is 2 % */
@@ -41,7 +41,7 @@ struct whatif {
 };
 
 struct prediction {
-  enum refusal refusal;
+  enum whatif_refusal refusal;
   double time;                        /* the recorded time divided by the gain, in ticks */
   double gain, least_gain, most_gain; /* 2: twice as fast; without the final range all are equal */
   struct limit next;

@@ -262,7 +262,7 @@ static void put_missing(struct builder *b, const struct whatif *w) {
   }
 }
 
-static void put_refusal(struct builder *b, const struct whatif *w, enum refusal refusal) {
+static void put_refusal(struct builder *b, const struct whatif *w, enum whatif_refusal refusal) {
   switch (refusal) {
     case REFUSAL_TOO_LONG:
       builder_format(b, "the recording has more than %s operations; record a shorter time",
@@ -308,7 +308,7 @@ static void put_refusal(struct builder *b, const struct whatif *w, enum refusal 
 
 /* Appends the sentence that there is no prediction, without a line feed. */
 static void put_no_prediction(struct builder *b, const struct view_whatif *v,
-                              enum refusal refusal) {
+                              enum whatif_refusal refusal) {
   builder_string(b, "No prediction: ");
   put_refusal(b, v->whatif, refusal);
   builder_char(b, '.');
@@ -456,7 +456,7 @@ static void put_limit_object(struct json *j, const struct whatif *w, const struc
   json_end_object(j);
 }
 
-static void put_refused(struct json *j, const struct view_whatif *v, enum refusal refusal) {
+static void put_refused(struct json *j, const struct view_whatif *v, enum whatif_refusal refusal) {
   struct builder b = {0};
   if (refusal == REFUSAL_NONE) {
     json_key(j, "refused");
@@ -495,7 +495,7 @@ static void put_prediction_members(struct json *j, const struct whatif *w,
 static void put_json(struct page *p, const struct view_whatif *v) {
   struct json *j = &p->json;
   const struct whatif *w = v->whatif;
-  enum refusal refusal = w->refusal;
+  enum whatif_refusal refusal = w->refusal;
   if (refusal == REFUSAL_NONE && v->prediction != NULL) refusal = v->prediction->refusal;
   put_decimal(j, "recorded_s", seconds(w->recorded));
   put_decimal(j, "baseline_s", seconds(w->baseline));
@@ -555,7 +555,7 @@ static void put_csv_gain(const struct cell *c) {
 static void put_csv_refused(const struct cell *c) {
   const struct csv_row *row = c->row;
   const struct whatif *w = row->v->whatif;
-  enum refusal refusal = w->refusal;
+  enum whatif_refusal refusal = w->refusal;
   if (refusal == REFUSAL_NONE && row->v->prediction != NULL) refusal = row->v->prediction->refusal;
   put_refusal(c->text, w, refusal);
 }

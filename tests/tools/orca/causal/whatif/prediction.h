@@ -53,7 +53,7 @@ class Prediction {
   double MostGain() const { return prediction_.most_gain; }
   bool IsFound() const { return is_found_; }
   const std::string &Why() const { return why_; }
-  enum refusal Refusal() const {
+  enum whatif_refusal Refusal() const {
     return whatif_.refusal != REFUSAL_NONE ? whatif_.refusal : prediction_.refusal;
   }
   const struct limit &Next() const { return prediction_.next; }

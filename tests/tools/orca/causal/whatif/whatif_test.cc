@@ -107,7 +107,7 @@ TEST_F(Whatif, AnImpossibleRecordingIsRefused) {
                "100.1000000000,LockAcquire,00000001,000000A0,00000010,1;00000004;00000000\n"
                "100.2000000000,LockAcquired,00000001,000000A0,1;00000004;00000000\n"
                "100.4000000000,ThreadEnded,00000001\n");
-  enum refusal refusal = Prediction(files_).Refusal();
+  enum whatif_refusal refusal = Prediction(files_).Refusal();
   EXPECT_TRUE(refusal == REFUSAL_STUCK || refusal == REFUSAL_INACCURATE) << refusal;
 }
 
