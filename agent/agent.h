@@ -78,8 +78,8 @@ struct agent {
   struct firings firings;        /* from the writer to `escalator` */
   struct agent_thread escalator; /* with a trigger that changes options */
 
-  /* Serializes start, stop, set, flush and status. Users are the VMInit and VMDeath callbacks, the
-     JVM's attach thread, `timer` and `escalator`. */
+  /* Serializes start, stop, set, snapshot and status. Users are the VMInit and VMDeath callbacks,
+     the JVM's attach thread, `timer` and `escalator`. */
   struct semaphore control;                                              /* a bounded_lock */
   enum { AGENT_IDLE, AGENT_WAITING, AGENT_RECORDING, AGENT_DEAD } state; /* under control */
 };

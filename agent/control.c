@@ -1,12 +1,11 @@
-/* Requests to the agent in a running JVM. They come from `orca attach`, `stop`, `set`, `status`,
-   `flush` and `snapshot`, or from `jcmd PID JVMTI.agent_load …/liborca.so TEXT`. TEXT is one of
+/* Requests to the agent in a running JVM. They come from `orca attach`, `stop`, `set`, `status`
+   and `snapshot`, or from `jcmd PID JVMTI.agent_load …/liborca.so TEXT`. TEXT is one of
 
      PREFIX[,key=value…]                      start a recording
      @start[,reply=FILE][,seen=/proc/PID][,PREFIX,key=value…]   start a recording
      @stop[,reply=FILE][,seen=/proc/PID]     end the recording and restore the woven classes
      @status[,reply=FILE][,seen=/proc/PID]   the options, and counts of events and samples
      @set[,reply=FILE][,seen=/proc/PID],key=value…   change options of the recording
-     @flush[,reply=FILE][,seen=/proc/PID]    write all events up to now to the files
      @snapshot[,reply=FILE][,seen=/proc/PID][,last=5m],NAME   files of the last minutes
 
    The answer goes into FILE, which the client has made. Without FILE a refusal goes to stderr, and
@@ -26,7 +25,6 @@
 #include "agent/base/text.h"
 #include "agent/options/values.h"
 
-#define FLUSH_LIMIT_NS (5 * NS_PER_S)
 #define RETRY_NS NS_PER_MS                /* between two attempts to lock `control` */
 #define SNAPSHOT_LIMIT_NS (30 * NS_PER_S) /* it may copy the files of a recording in one set */
 
@@ -184,20 +182,6 @@ static bool set_options(struct agent *a, JNIEnv *jni, const struct request *r,
   return true;
 }
 
-static bool flush_recording(struct agent *a, JNIEnv *jni, const struct request *r,
-                            struct builder *answer) {
-  if (!check_recording(a, r, answer)) return false;
-  young_watch_record_all(&a->young, a->ti, jni);
-  bool is_answered = writer_flush(a->writer, FLUSH_LIMIT_NS);
-  bool has_files = recorder_is_on(&a->recorder) && !stall_lacks_files(&a->recorder.stall);
-  put_files(a, r,
-            !is_answered ? "some events are not written after 5 s: "
-            : has_files  ? "all events up to now are in "
-                        : "events are missing, as the files were deleted or could not be written: ",
-            answer);
-  return is_answered && has_files;
-}
-
 /* Parses "[last=5m,]NAME". Returns false with the reason in `answer`. */
 static bool parse_snapshot(const struct request *r, struct snapshot *s, struct builder *answer) {
   struct span name = r->options, last = {0};
@@ -278,9 +262,8 @@ static bool put_status(struct agent *a, JNIEnv *jni, const struct request *r,
 static const struct {
   const char *name;
   bool (*run)(struct agent *, JNIEnv *, const struct request *, struct builder *answer);
-} commands[] = {{"", start_recording},   {"@start", start_recording}, {"@stop", stop_recording},
-                {"@status", put_status}, {"@flush", flush_recording}, {"@snapshot", take_snapshot},
-                {"@set", set_options}};
+} commands[] = {{"", start_recording},   {"@start", start_recording},  {"@stop", stop_recording},
+                {"@status", put_status}, {"@snapshot", take_snapshot}, {"@set", set_options}};
 
 static bool run_command(struct agent *a, JNIEnv *jni, const struct request *r,
                         struct builder *answer) {
@@ -292,7 +275,7 @@ static bool run_command(struct agent *a, JNIEnv *jni, const struct request *r,
   }
   builder_string(answer, "the agent has no command ");
   builder_bytes(answer, r->command.data, r->command.len);
-  builder_string(answer, "; the commands are @start, @stop, @set, @status, @flush and @snapshot");
+  builder_string(answer, "; the commands are @start, @stop, @set, @status and @snapshot");
   return false;
 }
 

@@ -43,7 +43,7 @@ THREADS = [
     "//tests/agent/track:young_calls_test",
     "//tests/agent/track:young_watch_test",
     "//tests/agent/writer:device_test",
-    "//tests/agent/writer:requests_test",
+    "//tests/agent/writer:mailbox_test",
     "//tests/agent/writer:writer_sets_test",
     "//tests/agent/writer:writer_test",
     "//tests/sampler:captures_test",

@@ -21,8 +21,7 @@ enum info_key {
      UTC     ISO 8601 with nanoseconds: 2026-11-20T11:30:00.123456789Z */
 enum info_kind { INFO_KIND_ANY, INFO_KIND_TEXT, INFO_KIND_COUNT, INFO_KIND_TICKS, INFO_KIND_UTC };
 
-/* The writer writes a START key when a set of files begins, an END key at its end and at each
-   flush. */
+/* The writer writes a START key when a set of files begins, an END key at its end. */
 enum info_part { INFO_PART_START, INFO_PART_END };
 
 struct info_key_row {

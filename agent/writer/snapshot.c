@@ -54,6 +54,12 @@ static bool refuse_failed(struct snapshot *s) {
   return false;
 }
 
+static bool refuse_lost(struct snapshot *s) {
+  snprintf(s->error, sizeof s->error,
+           "the files of the recording were deleted, and there are no new ones yet");
+  return false;
+}
+
 static bool refuse_set(struct snapshot *s, int why) {
   snprintf(s->error, sizeof s->error, "the current set of files cannot end: %s", strerror(why));
   return false;
@@ -91,6 +97,7 @@ static bool copy_files(struct snapshot *s, struct snapshot_files *files, struct 
 bool snapshot_make(struct snapshot *s, struct output *o) {
   struct snapshot_files files = {.name = s->name};
   if (o->failed) return refuse_failed(s);
+  if (o->rotation.is_lost) return refuse_lost(s);
   if (snapshot_files_exist(&files)) return refuse_existing(s, files.path);
   if (!snapshot_files_can_write(&files)) return refuse_file(s, files.path);
   return rotation_is_on(&o->rotation) ? take_sets(s, &files, o) : copy_files(s, &files, o);

@@ -12,9 +12,9 @@
 #include "agent/base/os_thread.h"
 #include "agent/writer/call_text.h"
 #include "agent/writer/load.h"
+#include "agent/writer/mailbox.h"
 #include "agent/writer/order.h"
 #include "agent/writer/output.h"
-#include "agent/writer/requests.h"
 #include "agent/writer/short_threads.h"
 #include "agent/writer/threshold.h"
 #include "agent/writer/trigger_files.h"
@@ -42,7 +42,7 @@ struct writer {
   uint64_t num_late;                  /* events that came after later ones had left it */
   uint64_t wakeups;                   /* atomic: other threads read it */
   struct load load;
-  struct requests requests; /* of other threads */
+  struct mailbox mailbox; /* requests of other threads */
 };
 
 /* --- opening ------------------------------------------------------------------------ */
@@ -52,7 +52,7 @@ struct writer *writer_new(void) {
   if (w == NULL) return NULL;
   output_init(&w->output);
   load_init(&w->load);
-  requests_init(&w->requests);
+  mailbox_init(&w->mailbox);
   return w;
 }
 
@@ -64,8 +64,7 @@ bool writer_try(struct writer *w, const char *prefix, char *error, size_t error_
 
 bool writer_open(struct writer *w, const char *prefix, const char *run, char *error,
                  size_t error_size) {
-  if (!requests_are_served(&w->requests))
-    return output_open(&w->output, prefix, run, error, error_size);
+  if (!mailbox_is_open(&w->mailbox)) return output_open(&w->output, prefix, run, error, error_size);
   snprintf(error, error_size, "the files of the last recording are not finished yet");
   return false;
 }
@@ -198,10 +197,10 @@ static void look_for_triggers(struct writer *w, uint64_t known_ns) {
 static bool wait_for_room(void *arg, uint64_t pause_ns) {
   const struct writer *w = arg;
   const struct timespec step = {.tv_nsec = STEP_NS};
-  for (uint64_t ns = 0; ns < pause_ns && !requests_want_stop(&w->requests); ns += STEP_NS) {
+  for (uint64_t ns = 0; ns < pause_ns && !mailbox_has_stop(&w->mailbox); ns += STEP_NS) {
     nanosleep(&step, NULL);
   }
-  return !requests_want_stop(&w->requests);
+  return !mailbox_has_stop(&w->mailbox);
 }
 
 /* --- rounds --------------------------------------------------------------------------- */
@@ -231,7 +230,7 @@ static size_t run_round(struct writer *w) {
 
 /* Waits for writer_wake, at most `ns`. */
 static void wait_for_wake(struct writer *w, uint64_t ns) {
-  requests_wait(&w->requests, ns);
+  mailbox_wait(&w->mailbox, ns);
   __atomic_store_n(&w->wakeups, w->wakeups + 1, __ATOMIC_RELAXED);
 }
 
@@ -265,14 +264,16 @@ static void wait_for_work(struct writer *w, size_t n) {
   output_write_losses(&w->output, clock_monotonic_ns());
 }
 
-/* Writes everything up to now, with the statistics. `is_last`: what threads still push is not
-   written any more, so it counts as dropped. */
-static void write_everything(struct writer *w, const char *reason, bool is_last) {
+/* Writes everything, with the statistics. What threads still push is not written any more, so it
+   counts as dropped. */
+static void write_everything(struct writer *w) {
   drain_queue(w);
-  if (is_last) write_records_before(w, UINT64_MAX);
+  write_records_before(w, UINT64_MAX); /* meanwhile threads that waited for room get it */
+  drain_queue(w);
+  write_records_before(w, UINT64_MAX);
   write_decided(w, UINT64_MAX);
-  if (is_last) figure_add(&w->input.figures->events_dropped, queue_size(w->input.queue).entries);
-  output_finish(&w->output, reason);
+  figure_add(&w->input.figures->events_dropped, queue_size(w->input.queue).entries);
+  output_finish(&w->output, mailbox_stop_reason(&w->mailbox));
 }
 
 static void free_threshold(struct writer *w) {
@@ -336,31 +337,23 @@ static bool make_snapshot(struct writer *w, struct snapshot *s) {
 }
 
 /* Does what another thread asks for, after all records pushed before now. */
-static void answer_requests(struct writer *w) {
-  unsigned flush = requests_take_flush(&w->requests);
-  if (flush != 0) {
-    write_everything(w, "flush", false);
-    requests_answer_flush(&w->requests, flush);
-  }
-  struct wish *wish = requests_take_wish(&w->requests);
-  if (wish == NULL) return;
-  bool is_good =
-      wish->change != NULL ? apply_change(w, wish->change) : make_snapshot(w, &wish->snapshot);
-  requests_answer_wish(&w->requests, wish, is_good);
+static void answer_request(struct writer *w) {
+  struct request *r = mailbox_take(&w->mailbox);
+  if (r == NULL) return;
+  bool is_change = r->kind == REQUEST_CHANGE;
+  mailbox_answer(r, is_change ? apply_change(w, r->change) : make_snapshot(w, &r->snapshot));
 }
 
 static void *run_writer(void *arg) {
   struct writer *w = arg;
-  while (!requests_want_stop(&w->requests)) {
-    answer_requests(w);
+  while (!mailbox_has_stop(&w->mailbox)) {
+    answer_request(w);
     size_t n = run_round(w);
     if (n < MAX_TAKEN) wait_for_work(w, n);
   }
-  drain_queue(w);
-  write_records_before(w, UINT64_MAX); /* meanwhile threads that waited for room get it */
-  write_everything(w, w->requests.reason, true);
+  write_everything(w);
   free_recording(w);
-  requests_answer_stop(&w->requests);
+  mailbox_close(&w->mailbox);
   return NULL;
 }
 
@@ -401,36 +394,32 @@ bool writer_start(struct writer *w, const struct writer_input *input,
   w->trigger_files = (struct trigger_files){0};
   bool allocated = w->order != NULL &&
                    (input->threshold_ns == 0 || make_threshold(w, input->threshold_ns, true));
-  requests_begin(&w->requests);
+  mailbox_open(&w->mailbox);
   int why = output_start(&w->output, &w->input, start) ? 0 : errno;
   if (!allocated) why = ENOMEM;
   if (why == 0) why = os_thread_start(run_writer, w, "orca-writer");
   if (why == 0) return true;
-  requests_cancel(&w->requests);
   free_recording(w);
+  mailbox_close(&w->mailbox);
   errno = why;
   return false;
 }
 
 /* --- other threads ---------------------------------------------------------------------- */
 
-void writer_wake(void *w) { requests_wake(&((struct writer *)w)->requests); }
-
-bool writer_flush(struct writer *w, uint64_t limit_ns) {
-  return requests_flush(&w->requests, limit_ns);
-}
+void writer_wake(void *w) { mailbox_wake(&((struct writer *)w)->mailbox); }
 
 bool writer_snapshot(struct writer *w, struct snapshot *s, uint64_t limit_ns) {
-  return requests_snapshot(&w->requests, s, limit_ns);
+  return mailbox_ask_snapshot(&w->mailbox, s, limit_ns);
 }
 
 bool writer_change(struct writer *w, struct change *c, uint64_t limit_ns, char *error,
                    size_t error_size) {
-  return requests_change(&w->requests, c, limit_ns, error, error_size);
+  return mailbox_ask_change(&w->mailbox, c, limit_ns, error, error_size);
 }
 
 bool writer_stop(struct writer *w, const char *reason, uint64_t limit_ns) {
-  return requests_stop(&w->requests, reason, limit_ns);
+  return mailbox_ask_stop(&w->mailbox, reason, limit_ns);
 }
 
 struct table_size writer_size(const struct writer *w, enum writer_table table) {

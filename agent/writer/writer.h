@@ -43,14 +43,10 @@ bool writer_start(struct writer *w, const struct writer_input *input,
 /* writer_wake wakes the writer thread. `w` is a struct writer. Any thread; cheap. */
 void writer_wake(void *w);
 
-/* writer_flush writes all records pushed before the call, and the statistics up to now, to the
-   files. Waits at most `limit_ns`; false if that was too short or nothing is being recorded. Only
-   one thread at a time may be in writer_flush or writer_stop. */
-bool writer_flush(struct writer *w, uint64_t limit_ns);
-
-/* writer_snapshot makes a snapshot of all records pushed before the call. Waits at most `limit_ns`;
-   if that was too short, the snapshot may still be made later. On false, `s->error` says why. Only
-   one thread at a time may be in writer_snapshot, writer_change, writer_flush or writer_stop. */
+/* writer_snapshot makes a snapshot of all records pushed before the call. All of them are also in
+   the files of the recording then. Waits at most `limit_ns`; if that was too short, the snapshot
+   may still be made later. On false, `s->error` says why. Only one thread at a time may be in
+   writer_snapshot or writer_change. */
 bool writer_snapshot(struct writer *w, struct snapshot *s, uint64_t limit_ns);
 
 /* writer_change makes the writer follow a change, and writes the rows of the change into .info. All
@@ -62,7 +58,8 @@ bool writer_change(struct writer *w, struct change *c, uint64_t limit_ns, char *
 
 /* writer_stop writes all records pushed before the call and the end of .info with `reason`, then
    ends the writer thread. After that, writer_open may be called again. Waits at most `limit_ns`;
-   false if that was too short. `reason` must stay valid until the thread ends. */
+   false if that was too short. `reason` must stay valid until the thread ends. Any thread, also
+   while others are in writer_snapshot, writer_change or writer_stop. */
 bool writer_stop(struct writer *w, const char *reason, uint64_t limit_ns);
 
 /* writer_size returns the size of a table after the last round of the writer thread. */

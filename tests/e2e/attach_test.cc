@@ -102,17 +102,18 @@ TEST_P(AttachTest, StatusReportsTheRecording) {
   program.End();
 }
 
-TEST_P(AttachTest, FlushWritesAllEvents) {
+TEST_P(AttachTest, ASnapshotWritesAllEventsOfTheRecordingToo) {
   Phases program(GetParam());
   Attach(program, "dump");
   Story first = program.Run("calls");
-  ExpectDone(program.RunOrca("flush"), program.Prefix("dump"));
+  program.ExpectDump(program.TakeSnapshot(), first);
   program.ExpectDump(program.Prefix("dump"), first);
   Story second = program.Run("calls");
   Stop(program);
   program.ExpectDump(program.Prefix("dump"), first);
   program.ExpectDump(program.Prefix("dump"), second);
-  ExpectRefused(program.RunOrca("flush"), 1, "nothing is being recorded");
+  ExpectRefused(program.RunOrca("snapshot", {program.Prefix("late")}), 1,
+                "nothing is being recorded");
   program.End();
 }
 
@@ -233,7 +234,9 @@ TEST_P(AttachTest, NamesFilesAsTheClientSeesThem) {
   };
   std::string files = "/proc/4711/root" + program.Prefix("dump") + ".*";
   EXPECT_EQ(ask("@start", "," + program.Prefix("dump")), "recording into " + files);
-  EXPECT_EQ(ask("@flush", ""), "all events up to now are in " + files);
+  EXPECT_EQ(ask("@snapshot", "," + program.Prefix("snap"))
+                .find("the snapshot /proc/4711/root" + program.Prefix("snap") + ".* has "),
+            0u);
   EXPECT_EQ(ask("@status", "").find("recording into " + files + "\n"), 0u);
   EXPECT_EQ(ask("@stop", ""), "stopped; the files are " + files);
   program.End();

@@ -74,8 +74,10 @@ TEST_P(DurationTest, IsRefusedOtherCommandsAfterTheEnd) {
   std::string prefix = program.Prefix("dump");
   program.Order("attach", {prefix + ",duration=1ms"});
   WaitForEnd(program, prefix, "1ms");
-  for (std::string command : {"stop", "flush"}) {
-    Result result = program.RunOrca(command);
+  const std::vector<std::string> kNoWords, kName = {program.Prefix("snap")};
+  for (const std::vector<std::string> &words : {kNoWords, kName}) {
+    std::string command = words.empty() ? "stop" : "snapshot";
+    Result result = program.RunOrca(command, words);
     EXPECT_EQ(result.status, 1) << command;
     EXPECT_EQ(result.err, "orca: " + command + ": " + MakeEndMessage(prefix, "1ms"));
   }

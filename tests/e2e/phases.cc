@@ -97,6 +97,12 @@ std::string Phases::Order(const std::string &command, const std::vector<std::str
   return result.out;
 }
 
+std::string Phases::TakeSnapshot() {
+  std::string prefix = Prefix("snapshot" + std::to_string(++snapshots_));
+  Order("snapshot", {prefix});
+  return prefix;
+}
+
 Dump Phases::Record(const std::string &name) {
   Order("attach", {Prefix(name)});
   Story story = Run("calls");

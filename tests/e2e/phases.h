@@ -39,6 +39,10 @@ class Phases {
      returns what the command prints. */
   std::string Order(const std::string &command, const std::vector<std::string> &words = {}) const;
 
+  /* TakeSnapshot makes a snapshot of the recording, and returns its prefix. After that all events
+     up to now are in the files, those of the recording too. */
+  std::string TakeSnapshot();
+
   /* Record records the phase "calls", from attach to stop, and expects that the recording `name`
      matches the account. */
   Dump Record(const std::string &name);
@@ -70,4 +74,5 @@ class Phases {
   std::unique_ptr<Process> process_;
   int done_ = 0;    /* number of performed orders */
   size_t read_ = 0; /* bytes of its stdout already read */
+  int snapshots_ = 0;
 };

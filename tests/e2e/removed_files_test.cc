@@ -39,7 +39,10 @@ TEST_P(RemovedFilesTest, ARecordingInOneSetEnds) {
   EXPECT_NE(status.out.find("\nWritten   0 events "), std::string::npos) << status.out;
   EXPECT_NE(status.out.find("\nLost      "), std::string::npos) << status.out;
   EXPECT_EQ(status.out.find("\nLost      0 events"), std::string::npos) << status.out;
-  EXPECT_NE(calls_.RunOrca("flush").status, 0);
+  Result snapshot = calls_.RunOrca("snapshot", {calls_.dir() + "/snap"});
+  EXPECT_NE(snapshot.err.find("the recording has ended, as a file could not be written"),
+            std::string::npos)
+      << snapshot.out << snapshot.err;
   calls_.End();
   EXPECT_EQ(calls_.ReadMessages().size(), 1u);
   EXPECT_FALSE(std::filesystem::exists(calls_.folder()));
@@ -57,9 +60,10 @@ TEST_P(RemovedFilesTest, TheNextSetBeginsWhenTheFolderIsThereAgain) {
                             "ones\n"),
             std::string::npos)
       << status.out;
-  Result flush = calls_.RunOrca("flush");
-  EXPECT_NE(flush.err.find("events are missing, as the files were deleted"), std::string::npos)
-      << flush.out << flush.err;
+  Result snapshot = calls_.RunOrca("snapshot", {calls_.dir() + "/snap"});
+  EXPECT_NE(snapshot.err.find("the files of the recording were deleted, and there are no new ones"),
+            std::string::npos)
+      << snapshot.out << snapshot.err;
   std::filesystem::create_directory(calls_.folder());
   EXPECT_TRUE(Eventually([&] { return !FindSets(calls_.prefix()).empty(); }));
   calls_.process().WaitUpTo(0.5);

@@ -124,7 +124,7 @@ TEST_P(SetTest, AThresholdChangesWhichLocksAreCounted) {
   std::string prefix = program.Prefix("dump");
   const size_t kLock = 1, kSides = 2, kStamped = 1;
   auto count = [&] {
-    program.Order("flush");
+    program.TakeSnapshot();
     size_t num = 0;
     for (const auto &[key, times] : ReadDump(prefix).counts) num += times == 300;
     return num;
@@ -173,7 +173,7 @@ TEST_P(SetTest, ChangesTheTrackedMethods) {
   std::string prefix = program.Prefix("dump");
   program.Order("attach", {prefix + ",interval=0"});
   auto count = [&] {
-    program.Order("flush");
+    program.TakeSnapshot();
     int entries = 0;
     for (const Event &e : ReadDump(prefix).events) entries += e.kind == EVENT_METHOD_ENTRY;
     return entries;

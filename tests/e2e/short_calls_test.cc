@@ -201,13 +201,13 @@ TEST_P(AttachedShortCallsTest, AreInTheSumsOfTheirRecording) {
   program_->End();
 }
 
-TEST_P(AttachedShortCallsTest, AreInTheSumsAfterEachFlush) {
+TEST_P(AttachedShortCallsTest, AreInTheSumsAfterEachSnapshot) {
   Attach();
   Story story = Run();
-  Order("flush");
+  program_->TakeSnapshot();
   ExpectSums(story, ReadDump(Prefix()));
   AddSums(Run(), &story);
-  Order("flush");
+  program_->TakeSnapshot();
   ExpectSums(story, ReadDump(Prefix()));
   AddSums(Run(), &story);
   Order("stop");

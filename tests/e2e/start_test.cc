@@ -118,7 +118,8 @@ TEST_P(StartTest, StopCancelsADelayedRecording) {
   EXPECT_TRUE(IsDelayed(program));
   EXPECT_TRUE(
       Has(ExpectRefused(program.RunOrca("attach", {program.Prefix("dump")})), "stop that first"));
-  EXPECT_TRUE(Has(ExpectRefused(program.RunOrca("flush")), "nothing is being recorded yet"));
+  EXPECT_TRUE(Has(ExpectRefused(program.RunOrca("snapshot", {program.Prefix("snap")})),
+                  "nothing is being recorded yet"));
   EXPECT_TRUE(Has(ExpectDone(program.RunOrca("stop")), "stopped before it began"));
   EXPECT_TRUE(Has(ExpectDone(program.RunOrca("status")), "nothing is being recorded"));
   for (int i = 0; i < 6; i++) { /* a cancelled recording does not affect the next one */

@@ -30,7 +30,7 @@ TEST_P(StatusTest, TellsWhatIsOnAndHowMuch) {
   kill(program.pid(), SIGUSR1);
   ASSERT_TRUE(Eventually([&] { return Ask(program)["escalation"].items.size() == 1; }));
   for (int i = 0; i < 5; i++) program.Run("calls");
-  program.Order("flush");
+  program.TakeSnapshot();
   Json status = Ask(program);
   /* Without the lines that a set repeats of the sets before it. */
   double lines = 0, sets = 0;

@@ -204,7 +204,7 @@ class ViewsTest : public testing::TestWithParam<Jdk> {
   Story RecordCalls(Phases *program) {
     EXPECT_EQ(program->RunOrca("attach", {program->Prefix("dump")}).status, 0);
     Story story = program->Run("calls");
-    EXPECT_EQ(program->RunOrca("flush").status, 0);
+    program->TakeSnapshot();
     return story;
   }
 };

@@ -122,7 +122,7 @@ TEST_F(LongCallsTest, AfterAShortCallTheNextIsYoungAgain) {
   EXPECT_EQ(TakeShort(), Lines{"ObjectWait 10 1 0"});
 }
 
-// As a flush does.
+// As a snapshot does.
 TEST_F(LongCallsTest, AfterAShortCallThatWasRecordedTheNextIsYoung) {
   Enter(wait_, lock_);
   RecordAll();

@@ -7,6 +7,7 @@
 #include "agent/base/clock.h"
 #include "agent/event/line.h"
 #include "agent/writer/output_internal.h"
+#include "agent/writer/snapshot.h"
 #include "gtest/gtest.h"
 #include "tests/agent/writer/output_case.h"
 
@@ -131,7 +132,10 @@ TEST_F(DeletedFilesTest, ASnapshotCannotEndALostSet) {
   PutEvents(1);
   DeleteFolder();
   EXPECT_NE(Look(), "");
-  EXPECT_FALSE(output_begin_next_set(&output_, /* is_early */ true));
+  struct snapshot s = {};
+  snprintf(s.name, sizeof s.name, "%s.snap", folder_.c_str());
+  EXPECT_FALSE(snapshot_make(&s, &output_));
+  EXPECT_STREQ(s.error, "the files of the recording were deleted, and there are no new ones yet");
   EXPECT_FALSE(output_.failed);
 }
 

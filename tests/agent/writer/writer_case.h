@@ -131,6 +131,17 @@ class WriterTest : public testing::Test {
     return writer_stop(session_->writer, "exit", limit_ns);
   }
 
+  // Waits until all records up to now are in the files, of which it makes a snapshot.
+  bool TakeSnapshot(uint64_t limit_ns = kPatienceNs) {
+    struct snapshot s = {};
+    snapshot_ = folder_ + "/snap" + std::to_string(++num_snapshots_);
+    snprintf(s.name, sizeof s.name, "%s", snapshot_.c_str());
+    s.last_ns = SNAPSHOT_ALL;
+    bool is_made = writer_snapshot(session_->writer, &s, limit_ns);
+    snapshot_error_ = s.error;
+    return is_made;
+  }
+
   // Starts the next recording, with other files.
   void StartNextRecording() {
     session_->prefix = folder_ + "/next";
@@ -190,6 +201,8 @@ class WriterTest : public testing::Test {
   std::string folder_;
   Session *session_ = nullptr;
   bool stopped_ = true;
+  std::string snapshot_, snapshot_error_;  // the prefix of the last snapshot; why it failed
+  int num_snapshots_ = 0;
 };
 
 // The time passes only when the test says so. The writer thread is the one that waits.

@@ -187,7 +187,7 @@ TEST_F(WriterSetsTest, CountsFromZeroInEachSet) {
     DefineThread(0xA);
     ChangeCount(EVENT_LOCK_ACQUIRED, 0xA, total = round * round * 10);
     for (int i = 0; i < 2500; i++) PushEvent(EVENT_THREAD_SLEPT, 0xA);
-    ASSERT_TRUE(writer_flush(session_->writer, kPatienceNs));
+    ASSERT_TRUE(TakeSnapshot());
   }
   ASSERT_TRUE(StopRecording());
   int64_t sum = 0;
@@ -243,13 +243,15 @@ TEST_F(WriterSetsTest, GoesOnInTheCurrentSetWithoutDescriptors) {
   std::string messages = CaptureStderr([&] {
     ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &none), 0);
     for (int i = 0; i < 5000; i++) PushEvent(EVENT_THREAD_SLEPT, 0xA);
-    EXPECT_TRUE(writer_flush(session_->writer, kPatienceNs));
+    EXPECT_FALSE(TakeSnapshot());  // but it writes all records
     ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
   });
   EXPECT_EQ(std::count(messages.begin(), messages.end(), '\n'), 1) << messages;
   EXPECT_NE(messages.find("Too many open files"), std::string::npos) << messages;
+  EXPECT_EQ(snapshot_error_, "the current set of files cannot end: Too many open files");
   EXPECT_EQ(ListSets().size(), 1u);
-  EXPECT_GE(ReadInfoNumber(session_->prefix, "sets.delayed"), 1);
+  EXPECT_EQ(ReadLines(".orca").size(), 5000u);
+  EXPECT_TRUE(Eventually([&] { return writer_load(session_->writer).sets_delayed >= 1; }));
   EXPECT_TRUE(Eventually([&] {
     PushEvent(EVENT_THREAD_SLEPT, 0xA);
     return ListSets().size() == 2;
@@ -291,12 +293,9 @@ TEST_F(WriterSetsTest, MakesSnapshotsWhileItRecords) {
       DefineThread(++pushed);
       PushEvent(EVENT_THREAD_SLEPT, pushed);
     }
-    struct snapshot s = {};
-    snprintf(s.name, sizeof s.name, "%s/snap%d", folder_.c_str(), i);
-    s.last_ns = SNAPSHOT_ALL;
-    ASSERT_TRUE(writer_snapshot(session_->writer, &s, kPatienceNs)) << s.error;
+    ASSERT_TRUE(TakeSnapshot()) << snapshot_error_;
     uint32_t next = 0;
-    for (const std::string &set : ListSetsOf(s.name)) {
+    for (const std::string &set : ListSetsOf(snapshot_)) {
       for (const std::string &line : SplitFile(ReadFile(set + ".orca"))) {
         ASSERT_NE(line.find("ThreadSlept," + FormatHash(++next) + ","), std::string::npos) << line;
       }
@@ -304,22 +303,18 @@ TEST_F(WriterSetsTest, MakesSnapshotsWhileItRecords) {
     EXPECT_EQ(next, pushed);
   }
   EXPECT_TRUE(StopRecording());
-  struct snapshot late = {};
-  EXPECT_FALSE(writer_snapshot(session_->writer, &late, NS_PER_S));
-  EXPECT_STREQ(late.error, "nothing is being recorded");
+  EXPECT_FALSE(TakeSnapshot());
+  EXPECT_EQ(snapshot_error_, "nothing is being recorded");
 }
 
 TEST_F(WriterSetsTest, SaysThatASnapshotTakesTooLong) {
   StartRecording();
   PushEvent(EVENT_THREAD_SLEPT, 0xA);
   HoldEnd();
-  struct snapshot s = {};
-  snprintf(s.name, sizeof s.name, "%s/snap", folder_.c_str());
-  s.last_ns = SNAPSHOT_ALL;
-  EXPECT_FALSE(writer_snapshot(session_->writer, &s, NS_PER_S));
-  EXPECT_STREQ(s.error, "the snapshot is not finished after 1 s");
+  EXPECT_FALSE(TakeSnapshot(NS_PER_S));
+  EXPECT_EQ(snapshot_error_, "the snapshot is not finished after 1 s");
   AllowEnd();
-  EXPECT_TRUE(Eventually([&] { return ListSetsOf(s.name).size() == 1; }));  // it is made later
+  EXPECT_TRUE(Eventually([&] { return ListSetsOf(snapshot_).size() == 1; }));  // it is made later
 }
 
 // --- age ------------------------------------------------------------------------------------

@@ -231,10 +231,10 @@ TEST_F(WriterTest, LeavesCountsEmptyWithoutAChange) {
   EXPECT_EQ(ReadText(".counts"), "");
 }
 
-TEST_F(WriterTest, FlushWritesEachCountOnce) {
+TEST_F(WriterTest, ASnapshotWritesEachCountOnce) {
   StartRecording();
   ChangeCount(EVENT_LOCK_ACQUIRED, 0xA, 3);
-  ASSERT_TRUE(writer_flush(session_->writer, kPatienceNs));
+  ASSERT_TRUE(TakeSnapshot());
   EXPECT_EQ(RemoveTimes(ReadLines(".counts")), Lines{"LockAcquired,0000000A,+3"});
   ChangeCount(EVENT_LOCK_ACQUIRED, 0xA, 5);
   ASSERT_TRUE(StopRecording());
@@ -338,11 +338,11 @@ TEST_F(WriterInVirtualTimeTest, WritesTheBeginOfALongPairBeforeItsEnd) {
   EXPECT_TRUE(HasInfoLine("threshold.pairs=0"));
 }
 
-// A flush writes begin events that are held back. After it, the threshold applies again.
-TEST_F(WriterTest, FlushDoesNotWaitForTheThreshold) {
+// A snapshot has begin events that are held back. After it, the threshold applies again.
+TEST_F(WriterTest, ASnapshotDoesNotWaitForTheThreshold) {
   StartRecording(/* hold_ns */ 0, /* threshold_ns */ 3600 * NS_PER_S);
   PushEvent(EVENT_THREAD_SLEEP, 0xA);
-  ASSERT_TRUE(writer_flush(session_->writer, kPatienceNs));
+  ASSERT_TRUE(TakeSnapshot());
   EXPECT_EQ(ReadLines(".orca").size(), 1u);
   PushEvent(EVENT_THREAD_SLEPT, 0xA);
   PushEvent(EVENT_THREAD_SLEEP, 0xA);
@@ -448,20 +448,24 @@ TEST_F(WriterInVirtualTimeTest, TheTriggerOfMethodsSeesCallsBelowTheThreshold) {
   EXPECT_EQ(ReadLines(".orca").size(), 2u) << "the long call";
 }
 
-// --- flushing ---------------------------------------------------------------------------------
+// --- snapshots --------------------------------------------------------------------------------
 
-TEST_F(WriterTest, FlushWritesEverythingAndTheStatistics) {
+// The recording itself has no end yet.
+TEST_F(WriterTest, ASnapshotHasEverythingAndTheStatistics) {
   StartRecording(/* hold_ns */ 3600 * NS_PER_S);
   PushEvent(EVENT_THREAD_ENDED, 0xA);
   PushSample(0xA, nullptr);
   Define(&session_->objects, "0000000A,000000C1\n");
-  ASSERT_TRUE(writer_flush(session_->writer, kPatienceNs));
-  EXPECT_EQ(ReadLines(".orca").size(), 1u);
-  EXPECT_EQ(ReadLines(".samples").size(), 1u);
-  EXPECT_EQ(ReadLines(".objects").size(), 1u);
-  for (const char *line : {"end.reason=flush", "events.written=1", "samples.written=1"}) {
-    EXPECT_TRUE(HasInfoLine(line)) << line;
+  ASSERT_TRUE(TakeSnapshot());
+  for (const char *suffix : {".orca", ".samples", ".objects"}) {
+    EXPECT_EQ(ReadLines(suffix).size(), 1u) << suffix;
+    EXPECT_EQ(ReadFile(snapshot_ + suffix), ReadText(suffix));
   }
+  Lines info = SplitFile(ReadFile(snapshot_ + ".info"));
+  for (const char *line : {"end.reason=snapshot", "events.written=1", "samples.written=1"}) {
+    EXPECT_EQ(std::count(info.begin(), info.end(), line), 1) << line;
+  }
+  EXPECT_EQ(ReadText(".info").find("end."), std::string::npos);
   PushEvent(EVENT_THREAD_ENDED, 0xB);  // the recording continues
   ASSERT_TRUE(StopRecording());
   EXPECT_EQ(ReadLines(".orca").size(), 2u);
@@ -471,8 +475,8 @@ TEST_F(WriterTest, FlushWritesEverythingAndTheStatistics) {
   }
 }
 
-// The producer never pauses. During a flush, one lane may be ahead of the other.
-TEST_F(WriterTest, FlushEndsUnderLoadAndKeepsTheOrder) {
+// The producer never pauses. During a snapshot, one lane may be ahead of the other.
+TEST_F(WriterTest, SnapshotsEndUnderLoadAndKeepTheOrder) {
   StartRecording();
   std::atomic<bool> done{false};
   std::thread producer([&] {
@@ -483,7 +487,7 @@ TEST_F(WriterTest, FlushEndsUnderLoadAndKeepsTheOrder) {
       PushRecord(r, i % 2);
     }
   });
-  for (int i = 0; i < 10; i++) EXPECT_TRUE(writer_flush(session_->writer, kPatienceNs));
+  for (int i = 0; i < 10; i++) EXPECT_TRUE(TakeSnapshot());
   done = true;
   producer.join();
   ASSERT_TRUE(StopRecording());
@@ -492,15 +496,8 @@ TEST_F(WriterTest, FlushEndsUnderLoadAndKeepsTheOrder) {
       std::is_sorted(lines.begin(), lines.end()));  // by the thread, whose hash has a fixed width
 }
 
-TEST_F(WriterTest, FlushFailsWithoutARecording) {
-  EXPECT_FALSE(writer_flush(session_->writer, 3600 * NS_PER_S));
-  StartRecording();
-  ASSERT_TRUE(StopRecording());
-  EXPECT_FALSE(writer_flush(session_->writer, 3600 * NS_PER_S));
-}
-
-// The late answer to the flush is not mistaken for the answer to the stop.
-TEST_F(WriterTest, StopsAfterAFlushThatTimedOut) {
+// The late answer to the snapshot is not mistaken for the answer to the stop.
+TEST_F(WriterTest, StopsAfterASnapshotThatTimedOut) {
   std::promise<void> held, timed_out;
   std::thread holder([&] {
     HoldEnd();
@@ -511,7 +508,7 @@ TEST_F(WriterTest, StopsAfterAFlushThatTimedOut) {
   });
   held.get_future().wait();
   StartRecording();
-  EXPECT_FALSE(writer_flush(session_->writer, 50 * NS_PER_MS));
+  EXPECT_FALSE(TakeSnapshot(50 * NS_PER_MS));
   timed_out.set_value();
   PushEvent(EVENT_THREAD_ENDED, 0xA);
   EXPECT_TRUE(StopRecording());
@@ -525,7 +522,7 @@ TEST_F(WriterTest, CountsTheLinesThatItWrote) {
   PushEvent(EVENT_THREAD_ENDED, 0xA);
   PushEvent(EVENT_THREAD_ENDED, 0xB);
   PushSample(0xA, nullptr);
-  ASSERT_TRUE(writer_flush(session_->writer, kPatienceNs));
+  ASSERT_TRUE(TakeSnapshot());
   struct writer_counts counts = writer_counts(session_->writer);
   EXPECT_EQ(counts.events, 2u);
   EXPECT_EQ(counts.samples, 1u);

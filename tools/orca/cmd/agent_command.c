@@ -290,13 +290,6 @@ const struct command cmd_status = {
     .statuses = STATUSES,
     .run = run_status};
 
-static int run_flush(struct call *call) { return ask(call, "@flush"); }
-
-const struct command cmd_flush = {
-    .about = "Makes the agent in a running JVM write everything that it has recorded so far.\n",
-    .statuses = STATUSES,
-    .run = run_flush};
-
 static bool parse_last(const char *text, void *target) {
   uint64_t ns;
   return args_parse_text(text, target) && value_duration(text, &ns) && ns > 0;

@@ -7,12 +7,12 @@
 BEGIN_C
 
 struct recording {
-  ticks_t start;      /* of .info, or of the first line if that is earlier or .info has no start */
-  ticks_t end;        /* of .info, or of the last line if that is later or .info has no end */
-  ticks_t from, to;   /* the part in the filter's range; set by recording_end */
-  bool ended;         /* .info has the keys of the end, of the recording or of a flush */
-  bool went_on;       /* those are of a flush or a snapshot: the recording went on after it */
-  bool is_whole;      /* no line is later than that end */
+  ticks_t start;    /* of .info, or of the first line if that is earlier or .info has no start */
+  ticks_t end;      /* of .info, or of the last line if that is later or .info has no end */
+  ticks_t from, to; /* the part in the filter's range; set by recording_end */
+  bool ended;       /* .info has the keys of an end, of the recording or of a snapshot */
+  bool went_on;  /* those are of a snapshot or, by older agents, a flush: the recording went on */
+  bool is_whole; /* no line is later than that end */
   bool has_all_short; /* there are sums of short calls, and they go to that end */
   bool cut;           /* a file ended within a line */
   uint64_t all_events, all_samples, all_cpu_samples; /* whether they match the filter or not */

@@ -157,10 +157,9 @@ TEST(CmdAttach, PrintsTheRefusalOfTheJvm) {
 const struct AgentCommand {
   const char *name, *request;
   const struct command &command;
-} kCommands[] = {
-    {"stop", "@stop", cmd_stop}, {"status", "@status", cmd_status}, {"flush", "@flush", cmd_flush}};
+} kCommands[] = {{"stop", "@stop", cmd_stop}, {"status", "@status", cmd_status}};
 
-TEST(CmdStopStatusFlush, SendTheCommandAndPrintTheReply) {
+TEST(CmdStopStatus, SendTheCommandAndPrintTheReply) {
   FakeJvm jvm(MakePlanWithAgent("all well"));
   for (const AgentCommand &c : kCommands) {
     Outcome o = RunCommand(c.command, {c.name, GetPid(jvm)});
@@ -173,7 +172,7 @@ TEST(CmdStopStatusFlush, SendTheCommandAndPrintTheReply) {
   }
 }
 
-TEST(CmdStopStatusFlush, DoNotLoadTheAgent) {
+TEST(CmdStopStatus, DoNotLoadTheAgent) {
   FakeJvm jvm;
   for (const AgentCommand &c : kCommands) {
     Outcome o = RunCommand(c.command, {c.name, GetPid(jvm)});
@@ -307,8 +306,7 @@ TEST(CmdStatus, PrintsTheReplyInEachFormat) {
 const struct {
   const char *name;
   const struct command &command;
-} kAll[] = {
-    {"attach", cmd_attach}, {"stop", cmd_stop}, {"status", cmd_status}, {"flush", cmd_flush}};
+} kAll[] = {{"attach", cmd_attach}, {"stop", cmd_stop}, {"status", cmd_status}};
 
 TEST(CmdAll, RefuseWrongUse) {
   const std::string gone = "2147483647";

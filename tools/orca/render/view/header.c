@@ -10,7 +10,7 @@ static const struct {
 } ends[] = {{"exit", "ended by exit"},
             {"stop", "ended by orca stop"},
             {"duration", "ended by the option duration"},
-            {"flush", "the recording went on after orca flush"},
+            {"flush", "the recording went on after a flush"},
             {"rotated", "the next set of files follows"},
             {"snapshot", "the recording went on after this snapshot"},
             {"error", "ended because a file could not be written"}};

@@ -88,7 +88,7 @@ TEST(ViewHeader, SaysWhyARecordingEnds) {
     const char *reason, *text;
   } kEnds[] = {{"stop", "; ended by orca stop\n"},
                {"duration", "; ended by the option duration\n"},
-               {"flush", "; the recording went on after orca flush\n"},
+               {"flush", "; the recording went on after a flush\n"},
                {"snapshot", "; the recording went on after this snapshot\n"},
                {"rotated", "; the next set of files follows\n"},
                {"signal TERM", "; ended by signal TERM\n"},
