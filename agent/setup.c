@@ -14,10 +14,10 @@
 #include "agent/base/jvmti_compat.h"
 #include "agent/base/log.h"
 #include "agent/base/memory.h"
+#include "agent/files/device.h"
 #include "agent/options/bazel_test.h"
 #include "agent/options/command_line.h"
 #include "agent/trigger_signal.h"
-#include "agent/writer/device.h"
 #include "sampler/cgroup.h"
 
 #define MAX_PREFIXES 64 /* that a JVM of a run tries */

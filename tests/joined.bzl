@@ -71,5 +71,8 @@ JOINED = {
         "//tests/tools/orca/render:render_tests",
     ],
     "view_tests": ["//tests/tools/orca/render/view:view_tests"],
-    "writer_tests": ["//tests/agent/writer:writer_tests"],
+    "writer_tests": [
+        "//tests/agent/files:files_tests",
+        "//tests/agent/writer:writer_tests",
+    ],
 }

@@ -22,10 +22,10 @@
 
 #include "agent/base/extern_c.h"
 #include "agent/base/hashmap.h"
+#include "agent/files/carryover.h"
 #include "agent/options/triggers.h"
 #include "agent/record/record.h"
 #include "agent/record/suspects.h"
-#include "agent/writer/carryover.h"
 #include "agent/writer/long_calls.h"
 
 BEGIN_C

@@ -1,93 +1,12 @@
 #include "agent/writer/call_text.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "agent/base/clock.h"
 #include "agent/base/text.h"
 
-#define BLOCK_BYTES (64 * 1024)
 #define MAX_NAME 300 /* bytes of the name of a method */
-
-/* --- definitions in the files ----------------------------------------------------------------- */
-
-/* Cuts the first whole line of `*lines`. Returns whether it defines this id; `*body`: its text
-   after "timestamp,". */
-static bool cut_line(struct span *lines, uint32_t id, bool *is_found, struct span *body) {
-  uint32_t found;
-  const char *end = lines->len == 0 ? NULL : memchr(lines->data, '\n', lines->len);
-  if (end == NULL) return false;
-  struct span line = {lines->data, (size_t)(end - lines->data)}, time;
-  *lines = (struct span){end + 1, lines->len - line.len - 1};
-  span_cut(&line, ',', &time);
-  *is_found = line.data != NULL && line.len > 8 &&
-              text_parse_hash((struct span){line.data, 8}, &found) && found == id;
-  *body = line;
-  return true;
-}
-
-/* Searches whole lines. `*rest` becomes the bytes after the last one. */
-static bool search_lines(struct span lines, uint32_t id, struct builder *out, struct span *rest) {
-  bool is_found = false;
-  struct span body;
-  while (!is_found && cut_line(&lines, id, &is_found, &body)) continue;
-  if (is_found) builder_bytes(out, body.data, body.len);
-  *rest = lines;
-  return is_found;
-}
-
-/* A pipe is never read: its lines are for somebody else. */
-static int open_again(const struct dump_file *f) {
-  char path[64];
-  struct stat st;
-  if (f->fd < 0 || fstat(f->fd, &st) != 0 || !S_ISREG(st.st_mode)) return -1;
-  snprintf(path, sizeof path, "/proc/self/fd/%d", f->fd);
-  return open(path, O_RDONLY | O_CLOEXEC);
-}
-
-/* Appends the next block. False at the end of the file. */
-static bool read_block(int fd, struct builder *text) {
-  char *room = builder_room(text, BLOCK_BYTES);
-  ssize_t n;
-  if (room == NULL) return false;
-  do {
-    n = read(fd, room, BLOCK_BYTES);
-  } while (n < 0 && errno == EINTR);
-  text->len += n > 0 ? (size_t)n : 0;
-  return n > 0;
-}
-
-static bool search_file(const struct dump_file *f, uint32_t id, struct builder *out) {
-  struct builder text = {0};
-  struct span rest;
-  int fd = open_again(f);
-  bool is_found = false;
-  while (fd >= 0 && !is_found && read_block(fd, &text)) {
-    is_found = search_lines((struct span){text.data, text.len}, id, out, &rest);
-    if (rest.len > 0) memmove(text.data, rest.data, rest.len);
-    text.len = rest.len;
-  }
-  if (fd >= 0) close(fd);
-  builder_free(&text);
-  return is_found;
-}
-
-/* Appends the text of a definition after "timestamp,". False if there is none. */
-static bool find_definition(struct output *o, enum file file, uint32_t id, struct builder *out) {
-  const struct dump_file *f = &o->files[file];
-  struct span rest;
-  if (rotation_is_on(&o->rotation)) {
-    struct span body = definitions_find(&o->rotation.definitions, file, id);
-    if (body.data != NULL) builder_bytes(out, body.data, body.len);
-    return body.data != NULL;
-  }
-  return search_lines((struct span){f->lines.data, f->lines.len}, id, out, &rest) ||
-         search_file(f, id, out);
-}
 
 /* --- names ------------------------------------------------------------------------------------ */
 
@@ -104,16 +23,16 @@ static void put_class(struct builder *b, struct span signature) {
 
 /* The text of a method begins "METHODID,name,signature,CLASSID,", that of a class
    "CLASSID,signature,". */
-static bool put_method(struct output *o, uint32_t method, struct builder *b) {
+static bool put_method(struct definitions *d, uint32_t method, struct builder *b) {
   struct builder text = {0}, class_text = {0};
   struct span id, name, signature, class_field, class_name;
   uint32_t class_id = 0;
-  bool good = method != 0 && find_definition(o, FILE_METHODS, method, &text) && !text.failed;
+  bool good = method != 0 && definitions_find(d, FILE_METHODS, method, &text) && !text.failed;
   struct span rest = {text.data, text.len};
   good = good && span_cut(&rest, ',', &id) && span_cut(&rest, ',', &name) &&
          span_cut(&rest, ',', &signature) && span_cut(&rest, ',', &class_field) &&
          text_parse_hash(class_field, &class_id) &&
-         find_definition(o, FILE_CLASSES, class_id, &class_text) && !class_text.failed;
+         definitions_find(d, FILE_CLASSES, class_id, &class_text) && !class_text.failed;
   struct span class_rest = {class_text.data, class_text.len};
   good = good && span_cut(&class_rest, ',', &id) && span_cut(&class_rest, ',', &class_name);
   if (good) {
@@ -156,7 +75,8 @@ static void put_thread(struct builder *b, const struct long_call *call) {
 void call_text_write(struct output *o, const struct long_call *call, char *out, size_t size) {
   struct builder b = {0};
   output_flush(o); /* takes the definitions */
-  if (!put_method(o, call->method, &b)) builder_format(&b, "method %08X", call->method);
+  if (!put_method(&o->definitions, call->method, &b))
+    builder_format(&b, "method %08X", call->method);
   cut_name(&b);
   builder_string(&b, call->is_over ? " took " : " has run for ");
   put_time(&b, call->ns);

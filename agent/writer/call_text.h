@@ -5,8 +5,8 @@
 #include <stddef.h>
 
 #include "agent/base/extern_c.h"
+#include "agent/files/output.h"
 #include "agent/writer/long_calls.h"
-#include "agent/writer/output.h"
 
 BEGIN_C
 

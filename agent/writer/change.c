@@ -5,8 +5,8 @@
 
 #include "agent/base/memory.h"
 #include "agent/event/line.h"
+#include "agent/files/info.h"
 #include "agent/options/changes.h"
-#include "agent/writer/info.h"
 
 struct change *change_new(const struct options *before, const struct options *after,
                           const char *cause) {

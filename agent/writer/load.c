@@ -1,7 +1,7 @@
 #include "agent/writer/load.h"
 
 #include "agent/base/clock.h"
-#include "agent/writer/output.h"
+#include "agent/files/output.h"
 
 void load_init(struct load *l) {
   *l = (struct load){0};
@@ -22,8 +22,8 @@ static void publish_size(struct load *l, enum writer_table table, size_t entries
 }
 
 void load_publish_tables(struct load *l, const struct output *output) {
-  const struct definitions *d = &output->rotation.definitions;
-  const struct carryover *c = &output->rotation.carryover;
+  const struct definitions *d = &output->definitions;
+  const struct carryover *c = &output->carryover;
   publish_size(l, WRITER_CLASSES, hashmap_size(&d->classes),
                d->class_bytes + hashmap_bytes(&d->classes));
   publish_size(l, WRITER_METHODS, hashmap_size(&d->methods),
@@ -52,27 +52,25 @@ static uint64_t count_current_bytes(const struct output *output) {
 static void count_bytes(struct load *l, const struct output *output) {
   const struct rotation *r = &output->rotation;
   uint64_t size = count_current_bytes(output), before = l->counted_set.size;
-  unsigned number = rotation_is_on(r) ? r->number : 0;
-  for (size_t i = 0; number != l->counted_set.number && i < r->num_finished; i++) {
+  for (size_t i = 0; r->number != l->counted_set.number && i < r->num_finished; i++) {
     if (r->finished[i].number < l->counted_set.number) continue;
     bool is_counted = r->finished[i].number == l->counted_set.number;
     l->bytes += r->finished[i].bytes - (is_counted ? before : 0);
   }
-  if (number != l->counted_set.number) before = 0;
+  if (r->number != l->counted_set.number) before = 0;
   l->bytes += size > before ? size - before : 0;
-  l->counted_set.number = number;
+  l->counted_set.number = r->number;
   l->counted_set.size = size;
 }
 
 void load_publish(struct load *l, const struct output *output, uint64_t kept) {
   const struct rotation *r = &output->rotation;
   uint64_t bytes = count_current_bytes(output);
-  size_t num = rotation_is_on(r) ? r->num_finished : 0;
-  for (size_t i = 0; i < num; i++) bytes += r->finished[i].bytes;
+  for (size_t i = 0; i < r->num_finished; i++) bytes += r->finished[i].bytes;
   __atomic_store_n(&l->now.disk_bytes, bytes, __ATOMIC_RELAXED);
-  __atomic_store_n(&l->now.sets, num + 1, __ATOMIC_RELAXED);
+  __atomic_store_n(&l->now.sets, r->num_finished + 1, __ATOMIC_RELAXED);
   __atomic_store_n(&l->now.kept, kept, __ATOMIC_RELAXED);
-  __atomic_store_n(&l->now.sets_delayed, rotation_is_on(r) ? r->failures : 0, __ATOMIC_RELAXED);
+  __atomic_store_n(&l->now.sets_delayed, r->failures, __ATOMIC_RELAXED);
   count_bytes(l, output);
   struct rates_look totals = {clock_monotonic_ns(), output->events, output->samples, l->bytes};
   rates_note(&l->rates, &totals);

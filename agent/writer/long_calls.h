@@ -8,8 +8,8 @@
 
 #include "agent/base/extern_c.h"
 #include "agent/base/hashmap.h"
+#include "agent/files/carryover.h"
 #include "agent/record/record.h"
-#include "agent/writer/carryover.h"
 
 BEGIN_C
 

@@ -12,8 +12,8 @@
 
 #include "agent/base/extern_c.h"
 #include "agent/base/semaphore.h"
+#include "agent/files/snapshot.h"
 #include "agent/writer/change.h"
-#include "agent/writer/snapshot.h"
 
 BEGIN_C
 

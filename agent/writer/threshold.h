@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 #include "agent/base/extern_c.h"
+#include "agent/files/short_lines.h"
 #include "agent/record/record.h"
-#include "agent/writer/short_lines.h"
 
 BEGIN_C
 

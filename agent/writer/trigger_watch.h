@@ -7,9 +7,9 @@
 #include <stdint.h>
 
 #include "agent/base/extern_c.h"
+#include "agent/files/carryover.h"
+#include "agent/files/writer_input.h"
 #include "agent/writer/alarm.h"
-#include "agent/writer/carryover.h"
-#include "agent/writer/writer_input.h"
 
 BEGIN_C
 

@@ -10,14 +10,15 @@
 #include "agent/base/log.h"
 #include "agent/base/memory.h"
 #include "agent/base/os_thread.h"
+#include "agent/files/lines.h"
+#include "agent/files/output.h"
+#include "agent/files/snapshot.h"
 #include "agent/writer/call_text.h"
 #include "agent/writer/load.h"
 #include "agent/writer/mailbox.h"
 #include "agent/writer/order.h"
-#include "agent/writer/output.h"
 #include "agent/writer/short_threads.h"
 #include "agent/writer/threshold.h"
-#include "agent/writer/trigger_files.h"
 #include "agent/writer/trigger_watch.h"
 #include "agent/writer/waits.h"
 
@@ -322,10 +323,11 @@ static void change_triggers(struct writer *w, const struct change *c) {
 
 static bool apply_change(struct writer *w, const struct change *c) {
   drain_queue(w);
-  output_write_counts(&w->output, /* all */ true); /* those of the old threshold */
+  lines_write_counts(&w->output, /* all */ true); /* those of the old threshold */
   if (!change_threshold(w, c->options.threshold)) return false;
   change_triggers(w, c);
-  return output_change(&w->output, c);
+  change_put_rows(c, &w->output.files[FILE_INFO].lines, clock_monotonic_ns());
+  return output_change(&w->output, &c->options);
 }
 
 static bool make_snapshot(struct writer *w, struct snapshot *s) {

@@ -6,12 +6,12 @@
 #include <stdint.h>
 
 #include "agent/base/extern_c.h"
+#include "agent/files/info.h"
+#include "agent/files/snapshot.h"
+#include "agent/files/writer_input.h"
 #include "agent/record/table_size.h"
 #include "agent/writer/change.h"
-#include "agent/writer/info.h"
 #include "agent/writer/load.h"
-#include "agent/writer/snapshot.h"
-#include "agent/writer/writer_input.h"
 
 BEGIN_C
 

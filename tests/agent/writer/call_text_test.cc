@@ -7,8 +7,8 @@
 
 #include <string>
 
-#include "tests/agent/writer/define.h"
-#include "tests/agent/writer/output_case.h"
+#include "tests/agent/files/define.h"
+#include "tests/agent/files/output_case.h"
 
 namespace {
 

@@ -1,6 +1,6 @@
 #include "agent/writer/load.h"
 
-#include "agent/writer/output.h"
+#include "agent/files/output.h"
 #include "gtest/gtest.h"
 
 namespace {
@@ -19,7 +19,6 @@ class Load : public testing::Test {
   // The current set has ended, and the next one is `number`.
   void EndSet(uint64_t bytes) {
     struct rotation *r = &output_.rotation;
-    r->is_on = true;
     r->finished = finished_;
     finished_[r->num_finished].number = r->number;
     finished_[r->num_finished++].bytes = bytes;
@@ -49,7 +48,6 @@ TEST_F(Load, IsThatOfTheFilesWithoutSets) {
 }
 
 TEST_F(Load, CountsEachByteOnceWhenSetsEnd) {
-  output_.rotation.is_on = true;
   output_.rotation.number = 1;
   SetFiles(500, 0);
   Publish();
@@ -69,7 +67,6 @@ TEST_F(Load, CountsEachByteOnceWhenSetsEnd) {
 }
 
 TEST_F(Load, DeletedSetsAreWrittenButNotOnDisk) {
-  output_.rotation.is_on = true;
   output_.rotation.number = 1;
   EndSet(900);
   EndSet(800);
@@ -95,15 +92,14 @@ TEST_F(Load, BeginsAgain) {
 }
 
 TEST_F(Load, KnowsTheTables) {
-  output_.rotation.definitions.class_bytes = 100;
-  output_.rotation.definitions.num_objects = 3;
-  output_.rotation.definitions.capacity = 4;
+  output_.definitions.class_bytes = 100;
+  output_.definitions.num_objects = 3;
+  output_.definitions.capacity = 4;
   load_publish_tables(&load_, &output_);
   EXPECT_EQ(load_read_table(&load_, WRITER_CLASSES).entries, 0u);
   EXPECT_EQ(load_read_table(&load_, WRITER_CLASSES).bytes, 100u);
   EXPECT_EQ(load_read_table(&load_, WRITER_OBJECTS).entries, 3u);
-  EXPECT_EQ(load_read_table(&load_, WRITER_OBJECTS).bytes,
-            4 * sizeof *output_.rotation.definitions.objects);
+  EXPECT_EQ(load_read_table(&load_, WRITER_OBJECTS).bytes, 4 * sizeof *output_.definitions.objects);
   EXPECT_EQ(load_read_table(&load_, WRITER_THREADS).entries, 0u);
 }
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "agent/writer/dump_file.h"
+#include "agent/files/dump_file.h"
 #include "tests/agent/writer/writer_case.h"
 
 namespace {

@@ -193,7 +193,7 @@ static uint64_t find_end(const struct sets *s, enum dump_file file) {
 }
 
 /* The writer writes lines after the lines that they need. So the files are looked at in the
-   opposite order to its own (agent/writer/dump_file.c). */
+   opposite order to its own (agent/files/dump_file.c). */
 static void find_ends(struct sets *s) {
   static const enum dump_file order[NUM_DUMP_FILES] = {
       DUMP_INFO, DUMP_EVENTS, DUMP_COUNTS, DUMP_SAMPLES, DUMP_OBJECTS, DUMP_METHODS, DUMP_CLASSES};

@@ -1,0 +1,199 @@
+#include "agent/files/lines.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "agent/base/clock.h"
+#include "agent/event/line.h"
+#include "agent/record/blocked.h"
+#include "agent/record/stack.h"
+
+static ticks_t next_line_time(struct output *o, enum file file, uint64_t time_ns) {
+  return dump_file_next_time(&o->files[file], time_ns);
+}
+
+static struct span get_stack_text(const struct stack *s) {
+  return s == NULL ? (struct span){"0", 1} : (struct span){s->text, s->text_len};
+}
+
+/* Only this thread writes the counters, others read them. So this avoids an atomic addition, which
+   would take longer than the rest of the line. */
+static void increment_counter(uint64_t *counter) {
+  __atomic_store_n(counter, *counter + 1, __ATOMIC_RELAXED);
+}
+
+/* Returns whether this is a MonitorOwner pushed after the waiter got the monitor. */
+static bool is_late_owner(const struct record *r) {
+  return r->kind == RECORD_EVENT && r->event == EVENT_MONITOR_OWNER &&
+         blocked_was_over(r->u.blocked, r->time_ns);
+}
+
+static void write_event_record(struct output *o, const struct record *r) {
+  enum event_shape shape = event_infos[r->event].shape;
+  struct event_line line = {.time = next_line_time(o, FILE_EVENTS, r->time_ns),
+                            .kind = (enum event_kind)r->event,
+                            .thread = r->thread,
+                            .object = r->object,
+                            .owner = r->owner,
+                            .stack = get_stack_text(r->stack)};
+  if (shape_has_name(shape)) line.name = (struct span){r->u.name.text, r->u.name.len};
+  if (shape_has_owner(shape)) line.owner = record_take_owner(r);
+  if (shape_has_outcome(shape)) {
+    line.thrown = r->object;
+    line.cpu_ns = r->u.cpu_ns;
+  }
+  definitions_write_for_event(&o->definitions, &line, r->stack);
+  event_line_write(&o->files[FILE_EVENTS].lines, &line);
+  if (shape_has_name(shape)) free(r->u.name.text);
+  increment_counter(&o->events);
+  o->lines.events++;
+}
+
+static void write_stack_line(struct output *o, struct stack *s, uint64_t time_ns) {
+  definitions_write_for_stack(&o->definitions, s);
+  s->sample_id = ++o->last_stack_id;
+  struct sample_line line = {.time = next_line_time(o, FILE_SAMPLES, time_ns),
+                             .kind = SAMPLE_STACK,
+                             .stack_id = s->sample_id,
+                             .stack = get_stack_text(s)};
+  sample_line_write(&o->files[FILE_SAMPLES].lines, &line);
+}
+
+static void write_sample_record(struct output *o, const struct record *r) {
+  if (r->stack != NULL && r->stack->sample_id <= o->first_stack_id)
+    write_stack_line(o, r->stack, r->time_ns);
+  struct sample_line line = {.time = next_line_time(o, FILE_SAMPLES, r->time_ns),
+                             .kind = SAMPLE_THREAD,
+                             .stack_id = r->stack == NULL ? 0 : r->stack->sample_id,
+                             .thread = r->thread,
+                             .state = (enum thread_state)r->state,
+                             .cpu_ns = r->u.cpu_ns};
+  sample_line_write(&o->files[FILE_SAMPLES].lines, &line);
+  increment_counter(&o->samples);
+  o->lines.samples++;
+}
+
+static void write_cpu_record(struct output *o, const struct record *r) {
+  if (r->stack != NULL && r->stack->sample_id <= o->first_stack_id)
+    write_stack_line(o, r->stack, r->time_ns);
+  struct sample_line line = {.time = next_line_time(o, FILE_SAMPLES, r->time_ns),
+                             .kind = SAMPLE_CPU,
+                             .stack_id = r->stack == NULL ? 0 : r->stack->sample_id,
+                             .thread = r->thread,
+                             .place = (enum cpu_place)r->state,
+                             .cpu_ns = r->u.cpu_ns};
+  sample_line_write(&o->files[FILE_SAMPLES].lines, &line);
+}
+
+static void write_task_record(struct output *o, const struct record *r) {
+  struct sample_line line = {.time = next_line_time(o, FILE_SAMPLES, r->time_ns),
+                             .kind = SAMPLE_TASK,
+                             .tid = r->thread,
+                             .task_kind = (enum task_kind)r->state,
+                             .cpu_ns = r->u.task.cpu_ns,
+                             .wait_ns = r->u.task.wait_ns,
+                             .name = {r->u.task.name, strlen(r->u.task.name)}};
+  sample_line_write(&o->files[FILE_SAMPLES].lines, &line);
+  free(r->u.task.name);
+}
+
+/* Writes the kinds that have neither a stack nor a name. */
+static void write_times_record(struct output *o, const struct record *r) {
+  struct sample_line line = {.time = next_line_time(o, FILE_SAMPLES, r->time_ns),
+                             .thread = r->thread};
+  if (r->kind == RECORD_PROCESS) {
+    line.kind = SAMPLE_PROCESS;
+    line.cpu_ns = r->u.process.cpu_ns;
+    line.throttled_ns = r->u.process.throttled_ns;
+  } else if (r->kind == RECORD_SCHED) {
+    line.kind = SAMPLE_SCHED;
+    line.wait_ns = r->u.wait_ns;
+  } else {
+    line.kind = SAMPLE_PAUSE;
+    line.pause_ns = r->u.pause_ns;
+  }
+  sample_line_write(&o->files[FILE_SAMPLES].lines, &line);
+}
+
+static void write_tick_record(struct output *o, const struct record *r) {
+  struct sample_line line = {.time = next_line_time(o, FILE_SAMPLES, r->time_ns),
+                             .kind = SAMPLE_TICK,
+                             .number = r->u.tick.number,
+                             .pause_ns = r->u.tick.pause_ns,
+                             .threads = r->u.tick.threads};
+  sample_line_write(&o->files[FILE_SAMPLES].lines, &line);
+}
+
+void lines_write_record(struct output *o, const struct record *r) {
+  if (is_late_owner(r)) {
+    record_release(r);
+    return;
+  }
+  if (r->kind != RECORD_EVENT) o->lines.records++;
+  switch ((enum record_kind)r->kind) {
+    case RECORD_EVENT:
+      write_event_record(o, r);
+      break;
+    case RECORD_SAMPLE:
+      write_sample_record(o, r);
+      break;
+    case RECORD_TICK:
+      write_tick_record(o, r);
+      break;
+    case RECORD_CPU:
+      write_cpu_record(o, r);
+      break;
+    case RECORD_TASK:
+      write_task_record(o, r);
+      break;
+    case RECORD_PROCESS:
+    case RECORD_SCHED:
+    case RECORD_PAUSE:
+      write_times_record(o, r);
+      break;
+  }
+  stack_release(r->stack);
+}
+
+static void write_count_line(void *arg, enum event_kind kind, uint32_t object, uint64_t more) {
+  struct output *o = arg;
+  struct count_line line = {.time = next_line_time(o, FILE_COUNTS, o->counted_ns),
+                            .kind = kind,
+                            .object = object,
+                            .count = (int64_t)more,
+                            .is_more = true};
+  definitions_write_for_count(&o->definitions, &line);
+  count_line_write(&o->files[FILE_COUNTS].lines, &line);
+}
+
+/* A producer leaves it to this thread to define the object. */
+static void write_short_line(void *arg, struct short_sum *sum) {
+  struct output *o = arg;
+  struct short_key *key = &sum->key;
+  struct count_line line = {.time = next_line_time(o, FILE_COUNTS, o->counted_ns),
+                            .kind = key->kind,
+                            .object = key->object,
+                            .count = (int64_t)sum->calls,
+                            .is_short = true,
+                            .total_ns = (int64_t)sum->total_ns,
+                            .longest_ns = (int64_t)sum->longest_ns,
+                            .stack = get_stack_text(key->stack)};
+  if (key->class_id != 0) object_set_define(o->input->defined_objects, key->object, key->class_id);
+  definitions_write_for_short(&o->definitions, &line, key->stack);
+  count_line_write(&o->files[FILE_COUNTS].lines, &line);
+}
+
+/* The lines of a set that is lost or cut would be lost, too. */
+void lines_write_counts(struct output *o, bool all) {
+  if (o->rotation.is_lost || o->rotation.is_cut) return;
+  size_t before = o->files[FILE_COUNTS].lines.len;
+  uint64_t num_before = o->short_lines.num_of_threads;
+  o->counted_ns = clock_monotonic_ns();
+  lock_counts_report_changed(o->input->lock_counts, write_count_line, o);
+  short_lines_take(&o->short_lines, o->counted_ns);
+  if (all || short_lines_is_due(&o->short_lines, o->counted_ns))
+    short_lines_write(&o->short_lines, o->counted_ns, write_short_line, o);
+  bool has_lines = o->files[FILE_COUNTS].lines.len > before;
+  o->may_have_counts = has_lines || o->short_lines.num_of_threads > num_before;
+  if (has_lines) rotation_note_line(&o->rotation, o->counted_ns);
+}
