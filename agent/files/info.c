@@ -22,9 +22,13 @@ void info_number(struct builder *b, enum info_key key, uint64_t value) {
 void info_ticks(struct builder *b, enum info_key key, uint64_t monotonic_ns) {
   struct builder text = {0};
   text_ticks(&text, monotonic_ns * TICKS_PER_NS);
-  builder_char(&text, '\0');
-  if (!text.failed) info_line_write(b, key, text.data);
-  builder_free(&text);
+  info_value(b, key, &text);
+}
+
+void info_value(struct builder *b, enum info_key key, struct builder *value) {
+  builder_char(value, '\0');
+  if (!value->failed) info_line_write(b, key, value->data);
+  builder_free(value);
 }
 
 /* Writes a time such as "2026-11-20T11:30:00.123456789Z". */

@@ -21,11 +21,13 @@ struct info_start {
   struct bazel_test test;        /* that the process belongs to; all zero: none */
 };
 
-/* info_text, info_number and info_ticks write one line KEY=VALUE each. info_ticks takes a time of
-   clock_monotonic_ns and writes it as all files do, in seconds. */
+/* info_text, info_number, info_ticks and info_value write one line KEY=VALUE each. info_ticks takes
+   a time of clock_monotonic_ns and writes it as all files do, in seconds. info_value frees the
+   value. */
 void info_text(struct builder *b, enum info_key key, const char *value);
 void info_number(struct builder *b, enum info_key key, uint64_t value);
 void info_ticks(struct builder *b, enum info_key key, uint64_t monotonic_ns);
+void info_value(struct builder *b, enum info_key key, struct builder *value);
 
 /* info_figures_write writes the figures of the producers, but not their missing hooks. */
 void info_figures_write(struct builder *b, const struct recording_figures *f);

@@ -59,69 +59,68 @@ static void write_stack_line(struct output *o, struct stack *s, uint64_t time_ns
   sample_line_write(&o->files[FILE_SAMPLES].lines, &line);
 }
 
+/* Writes the line of the stack first if the set lacks it. */
+static uint64_t find_stack_id(struct output *o, const struct record *r) {
+  if (r->stack == NULL) return 0;
+  if (r->stack->sample_id <= o->first_stack_id) write_stack_line(o, r->stack, r->time_ns);
+  return r->stack->sample_id;
+}
+
+/* Fills in what the lines of this kind have. */
+static void fill_sample_line(struct sample_line *line, const struct record *r) {
+  switch ((enum record_kind)r->kind) {
+    case RECORD_EVENT:
+      break; /* its line is no sample_line */
+    case RECORD_SAMPLE:
+      line->kind = SAMPLE_THREAD;
+      line->state = (enum thread_state)r->state;
+      line->cpu_ns = r->u.cpu_ns;
+      break;
+    case RECORD_CPU:
+      line->kind = SAMPLE_CPU;
+      line->place = (enum cpu_place)r->state;
+      line->cpu_ns = r->u.cpu_ns;
+      break;
+    case RECORD_TICK:
+      line->kind = SAMPLE_TICK;
+      line->number = r->u.tick.number;
+      line->pause_ns = r->u.tick.pause_ns;
+      line->threads = r->u.tick.threads;
+      break;
+    case RECORD_TASK:
+      line->kind = SAMPLE_TASK;
+      line->tid = r->thread;
+      line->task_kind = (enum task_kind)r->state;
+      line->cpu_ns = r->u.task.cpu_ns;
+      line->wait_ns = r->u.task.wait_ns;
+      line->name = (struct span){r->u.task.name, strlen(r->u.task.name)};
+      break;
+    case RECORD_PROCESS:
+      line->kind = SAMPLE_PROCESS;
+      line->cpu_ns = r->u.process.cpu_ns;
+      line->throttled_ns = r->u.process.throttled_ns;
+      break;
+    case RECORD_SCHED:
+      line->kind = SAMPLE_SCHED;
+      line->wait_ns = r->u.wait_ns;
+      break;
+    case RECORD_PAUSE:
+      line->kind = SAMPLE_PAUSE;
+      line->pause_ns = r->u.pause_ns;
+      break;
+  }
+}
+
 static void write_sample_record(struct output *o, const struct record *r) {
-  if (r->stack != NULL && r->stack->sample_id <= o->first_stack_id)
-    write_stack_line(o, r->stack, r->time_ns);
-  struct sample_line line = {.time = next_line_time(o, FILE_SAMPLES, r->time_ns),
-                             .kind = SAMPLE_THREAD,
-                             .stack_id = r->stack == NULL ? 0 : r->stack->sample_id,
-                             .thread = r->thread,
-                             .state = (enum thread_state)r->state,
-                             .cpu_ns = r->u.cpu_ns};
+  struct sample_line line = {.thread = r->thread, .stack_id = find_stack_id(o, r)};
+  line.time = next_line_time(o, FILE_SAMPLES, r->time_ns);
+  fill_sample_line(&line, r);
   sample_line_write(&o->files[FILE_SAMPLES].lines, &line);
+  o->lines.records++;
+  if (r->kind == RECORD_TASK) free(r->u.task.name);
+  if (r->kind != RECORD_SAMPLE) return;
   increment_counter(&o->samples);
   o->lines.samples++;
-}
-
-static void write_cpu_record(struct output *o, const struct record *r) {
-  if (r->stack != NULL && r->stack->sample_id <= o->first_stack_id)
-    write_stack_line(o, r->stack, r->time_ns);
-  struct sample_line line = {.time = next_line_time(o, FILE_SAMPLES, r->time_ns),
-                             .kind = SAMPLE_CPU,
-                             .stack_id = r->stack == NULL ? 0 : r->stack->sample_id,
-                             .thread = r->thread,
-                             .place = (enum cpu_place)r->state,
-                             .cpu_ns = r->u.cpu_ns};
-  sample_line_write(&o->files[FILE_SAMPLES].lines, &line);
-}
-
-static void write_task_record(struct output *o, const struct record *r) {
-  struct sample_line line = {.time = next_line_time(o, FILE_SAMPLES, r->time_ns),
-                             .kind = SAMPLE_TASK,
-                             .tid = r->thread,
-                             .task_kind = (enum task_kind)r->state,
-                             .cpu_ns = r->u.task.cpu_ns,
-                             .wait_ns = r->u.task.wait_ns,
-                             .name = {r->u.task.name, strlen(r->u.task.name)}};
-  sample_line_write(&o->files[FILE_SAMPLES].lines, &line);
-  free(r->u.task.name);
-}
-
-/* Writes the kinds that have neither a stack nor a name. */
-static void write_times_record(struct output *o, const struct record *r) {
-  struct sample_line line = {.time = next_line_time(o, FILE_SAMPLES, r->time_ns),
-                             .thread = r->thread};
-  if (r->kind == RECORD_PROCESS) {
-    line.kind = SAMPLE_PROCESS;
-    line.cpu_ns = r->u.process.cpu_ns;
-    line.throttled_ns = r->u.process.throttled_ns;
-  } else if (r->kind == RECORD_SCHED) {
-    line.kind = SAMPLE_SCHED;
-    line.wait_ns = r->u.wait_ns;
-  } else {
-    line.kind = SAMPLE_PAUSE;
-    line.pause_ns = r->u.pause_ns;
-  }
-  sample_line_write(&o->files[FILE_SAMPLES].lines, &line);
-}
-
-static void write_tick_record(struct output *o, const struct record *r) {
-  struct sample_line line = {.time = next_line_time(o, FILE_SAMPLES, r->time_ns),
-                             .kind = SAMPLE_TICK,
-                             .number = r->u.tick.number,
-                             .pause_ns = r->u.tick.pause_ns,
-                             .threads = r->u.tick.threads};
-  sample_line_write(&o->files[FILE_SAMPLES].lines, &line);
 }
 
 void lines_write_record(struct output *o, const struct record *r) {
@@ -129,29 +128,8 @@ void lines_write_record(struct output *o, const struct record *r) {
     record_release(r);
     return;
   }
-  if (r->kind != RECORD_EVENT) o->lines.records++;
-  switch ((enum record_kind)r->kind) {
-    case RECORD_EVENT:
-      write_event_record(o, r);
-      break;
-    case RECORD_SAMPLE:
-      write_sample_record(o, r);
-      break;
-    case RECORD_TICK:
-      write_tick_record(o, r);
-      break;
-    case RECORD_CPU:
-      write_cpu_record(o, r);
-      break;
-    case RECORD_TASK:
-      write_task_record(o, r);
-      break;
-    case RECORD_PROCESS:
-    case RECORD_SCHED:
-    case RECORD_PAUSE:
-      write_times_record(o, r);
-      break;
-  }
+  if (r->kind == RECORD_EVENT) write_event_record(o, r);
+  if (r->kind != RECORD_EVENT) write_sample_record(o, r);
   stack_release(r->stack);
 }
 

@@ -192,9 +192,7 @@ void output_write_losses(struct output *o, uint64_t now) {
   text_ticks(&text, now * TICKS_PER_NS);
   builder_char(&text, ',');
   text_decimal(&text, (int64_t)(dropped - o->dropped));
-  builder_char(&text, '\0');
-  if (!text.failed) info_text(&o->files[FILE_INFO].lines, INFO_EVENTS_LOST, text.data);
-  builder_free(&text);
+  info_value(&o->files[FILE_INFO].lines, INFO_EVENTS_LOST, &text);
   o->dropped = dropped;
 }
 
@@ -396,20 +394,21 @@ uint64_t output_next_due(const struct output *o) {
 
 static bool start_rotation(struct output *o, const struct info_start *start) {
   struct definitions *d = &o->definitions;
-  o->rotation = (struct rotation){.files = o->files,
-                                  .maxsize = o->input->maxsize,
-                                  .keep = o->input->keep,
-                                  .age_ns = o->input->age_ns};
-  if (!rotation_start(&o->rotation, start)) return false;
+  struct rotation *r = &o->rotation;
+  r->files = o->files;
+  r->maxsize = o->input->maxsize;
+  r->keep = o->input->keep;
+  r->age_ns = o->input->age_ns;
+  if (!rotation_start(r, start)) return false;
   d->files = o->files;
   d->class_box = o->input->classes;
   d->method_box = o->input->methods;
   d->object_box = o->input->objects;
   d->defined_objects = o->input->defined_objects;
   d->lock_counts = o->input->lock_counts;
-  d->keeps_texts = rotation_has_limits(&o->rotation);
+  d->keeps_texts = rotation_has_limits(r);
   definitions_start(d, start->monotonic_ns * TICKS_PER_NS);
-  rotation_info(&o->rotation, &o->files[FILE_INFO].lines, start->monotonic_ns, 0, 0);
+  rotation_info(r, &o->files[FILE_INFO].lines, start->monotonic_ns, 0, 0);
   return true;
 }
 
@@ -476,9 +475,7 @@ void output_trigger(struct output *o, enum trigger trigger, const char *why) {
   builder_string(&text, trigger_names[trigger]);
   builder_char(&text, ',');
   builder_string(&text, why);
-  builder_char(&text, '\0');
-  if (!text.failed) info_text(&o->files[FILE_INFO].lines, INFO_TRIGGER, text.data);
-  builder_free(&text);
+  info_value(&o->files[FILE_INFO].lines, INFO_TRIGGER, &text);
 }
 
 bool output_change(struct output *o, const struct options *options) {

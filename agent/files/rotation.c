@@ -17,6 +17,7 @@ static uint64_t read_file_limit(void) {
 
 bool rotation_start(struct rotation *r, const struct info_start *start) {
   r->number = 1;
+  for (int i = 0; i < NUM_FILES; i++) r->next[i].fd = -1;
   r->start_ns = clock_monotonic_ns();
   r->file_limit = rotation_has_limits(r) ? read_file_limit() : UINT64_MAX;
   r->start = *start;
@@ -32,7 +33,7 @@ void rotation_end(struct rotation *r) {
   free((char *)r->start.command);
   free((char *)r->start.options);
   free(r->finished);
-  *r = (struct rotation){0};
+  memset(r, 0, sizeof *r); /* too large for the stack */
 }
 
 bool rotation_change(struct rotation *r, const char *options) {
@@ -202,25 +203,12 @@ static bool reserve_finished(struct rotation *r) {
 }
 
 bool rotation_make_next(struct rotation *r) {
-  struct dump_file *files = r->files;
-  struct dump_file *next = reserve_finished(r) ? memory_new_zeroed(NUM_FILES, sizeof *next) : NULL;
-  if (next == NULL) return fail_next_set(r, files[FILE_EVENTS].path);
-  enum file failed = set_files_make_next(next, files);
-  if (failed == NUM_FILES) {
-    r->next = next;
-    return true;
-  }
-  fail_next_set(r, next[failed].path);
-  free(next);
-  return false;
+  if (!reserve_finished(r)) return fail_next_set(r, r->files[FILE_EVENTS].path);
+  enum file failed = set_files_make_next(r->next, r->files);
+  return failed == NUM_FILES || fail_next_set(r, r->next[failed].path);
 }
 
-void rotation_drop_next(struct rotation *r) {
-  if (r->next == NULL) return;
-  set_files_drop_next(r->next);
-  free(r->next);
-  r->next = NULL;
-}
+void rotation_drop_next(struct rotation *r) { set_files_drop_next(r->next); }
 
 /* Not if a set was cut, which is reported otherwise. */
 static void report_file_limit(struct rotation *r) {
@@ -257,8 +245,6 @@ bool rotation_next_set(struct rotation *r, bool is_early) {
   }
   report_file_limit(r);
   set_files_take_over(files, r->next);
-  free(r->next);
-  r->next = NULL;
   r->retry_ns = r->first_ns = 0;
   r->start_ns = set.end_ns;
   bool is_early_set = set.is_early && is_finished;

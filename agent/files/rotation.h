@@ -51,10 +51,10 @@ struct rotation {
   size_t num_finished, capacity;
   unsigned pinned; /* this set and later ones are not deleted now; 0: none is pinned */
 
-  struct dump_file *next; /* rotation_make_next has made them; NULL: no */
-  uint64_t retry_ns;      /* the next attempt is not before this time; 0: the last one succeeded */
-  uint64_t failures;      /* attempts that failed */
-  int last_errno;         /* why the last of them did */
+  struct dump_file next[NUM_FILES]; /* made by rotation_make_next, else not open */
+  uint64_t retry_ns; /* the next attempt is not before this time; 0: the last one succeeded */
+  uint64_t failures; /* attempts that failed */
+  int last_errno;    /* why the last of them did */
 
   struct info_start start; /* of the recording; it owns copies of the strings */
 };

@@ -117,6 +117,8 @@ void set_files_take_over(struct dump_file files[NUM_FILES], struct dump_file nex
     files[i].lines = (struct builder){0};
     dump_file_close(&files[i]);
     files[i] = next[i];
+    next[i].fd = -1;
+    next[i].lines = (struct builder){0};
   }
 }
 

@@ -30,8 +30,9 @@ bool set_files_are_in_place(const struct dump_file files[NUM_FILES]);
 enum file set_files_switch(const struct dump_file files[NUM_FILES],
                            const struct dump_file next[NUM_FILES], unsigned number);
 
-/* set_files_take_over closes `files`, which must have been flushed, and replaces them by `next`.
-   Lines that were collected since go to the next set, and its times continue. */
+/* set_files_take_over closes `files`, which must have been flushed, and replaces them by `next`,
+   which are not open then. Lines that were collected since go to the next set, and its times
+   continue. */
 void set_files_take_over(struct dump_file files[NUM_FILES], struct dump_file next[NUM_FILES]);
 
 /* set_files_path writes the path of a file of a finished set to `out`, or for number 0 that of the
