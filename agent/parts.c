@@ -17,10 +17,8 @@ static void disable_event(struct agent *a, jvmtiEvent event) {
 
 /* Without physical frames an event takes longer, and nothing else changes. */
 static bool start_walk(struct agent *a, JNIEnv *jni) {
-  enum walk_mode walk = a->recorder.options.walk;
   const char *why = NULL;
-  if (walk == WALK_JVMTI) return true;
-  if (!walker_start(&a->recorder.meta.walker, a->ti, jni, walk == WALK_CHECKED, &why))
+  if (!walker_start(&a->recorder.meta.walker, a->ti, jni, &why))
     figure_set_text(&a->recorder.figures.walk_fallback, why);
   return true;
 }

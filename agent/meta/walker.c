@@ -1,6 +1,8 @@
 #include "agent/meta/walker.h"
 
 #include <limits.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "agent/base/clock.h"
 #include "agent/base/log.h"
@@ -40,11 +42,15 @@ static bool open_walker(struct walker *w, jvmtiEnv *ti, JNIEnv *jni, const char 
   return w->shapes != NULL;
 }
 
-bool walker_start(struct walker *w, jvmtiEnv *ti, JNIEnv *jni, bool checks_all, const char **why) {
-  if (!w->is_open) w->is_open = open_walker(w, ti, jni, why);
+bool walker_start(struct walker *w, jvmtiEnv *ti, JNIEnv *jni, const char **why) {
+  const char *way = getenv("ORCA_WALK");
+  bool checks_all = way != NULL && strcmp(way, "checked") == 0;
+  bool is_wanted = way == NULL || strcmp(way, "jvmti") != 0;
+  if (is_wanted && !w->is_open) w->is_open = open_walker(w, ti, jni, why);
+  if (!is_wanted) *why = "the environment variable ORCA_WALK is jvmti";
   __atomic_store_n(&w->checks_all, checks_all, __ATOMIC_RELAXED);
-  __atomic_store_n(&w->is_on, w->is_open, __ATOMIC_RELEASE);
-  return w->is_open;
+  __atomic_store_n(&w->is_on, is_wanted && w->is_open, __ATOMIC_RELEASE);
+  return walker_is_on(w);
 }
 
 void walker_stop(struct walker *w) { __atomic_store_n(&w->is_on, false, __ATOMIC_RELEASE); }
@@ -52,8 +58,9 @@ void walker_stop(struct walker *w) { __atomic_store_n(&w->is_on, false, __ATOMIC
 void walker_differed(struct walker *w) {
   if (!__atomic_exchange_n(&w->is_on, false, __ATOMIC_ACQ_REL)) return;
   log_line(
-      "walk=cached: a stack was not the one that the JVM walked; from now on stacks are taken as "
-      "with walk=jvmti");
+      "a stack that was found by its addresses was not the one that the JVM walked; from now on "
+      "the "
+      "JVM walks every stack");
 }
 
 /* --- the newest frames -----------------------------------------------------------------------

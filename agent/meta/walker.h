@@ -1,9 +1,11 @@
 #pragma once
-/* How the stack of the current thread is found. With walk=jvmti it is walked by JVMTI's
-   GetStackTrace. With walk=cached, the default, GetStackTrace walks each stack only once for the
-   same physical frames (agent/hotspot/physical.h); after that the stack is found by these. One of
-   1,024 stacks that were found so is walked all the same and compared; with walk=checked all of
-   them are. After a difference, every stack is walked. */
+/* How the stack of the current thread is found. JVMTI's GetStackTrace walks each stack only once
+   for the same physical frames (agent/hotspot/physical.h); after that the stack is found by these.
+   One of 1,024 stacks that were found so is walked all the same and compared. After a difference,
+   every stack is walked.
+
+   For tests, the environment variable ORCA_WALK is `checked`: every stack that was found so is
+   walked and compared; or `jvmti`: every stack is walked. */
 #include <jvmti.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,7 +18,7 @@ BEGIN_C
 
 struct walker {
   bool is_on;      /* physical frames are used; atomic */
-  bool checks_all; /* walk=checked; atomic */
+  bool checks_all; /* every stack that was found is compared; atomic */
   bool is_open; /* the fields below are set; they stay as they are as long as the process lives */
   struct hotspot hotspot;
   uintptr_t to_jni; /* from the address of a JavaThread to that of its JNIEnv */
@@ -32,9 +34,9 @@ struct walker {
 };
 
 /* walker_start switches physical frames on for this recording. False if they cannot be read in this
-   JVM; `*why` is then the reason, a static text for the user. Live phase; the thread that starts a
-   recording. */
-bool walker_start(struct walker *w, jvmtiEnv *ti, JNIEnv *jni, bool checks_all, const char **why);
+   JVM, or shall not; `*why` is then the reason, a static text for the user. Live phase; the thread
+   that starts a recording. */
+bool walker_start(struct walker *w, jvmtiEnv *ti, JNIEnv *jni, const char **why);
 
 /* walker_stop switches them off. */
 void walker_stop(struct walker *w);

@@ -39,7 +39,7 @@ struct blocked *owners_request(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, jobj
     *out_owner = owners_confirm(o, ti, jni, owner, hash, now);
     if (owner != NULL) (*jni)->DeleteLocalRef(jni, owner);
   }
-  if (mode != OWNERS_LATE || o->pool == NULL) return NULL;
+  if (mode == OWNERS_ALL || o->pool == NULL) return NULL;
   struct blocked_on on = {(*jni)->NewWeakGlobalRef(jni, monitor), thread, hash,
                           clock_monotonic_ns()};
   struct blocked *b = on.monitor == NULL ? NULL : blocked_begin(o->pool, &on);
@@ -50,7 +50,7 @@ struct blocked *owners_request(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, jobj
 }
 
 bool owners_start(struct owners *o, jvmtiEnv *ti, JNIEnv *jni) {
-  if (o->threads->recorder->options.owners != OWNERS_LATE) return true;
+  if (o->threads->recorder->options.owners == OWNERS_ALL) return true;
   if (o->pool == NULL) o->pool = blocked_pool_new();
   if (o->watch == NULL) o->watch = watch_new(o);
   if (o->pool == NULL || o->watch == NULL) return false;

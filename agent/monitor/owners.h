@@ -41,8 +41,7 @@ void owners_stop(struct owners *o);
    thread, whose hash is `thread`, is about to block on it.
    - owners=all: stores the hash of the owner in `*out_owner`, 0 if it is not known. Returns NULL.
    - owners=late: returns the slot in which the watch will store the owner. NULL if there is no free
-     slot.
-   - owners=off: returns NULL. */
+     slot. */
 struct blocked *owners_request(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, jobject monitor,
                                uint32_t thread, uint32_t hash, uint32_t *out_owner);
 

@@ -101,9 +101,8 @@ static int find_choice(const char *value, const char *names) {
 
 CHOICE(engine, "weave|callbacks")
 CHOICE(sampler, "signal|safepoint")
-CHOICE(owners, "late|all|off")
+CHOICE(owners, "late|all")
 CHOICE(locks, "waits|all")
-CHOICE(walk, "cached|checked|jvmti")
 CHOICE(monitors, "contended|all")
 CHOICE(cpu, "off|on")
 CHOICE(overflow, "wait|drop")

@@ -11,10 +11,9 @@
 
 BEGIN_C
 
-enum walk_mode { WALK_CACHED, WALK_CHECKED, WALK_JVMTI };
 enum engine_mode { ENGINE_WEAVE, ENGINE_CALLBACKS };
 enum sampler_mode { SAMPLER_SIGNAL, SAMPLER_SAFEPOINT };
-enum owners_mode { OWNERS_LATE, OWNERS_ALL, OWNERS_OFF };
+enum owners_mode { OWNERS_LATE, OWNERS_ALL };
 enum locks_mode { LOCKS_WAITS, LOCKS_ALL };
 enum monitors_mode { MONITORS_CONTENDED, MONITORS_ALL };
 enum cpu_mode { CPU_OFF, CPU_ON };
@@ -42,7 +41,6 @@ struct options {
   enum sampler_mode sampler;
   double budget; /* a fraction: 0.01 is 1 % */
   int depth;     /* frames */
-  enum walk_mode walk;
   enum engine_mode engine;
   enum owners_mode owners;
   enum locks_mode locks;

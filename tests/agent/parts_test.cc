@@ -20,7 +20,7 @@ class PartsTest : public testing::Test {
     all.push_back(agent_ = new struct agent());
     agent_->ti = jvm_.Ti();
     EXPECT_TRUE(setup_init(agent_));
-    EXPECT_TRUE(options_parse("out,owners=off,interval=0", &options, error, sizeof error)) << error;
+    EXPECT_TRUE(options_parse("out,interval=0", &options, error, sizeof error)) << error;
     recorder_begin(&agent_->recorder, &options);
     recorder_switch(&agent_->recorder, true);
     SwitchOn(JVMTI_EVENT_MONITOR_CONTENDED_ENTER);

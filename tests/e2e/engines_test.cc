@@ -109,10 +109,10 @@ std::set<enum event_group> FindGroups(const std::vector<Fact> &facts) {
 class EnginesTest : public testing::TestWithParam<std::tuple<Jdk, Workload>> {
  protected:
   /* With all acquisitions, since callbacks cannot record contended ones alone. */
-  std::vector<Fact> Run(const std::string &engine, const std::string &options = "") {
+  std::vector<Fact> Run(const std::string &engine, const std::string &walk = "") {
     const auto &[jdk, workload] = GetParam();
     Session session({jdk, engine},
-                    Program({std::string("counted.") + workload.name}, {}, ",locks=all" + options));
+                    Program({std::string("counted.") + workload.name}, {}, ",locks=all", walk));
     session.Wait();
     EXPECT_EQ(session.result().status, 0) << session.result().err;
     EXPECT_EQ(session.dump().info.at("stacks.differed"), "0");
@@ -143,8 +143,8 @@ TEST_P(EnginesTest, RecordTheSame) {
     SCOPED_TRACE("engine=callbacks");
     ExpectSameFacts(weave, Run("callbacks"));
   }
-  SCOPED_TRACE("walk=jvmti");
-  ExpectSameFacts(weave, Run("weave", ",walk=jvmti"));
+  SCOPED_TRACE("ORCA_WALK=jvmti");
+  ExpectSameFacts(weave, Run("weave", "jvmti"));
 }
 
 TEST(Engines, AreComparedInEachGroup) {

@@ -31,12 +31,12 @@ TEST_P(OptionsTest, RecordsAllEventsOfTheSelectedGroupsOnly) {
   session.ExpectChecked();
 }
 
-/* Runs a workload whose threads block on monitors, and expects that the dump has the owner of `num`
-   contentions. ExpectSame checks that the owners are correct. `flag`: how long the owner keeps a
-   monitor. */
-void ExpectOwnersKnown(const Jdk &jdk, const std::string &option, const std::string &flag,
-                       size_t num) {
-  Session session(jdk, Program({"counted.Monitors"}, {flag}, ",owners=" + option));
+constexpr size_t kContentions = 31; /* contended acquisitions in counted.Monitors */
+
+/* Runs a workload whose threads block on monitors, and expects that the dump has the owner of each
+   contention. ExpectSame checks that the owners are correct. */
+void ExpectOwnersKnown(const Jdk &jdk, const std::string &option) {
+  Session session(jdk, Program({"counted.Monitors"}, {"-Drecorded=true"}, ",owners=" + option));
   session.Wait();
   ASSERT_TRUE(session.story().complete) << session.result().err;
   ExpectSame(session.story(), session.dump());
@@ -46,12 +46,10 @@ void ExpectOwnersKnown(const Jdk &jdk, const std::string &option, const std::str
     bool has_owner = e.kind == EVENT_MONITOR_CONTENDED_ENTER || e.kind == EVENT_MONITOR_OWNER;
     if (is_own && has_owner && e.owner != 0) known.insert({e.thread, e.object});
   }
-  EXPECT_EQ(known.size(), num);
+  EXPECT_EQ(known.size(), kContentions);
   session.ExpectQuiet();
   session.ExpectChecked();
 }
-
-constexpr size_t kContentions = 31; /* contended acquisitions in counted.Monitors */
 
 /* A deeper stack has two frames, followed by a frame of method 0, the mark of a cut. */
 TEST_P(OptionsTest, CutsStacksAtDepth) {
@@ -71,15 +69,9 @@ TEST_P(OptionsTest, CutsStacksAtDepth) {
   session.ExpectChecked();
 }
 
-TEST_P(OptionsTest, RecordsAllOwners) {
-  ExpectOwnersKnown(GetParam(), "all", "-Drecorded=true", kContentions);
-}
+TEST_P(OptionsTest, RecordsAllOwners) { ExpectOwnersKnown(GetParam(), "all"); }
 
-TEST_P(OptionsTest, RecordsLateOwners) {
-  ExpectOwnersKnown(GetParam(), "late", "-Drecorded=true", kContentions);
-}
-
-TEST_P(OptionsTest, RecordsNoOwners) { ExpectOwnersKnown(GetParam(), "off", "-Dhold=30", 0); }
+TEST_P(OptionsTest, RecordsLateOwners) { ExpectOwnersKnown(GetParam(), "late"); }
 
 TEST_P(OptionsTest, RecordsNoSamples) {
   Session session(GetParam(), Program({"ending.Endings", "return"}, {}, ",interval=0"));

@@ -16,6 +16,12 @@ std::vector<std::string> MakeCommand(const Setup &setup, const Program &program,
   return JavaCommand(setup.jdk, flags, program.words);
 }
 
+std::map<std::string, std::string> MakeEnvironment(const Program &program) {
+  std::map<std::string, std::string> environment = JavaEnvironment();
+  if (!program.walk.empty()) environment["ORCA_WALK"] = program.walk;
+  return environment;
+}
+
 /* The dump must not contain Orca's own threads and classes. */
 void ExpectNoOrca(const std::string &kind, std::string name) {
   for (char &c : name) c = static_cast<char>(tolower(c));
@@ -36,8 +42,8 @@ Result RunOrcaOn(const std::string &command, const std::vector<std::string> &wor
 
 Session::Session(const Setup &setup, const Program &program)
     : prefix_(scratch_.dir() + "/dump"),
-      process_(std::make_unique<Process>(MakeCommand(setup, program, prefix_), JavaEnvironment(),
-                                         scratch_.dir())) {}
+      process_(std::make_unique<Process>(MakeCommand(setup, program, prefix_),
+                                         MakeEnvironment(program), scratch_.dir())) {}
 
 void Session::WaitOnly(double seconds) {
   result_ = process_->Wait(seconds);

@@ -16,10 +16,14 @@ struct Program {
   std::vector<std::string> words; /* main class and arguments */
   std::vector<std::string> flags; /* additional flags of the JVM */
   std::string options;            /* additional options of the agent: ",key=value" */
+  std::string walk;               /* ORCA_WALK (agent/meta/walker.h); "": not set */
 
   explicit Program(std::vector<std::string> words, std::vector<std::string> flags = {},
-                   std::string options = "")
-      : words(std::move(words)), flags(std::move(flags)), options(std::move(options)) {}
+                   std::string options = "", std::string walk = "")
+      : words(std::move(words)),
+        flags(std::move(flags)),
+        options(std::move(options)),
+        walk(std::move(walk)) {}
 };
 
 /* Excludes the groups of events that the JDK, or another agent, causes in the threads of the

@@ -68,7 +68,7 @@ class WalkedShortCallsTest : public testing::TestWithParam<std::tuple<Jdk, bool>
 TEST_P(WalkedShortCallsTest, AreWhereTheJvmWalksThem) {
   auto [jdk, is_virtual] = GetParam();
   Session session(jdk, Program({"counted.ShortCalls"}, MakeFlags(true, is_virtual),
-                               kTrack + ",threshold=1s,walk=checked"));
+                               kTrack + ",threshold=1s", "checked"));
   session.Wait();
   if (!session.story().skipped.empty()) GTEST_SKIP() << session.story().skipped;
   ASSERT_TRUE(session.story().complete) << session.result().err;

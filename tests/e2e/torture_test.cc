@@ -49,7 +49,7 @@ TEST_P(Torture, DoesNotCrash) {
   std::vector<std::string> flags = {"-XX:+IgnoreUnrecognizedVMOptions", "-Xmx512m"};
   for (std::string flag; in >> flag;) flags.push_back(flag);
   Session session(jdk, Program({"counted.Torture", ReadVariable("ORCA_TORTURE_MS", "3000")}, flags,
-                               ",interval=1ms,walk=checked"));
+                               ",interval=1ms", "checked"));
   session.Wait(600);
   ASSERT_EQ(session.result().status, 0) << session.result().err;
   EXPECT_NE(session.result().out.find("ended\n"), std::string::npos) << session.result().out;

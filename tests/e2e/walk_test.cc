@@ -1,7 +1,7 @@
-/* Tests that a stack that is found by its physical frames (walk=cached) is the one that the JVM
-   walks. With walk=checked the agent compares them all. The program calls notify with interpreted,
+/* Tests that a stack that is found by its physical frames is the one that the JVM walks. With
+   ORCA_WALK=checked the agent compares them all. The program calls notify with interpreted,
    compiled, deoptimized and unloaded code below it. ORCA_WALK_MS=60000 is the run time of each, in
-   milliseconds; ORCA_WALK=all runs all sets of flags. */
+   milliseconds; ORCA_WALK_FLAGS=all runs all sets of flags. */
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -40,13 +40,13 @@ class Walk : public testing::TestWithParam<std::tuple<Jdk, int>> {
 
 TEST_P(Walk, FindsTheStacksThatTheJvmWalks) {
   auto &[jdk, number] = GetParam();
-  const char *all = getenv("ORCA_WALK"), *ms = getenv("ORCA_WALK_MS");
+  const char *all = getenv("ORCA_WALK_FLAGS"), *ms = getenv("ORCA_WALK_MS");
   if (number >= kNumDefault && (all == nullptr || strcmp(all, "all") != 0)) GTEST_SKIP();
   std::istringstream in(kFlags[number]);
   std::vector<std::string> flags;
   for (std::string flag; in >> flag;) flags.push_back(flag);
   Session session(jdk, Program({"counted.Walks", ms == nullptr ? "1500" : ms}, flags,
-                               ",walk=checked,events=notify,interval=0,maxsize=1MB,keep=2"));
+                               ",events=notify,interval=0,maxsize=1MB,keep=2", "checked"));
   session.WaitOnly(600);
   ASSERT_EQ(session.result().status, 0) << session.result().err;
   EXPECT_EQ(FindOrcaLines(session.result().err), std::vector<std::string>());
@@ -63,7 +63,7 @@ TEST_P(Walk, FindsTheCallersOfNestedCalls) {
   auto &[jdk, number] = GetParam();
   if (number != 0) GTEST_SKIP() << "one set of flags is enough";
   for (const char *program : {"counted.Barriers", "counted.Queues", "counted.ForkJoins"}) {
-    Session session(jdk, Program({program}, {}, ",walk=checked"));
+    Session session(jdk, Program({program}, {}, "", "checked"));
     session.WaitOnly(120);
     ASSERT_EQ(session.result().status, 0) << program << session.result().err;
     auto info = ReadDump(session.prefix()).info;

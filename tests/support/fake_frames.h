@@ -32,7 +32,7 @@ struct FakeFrames {
       return false;
     };
     walker->is_open = true;
-    EXPECT_TRUE(walker_start(walker, ti, jni, false, &why));
+    EXPECT_TRUE(walker_start(walker, ti, jni, &why));
   }
 
   static bool ReadNear(const struct hotspot *, uintptr_t, unsigned *num, struct physical_key *key,

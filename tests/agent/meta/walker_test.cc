@@ -1,5 +1,6 @@
 #include "agent/meta/walker.h"
 
+#include <cstdlib>
 #include <functional>
 #include <string>
 #include <vector>
@@ -39,7 +40,9 @@ class WalkerTest : public testing::Test {
     GetWalker()->above = FindAbove;
     GetWalker()->is_open = true;
     const char *why = nullptr;
-    ASSERT_TRUE(walker_start(GetWalker(), r_.ti, r_.jni, checks_all, &why));
+    if (checks_all) setenv("ORCA_WALK", "checked", 1);
+    ASSERT_TRUE(walker_start(GetWalker(), r_.ti, r_.jni, &why));
+    unsetenv("ORCA_WALK");
     physical = first_ = ++number << 32; /* differs from those of other tests */
   }
   struct walker *GetWalker() {
@@ -126,10 +129,22 @@ TEST_F(WalkerTest, IsOffAfterADifference) {
   EXPECT_EQ(TakeStack(), InternFrames({{f_, 6}}));
   EXPECT_EQ(TakeStack(), InternFrames({{f_, 6}}));
   std::string messages = testing::internal::GetCapturedStderr();
-  EXPECT_EQ(messages.find("walk=cached: "), messages.rfind("walk=cached: "));
-  EXPECT_NE(messages.find("walk=cached: "), std::string::npos);
+  const char *said = "the JVM walks every stack";
+  EXPECT_EQ(messages.find(said), messages.rfind(said));
+  EXPECT_NE(messages.find(said), std::string::npos);
   EXPECT_EQ(CountDiffered(), 1u);
   EXPECT_EQ(r_.recorder->figures.stacks_checked, 1u);
+}
+
+TEST_F(WalkerTest, IsOffIfItShall) {
+  Start();
+  setenv("ORCA_WALK", "jvmti", 1);
+  const char *why = nullptr;
+  EXPECT_FALSE(walker_start(GetWalker(), r_.ti, r_.jni, &why));
+  unsetenv("ORCA_WALK");
+  EXPECT_STREQ(why, "the environment variable ORCA_WALK is jvmti");
+  thread_->frames = {{f_, 5}};
+  EXPECT_EQ(CountWalks([&] { TakeStack(), TakeStack(); }), 2);
 }
 
 TEST_F(WalkerTest, WalksStacksThatCannotBeIdentified) {
@@ -170,7 +185,7 @@ TEST_F(WalkerTest, DefinesTheMethodsOfAKnownStackAgain) {
 
 TEST_F(WalkerTest, DoesNotStartInAJvmThatIsNoHotspot) {
   const char *why = nullptr;
-  EXPECT_FALSE(walker_start(GetWalker(), r_.ti, r_.jni, false, &why));
+  EXPECT_FALSE(walker_start(GetWalker(), r_.ti, r_.jni, &why));
   EXPECT_NE(why, nullptr);
   EXPECT_EQ(walker_size(GetWalker()).bytes, 0u);
   thread_->frames = {{f_, 5}};

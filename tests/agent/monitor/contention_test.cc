@@ -9,12 +9,14 @@ namespace {
 
 class ContentionTest : public testing::Test {
  protected:
-  void BeginRecording(const std::string &options) {
+  // Without "owners=late" there is no watch, and no owner is asked for.
+  void BeginRecording(const std::string &options = "") {
     r_ = std::make_unique<Recording>(options);
     static auto &all = *new std::vector<struct owners *>; /* never freed */
     all.push_back(new struct owners);
     owners_init(all.back(), r_->threads);
-    if (r_->recorder->options.owners == OWNERS_LATE) all.back()->pool = blocked_pool_new();
+    bool has_watch = options.find("owners=late") != std::string::npos;
+    if (has_watch) all.back()->pool = blocked_pool_new();
     contention_ = {r_->threads, all.back()};
     FakeClass *klass = r_->jvm.AddClass("LA;", 0xC1);
     frames_ = {{r_->jvm.AddMethod(klass, "f", "()V")->Id(), 5}};
@@ -42,7 +44,7 @@ class ContentionTest : public testing::Test {
 };
 
 TEST_F(ContentionTest, RecordsAPairWithOneStack) {
-  BeginRecording("owners=off");
+  BeginRecording();
   CallEnter(a_, lock_);
   CallEntered(a_, lock_);
   EXPECT_EQ(r_->Events(),
@@ -52,13 +54,13 @@ TEST_F(ContentionTest, RecordsAPairWithOneStack) {
 }
 
 TEST_F(ContentionTest, DefinesTheMonitor) {
-  BeginRecording("owners=off");
+  BeginRecording();
   CallEnter(a_, lock_);
   EXPECT_EQ(r_->Objects().back(), "00000010,000000C1");
 }
 
 TEST_F(ContentionTest, RecordsAPairForEachThread) {
-  BeginRecording("owners=off");
+  BeginRecording();
   CallEnter(a_, lock_);
   CallEnter(b_, lock_);
   CallEntered(b_, lock_);
@@ -70,7 +72,7 @@ TEST_F(ContentionTest, RecordsAPairForEachThread) {
 }
 
 TEST_F(ContentionTest, CountsAnEnteredWithoutAnEnter) {
-  BeginRecording("owners=off");
+  BeginRecording();
   CallEntered(a_, lock_);
   CallEnter(a_, lock_);
   CallEntered(a_, other_lock_);
@@ -82,7 +84,7 @@ TEST_F(ContentionTest, CountsAnEnteredWithoutAnEnter) {
 }
 
 TEST_F(ContentionTest, RecordsNothingIfTheGroupIsNotSelected) {
-  BeginRecording("owners=off,events=wait");
+  BeginRecording("events=wait");
   CallEnter(a_, lock_);
   CallEntered(a_, lock_);
   EXPECT_EQ(r_->Events(), Lines{});
@@ -149,10 +151,10 @@ TEST_F(ContentionTest, DropsAnEnteredWhoseEnterIsInAnEarlierRecording) {
 }
 
 TEST_F(ContentionTest, RecordsPairsInTheNextRecording) {
-  BeginRecording("owners=off");
+  BeginRecording();
   CallEnter(a_, lock_);
   r_->Records();
-  r_->Again("owners=off");
+  r_->Again();
   CallEnter(a_, lock_);
   CallEntered(a_, lock_);
   EXPECT_EQ(r_->Events().size(), 2u);
@@ -161,7 +163,7 @@ TEST_F(ContentionTest, RecordsPairsInTheNextRecording) {
 
 // From 26 on the JVM may not report the end.
 TEST_F(ContentionTest, CountsAVirtualThreadThatBlocksOnTheLockOfAClass) {
-  BeginRecording("owners=off");
+  BeginRecording();
   r_->jvm.version = 0x301A0000;
   r_->jvm.HaveVirtualThreads();
   a_->is_virtual = true;
@@ -182,7 +184,7 @@ TEST_F(ContentionTest, CountsAVirtualThreadThatBlocksOnTheLockOfAClass) {
 }
 
 TEST_F(ContentionTest, IgnoresOrcasOwnThreads) {
-  BeginRecording("owners=off");
+  BeginRecording();
   threads_hide(r_->threads, r_->jni, a_->Ref());
   CallEnter(a_, lock_);
   CallEntered(a_, lock_);

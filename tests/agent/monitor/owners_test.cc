@@ -4,15 +4,6 @@
 
 namespace {
 
-TEST_F(OwnersTest, OffMakesNoQuery) {
-  BeginRecording("owners=off");
-  StartWatch();
-  EXPECT_EQ(RequestOwner(), nullptr);
-  EXPECT_EQ(owner_, 0u);
-  EXPECT_EQ(r_->jvm.Calls(CALL_GetObjectMonitorUsage), 0);
-  EXPECT_EQ(r_->jvm.Calls(CALL_RunAgentThread), 0);
-}
-
 TEST_F(OwnersTest, AllQueriesImmediately) {
   BeginRecording("owners=all");
   EXPECT_EQ(RequestOwner(), nullptr);
@@ -56,10 +47,6 @@ TEST_F(OwnersTest, WorksWithoutTheWatchAfterARecordingWithIt) {
   StartWatch();
   EXPECT_EQ(RequestOwner(), nullptr);
   EXPECT_EQ(owner_, 0xBu);
-  r_->Again("owners=off");
-  owner_ = 0;
-  EXPECT_EQ(RequestOwner(), nullptr);
-  EXPECT_EQ(owner_, 0u);
   EXPECT_EQ(r_->jvm.Calls(CALL_RunAgentThread), 1);
 }
 

@@ -58,9 +58,8 @@ const std::map<std::string, Values> kValues = {
     {"depth",
      {{"1", "64", "2048"},
       {"", "0", "2049", "-1", "6.4", "64x", "99999999999", "99999999999999999999"}}},
-    {"walk", {{"cached", "checked", "jvmti"}, {"", "fast", "cached|jvmti", "JVMTI"}}},
     {"engine", {{"weave", "callbacks"}, {"", "steam", "callback", "weave|callbacks", "CALLBACKS"}}},
-    {"owners", {{"late", "all", "off"}, {"", "on", "maybe", "late|all", "lat", "latest"}}},
+    {"owners", {{"late", "all"}, {"", "off", "maybe", "late|all", "lat", "latest"}}},
     {"locks", {{"waits", "all"}, {"", "wait", "off", "waits|all", "ALL"}}},
     {"monitors", {{"contended"}, {"", "on", "contende", "contended|all"}}},
     {"filter", {{"", "com.acme.*", "a+!b+@c.D"}, {"+", "a b", "a/b", "!", "@"}}},
@@ -288,7 +287,6 @@ TEST(Options, KeepNeedsMaxsize) {
 TEST(Options, NamedValuesAreEnumConstants) {
   EXPECT_EQ(ParseValid("out,owners=late").owners, OWNERS_LATE);
   EXPECT_EQ(ParseValid("out,owners=all").owners, OWNERS_ALL);
-  EXPECT_EQ(ParseValid("out,owners=off").owners, OWNERS_OFF);
   EXPECT_EQ(ParseValid("out,locks=waits").locks, LOCKS_WAITS);
   EXPECT_EQ(ParseValid("out,locks=all").locks, LOCKS_ALL);
   EXPECT_EQ(ParseValid("out,overflow=drop").overflow, OVERFLOW_DROP);

@@ -11,9 +11,6 @@ import java.nio.file.Paths;
 
 /** Makes one thread block exactly once on a monitor that another thread owns. */
 final class Contention {
-    /** Nanoseconds that the owner keeps the monitor after the other thread blocks: {@code -Dhold=MS}. */
-    private static final long HOLD = Integer.getInteger("hold", 0) * 1_000_000L;
-
     /** With {@code -Drecorded=true}, the owner keeps the monitor until the files of the agent name it. */
     private static final Path EVENTS = Boolean.getBoolean("recorded") ? findEvents() : null;
 
@@ -56,9 +53,6 @@ final class Contention {
 
     private void awaitBlocked(Thread contender) {
         while (!isAboutToEnter || contender.getState() != Thread.State.BLOCKED) {
-            Tally.yieldBriefly();
-        }
-        for (long end = System.nanoTime() + HOLD; System.nanoTime() < end; ) {
             Tally.yieldBriefly();
         }
         while (EVENTS != null && !isOwnerRecorded(contender)) {

@@ -14,7 +14,7 @@ BEGIN_C
 #define COST_LINE_NS 50     /* to hand in an event whose stack is known: the end of a call */
 #define COST_STACK_NS 250   /* to hand in an event with a stack, without its frames */
 #define COST_FRAME_NS 120   /* a frame of that stack that the JVM walks */
-#define COST_CACHED_NS 8    /* a frame with walk=cached */
+#define COST_CACHED_NS 8    /* a frame of a stack that is found by its addresses */
 #define COST_SAMPLE_NS 2000 /* a CPU sample by signal */
 #define COST_WAKE_NS 80     /* a wake-up that the option threshold left out */
 #define COST_YOUNG_NS 280   /* a pair that it left out without a record */

@@ -106,6 +106,7 @@ TEST_F(CmdWhatif, ACostlyRecordingIsRefusedWithAdvice) {
   Recorded costly(p);
   recorded_.files.Write(DUMP_EVENTS, costly.files.Text(DUMP_EVENTS));
   recorded_.files.Write(DUMP_SAMPLES, costly.files.Text(DUMP_SAMPLES));
+  recorded_.files.Append(DUMP_INFO, "walk.fallback=no HotSpot\n");  // stacks cost more
   Outcome o = Run({"--drop", "000000A0"});
   EXPECT_EQ(o.status, 1);
   EXPECT_EQ(o.out.find("No prediction: recording took about "), 0u) << o.out;

@@ -115,7 +115,7 @@ TEST_F(Completion, OffersOptionsOfTheAgent) {
   EXPECT_EQ(Complete("orca run -o p,locks=all,dep"), Words({"all,depth="}));
   EXPECT_EQ(Complete("orca run -o p,events=monitor+la"), Words({"monitor+latch"}));
   EXPECT_EQ(Complete("orca run -o p,events=all-pa"), Words({"all-park"}));
-  EXPECT_EQ(Complete("orca run -o p,owners="), Words({"all", "late", "off"}));
+  EXPECT_EQ(Complete("orca run -o p,owners="), Words({"all", "late"}));
   EXPECT_EQ(Complete("orca attach 123 p,overflow="), Words({"drop", "wait"}));
 }
 

@@ -47,22 +47,30 @@ TEST_F(Cost, EstimatesTheTime) {
   const struct cost *c = Read();
   uint64_t ns = 0;
   EXPECT_TRUE(cost_thread_ns(c, small_.dump, 0, &ns));
-  EXPECT_EQ(ns, 2u * COST_LINE_NS + 4 * COST_STACK_NS + 7 * COST_FRAME_NS);
+  EXPECT_EQ(ns, 2u * COST_LINE_NS + 4 * COST_STACK_NS + 7 * COST_CACHED_NS);
   EXPECT_TRUE(cost_thread_ns(c, small_.dump, 9, &ns));
-  EXPECT_EQ(ns, 2u * COST_LINE_NS + 4 * COST_STACK_NS + 7 * COST_FRAME_NS + 9 * COST_SAMPLE_NS);
+  EXPECT_EQ(ns, 2u * COST_LINE_NS + 4 * COST_STACK_NS + 7 * COST_CACHED_NS + 9 * COST_SAMPLE_NS);
 }
 
-TEST_F(Cost, StacksAreCheaperWithWalkAsync) {
+TEST_F(Cost, StacksCostMoreIfTheJvmWalksThem) {
+  small_.files.Append(DUMP_INFO, "walk.fallback=no HotSpot\n");
   Add(kNotify, 3);
-  const struct cost *c = Read("walk=cached");
+  const struct cost *c = Read();
   uint64_t ns = 0;
   EXPECT_TRUE(cost_thread_ns(c, small_.dump, 0, &ns));
-  EXPECT_EQ(ns, 1u * COST_LINE_NS + 3 * COST_STACK_NS + 6 * COST_CACHED_NS);
+  EXPECT_EQ(ns, 1u * COST_LINE_NS + 3 * COST_STACK_NS + 6 * COST_FRAME_NS);
 }
 
 TEST_F(Cost, KnowsTheCostOfAFrame) {
   Add(kNotify);
   Read();
+  EXPECT_EQ(cost_frame_ns(small_.dump), COST_CACHED_NS);
+}
+
+// An older agent had an option for it.
+TEST_F(Cost, KnowsTheCostOfAFrameInAnOlderRecording) {
+  Add(kNotify);
+  Read("walk=jvmti");
   EXPECT_EQ(cost_frame_ns(small_.dump), COST_FRAME_NS);
 }
 
@@ -82,7 +90,7 @@ TEST_F(Cost, IncludesPairsThatWereLeftOut) {
   uint64_t ns = 0;
   EXPECT_EQ(cost_left_out(small_.dump), 100u);
   EXPECT_TRUE(cost_thread_ns(c, small_.dump, 0, &ns));
-  EXPECT_EQ(ns, 101u * COST_LINE_NS + 101 * COST_STACK_NS + 202 * COST_FRAME_NS);
+  EXPECT_EQ(ns, 101u * COST_LINE_NS + 101 * COST_STACK_NS + 202 * COST_CACHED_NS);
 }
 
 // The agent measured 3 us for each of 200 events. All 3 events of the program and 1 ThreadStarted
@@ -94,7 +102,7 @@ TEST_F(Cost, TakesTheMeasuredTimeOfAnEvent) {
   uint64_t ns = 0;
   EXPECT_TRUE(cost_thread_ns(c, small_.dump, 5, &ns));
   EXPECT_NEAR(static_cast<double>(ns), 4 * 3000 + 5 * COST_SAMPLE_NS, 1);
-  double usual = 1 * COST_LINE_NS + 3 * COST_STACK_NS + 6 * COST_FRAME_NS;
+  double usual = 1 * COST_LINE_NS + 3 * COST_STACK_NS + 6 * COST_CACHED_NS;
   EXPECT_NEAR(cost_scale(c, small_.dump), 4 * 3000 / usual, 1e-9);
 }
 
@@ -115,7 +123,7 @@ TEST_F(Cost, APairThatTookNoStackCostsLess) {
   EXPECT_EQ(cost_left_out(small_.dump), 100u);
   EXPECT_EQ(cost_young(small_.dump), 90u);
   EXPECT_TRUE(cost_thread_ns(c, small_.dump, 0, &ns));
-  EXPECT_EQ(ns, 11u * COST_LINE_NS + 11 * COST_STACK_NS + 22 * COST_FRAME_NS + 90 * COST_YOUNG_NS);
+  EXPECT_EQ(ns, 11u * COST_LINE_NS + 11 * COST_STACK_NS + 22 * COST_CACHED_NS + 90 * COST_YOUNG_NS);
 }
 
 TEST_F(Cost, IncludesWakeUpsThatWereLeftOut) {

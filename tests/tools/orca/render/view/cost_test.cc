@@ -29,15 +29,15 @@ class ViewCost : public testing::Test {
 TEST_F(ViewCost, SaysNothingAboutALittle) { EXPECT_EQ(ShowRow(small_.Read()), ""); }
 
 TEST_F(ViewCost, SaysHowMuchRecordingTook) {
-  // 100,000 stacks of one frame take 100,000 * (250 + 120) ns, the events before them about 7 µs.
+  // 100,000 stacks of one frame take 100,000 * (250 + 8) ns, the events before them about 7 µs.
   Add("ObjectNotify,00000001,000000A1", 100000);
   std::string text = ShowRow(small_.Read());
-  EXPECT_EQ(text.find("recording took about 3.7 % of the CPU time: 37.0 ms in Java threads, "
+  EXPECT_EQ(text.find("recording took about 2.6 % of the CPU time: 25.8 ms in Java threads, "
                       "estimated from 100,022 events and 0 CPU samples; "),
             0u)
       << text;
   EXPECT_TRUE(Has(text, " MB a second written")) << text;
-  EXPECT_TRUE(Has(ShowView(&small_.model, view_header), "\nCost      recording took about 3.7 %"));
+  EXPECT_TRUE(Has(ShowView(&small_.model, view_header), "\nCost      recording took about 2.6 %"));
 }
 
 TEST_F(ViewCost, IsSilentWithAFilter) {
