@@ -116,9 +116,11 @@ void parts_start(struct agent *a, JNIEnv *jni);
    within a second in VMDeath. */
 bool parts_stop(struct agent *a, JNIEnv *jni, const char *reason, bool exiting);
 
-/* parts_change makes the parts follow the recorder's options `events` and `trigger`, after others
-   were in force. The caller holds `control`, in the live phase. */
-void parts_change(struct agent *a, JNIEnv *jni, const struct options *before);
+/* parts_change puts the options `next` in force, for the recorder and all parts but the writer.
+   Returns false if the JVM refuses; then `before` is in force, as it was. The caller holds
+   `control`, in the live phase. */
+bool parts_change(struct agent *a, JNIEnv *jni, const struct options *before,
+                  const struct options *next);
 
 /* --- settings.c: options that change while a recording runs ----------------------------------- */
 

@@ -74,6 +74,15 @@ static bool start_contention(struct agent *a, JNIEnv *jni) {
          enable_event(a, JVMTI_EVENT_MONITOR_CONTENDED_ENTERED);
 }
 
+/* Its events stay enabled when they are not wanted any more, since a thread that is blocked now
+   still has to record its end. */
+static bool change_contention(struct agent *a, JNIEnv *jni, const struct options *before) {
+  (void)before;
+  if (!start_contention(a, jni))
+    log_line("this JVM does not let Orca record contended monitors; the rest is recorded");
+  return true;
+}
+
 static void stop_contention(struct agent *a, JNIEnv *jni, bool exiting) {
   (void)jni, (void)exiting;
   disable_event(a, JVMTI_EVENT_MONITOR_CONTENDED_ENTER);
@@ -93,6 +102,12 @@ static bool start_engine(struct agent *a, JNIEnv *jni) {
   return a->weave != NULL && weave_engine_start(a->weave, jni);
 }
 
+static bool change_engine(struct agent *a, JNIEnv *jni, const struct options *before) {
+  const struct options *now = &a->recorder.options;
+  (void)before;
+  return a->weave == NULL || now->engine != ENGINE_WEAVE || weave_engine_change(a->weave, jni, now);
+}
+
 /* Woven classes may stay while the JVM ends: their hooks see that the recorder is off. */
 static void stop_engine(struct agent *a, JNIEnv *jni, bool exiting) {
   if (a->callbacks != NULL) callbacks_engine_stop(a->callbacks);
@@ -105,6 +120,11 @@ static bool start_young_watch(struct agent *a, JNIEnv *jni) {
   return true;
 }
 
+static bool change_young_watch(struct agent *a, JNIEnv *jni, const struct options *before) {
+  (void)before;
+  return start_young_watch(a, jni);
+}
+
 static void stop_young_watch(struct agent *a, JNIEnv *jni, bool exiting) {
   (void)exiting;
   young_watch_stop(&a->young, a->ti, jni);
@@ -112,6 +132,12 @@ static void stop_young_watch(struct agent *a, JNIEnv *jni, bool exiting) {
 
 static bool start_sampler(struct agent *a, JNIEnv *jni) {
   return sampler_start(&a->sampler, a->ti, jni);
+}
+
+static bool change_sampler(struct agent *a, JNIEnv *jni, const struct options *before) {
+  (void)jni, (void)before;
+  sampler_change(&a->sampler);
+  return true;
 }
 
 static void stop_sampler(struct agent *a, JNIEnv *jni, bool exiting) {
@@ -164,6 +190,17 @@ static bool start_triggers(struct agent *a, JNIEnv *jni) {
   return true;
 }
 
+/* The watch for deadlocks stays when it is not wanted any more. */
+static bool change_triggers(struct agent *a, JNIEnv *jni, const struct options *before) {
+  struct agent_thread *watch = &a->deadlocks.thread;
+  bool has_signal = a->recorder.options.trigger.signal == before->trigger.signal;
+  if (!watch->ready || !agent_thread_is_running(watch)) start_deadlock_watch(a, jni);
+  if (!has_signal) trigger_signal_stop();
+  if (!has_signal) start_signal(a);
+  start_escalations(a, jni);
+  return true;
+}
+
 static void stop_triggers(struct agent *a, JNIEnv *jni, bool exiting) {
   (void)jni, (void)exiting;
   escalation_stop(a);
@@ -193,18 +230,22 @@ static const struct part {
   bool (*start)(struct agent *, JNIEnv *);
   void (*stop)(struct agent *, JNIEnv *, bool exiting);
   enum stop_time stop_time;
+  /* Follows the recorder's options after others were in force. False if the JVM refuses; then it
+     goes on as before. NULL: none of its options changes. */
+  bool (*change)(struct agent *, JNIEnv *, const struct options *before);
 } parts[] = {
-    {"stacks", start_walk, stop_walk, WHILE_ON},
-    {"starts and ends of threads", start_threads, stop_threads, WHILE_ON},
-    {"the calls that threads are already in", start_inventory, stop_inventory, WHILE_ON},
-    {"the owners of monitors", start_owners, stop_owners, WHILE_OFF},
-    {"contended monitors", start_contention, stop_contention, WHILE_OFF},
-    {"calls below the threshold", start_young_watch, stop_young_watch, WHILE_ON},
-    {"tracked methods", start_engine, stop_engine, WHILE_ON},
-    {"GC pauses", start_pauses, stop_pauses, WHILE_ON},
-    {"samples", start_sampler, stop_sampler, WHILE_ON},
-    {"unloaded classes", start_sweeper, stop_sweeper, WHILE_ON},
-    {"triggers", start_triggers, stop_triggers, WHILE_ON},
+    {"stacks", start_walk, stop_walk, WHILE_ON, NULL},
+    {"starts and ends of threads", start_threads, stop_threads, WHILE_ON, NULL},
+    {"the calls that threads are already in", start_inventory, stop_inventory, WHILE_ON, NULL},
+    {"the owners of monitors", start_owners, stop_owners, WHILE_OFF, NULL},
+    {"contended monitors", start_contention, stop_contention, WHILE_OFF, change_contention},
+    {"calls below the threshold", start_young_watch, stop_young_watch, WHILE_ON,
+     change_young_watch},
+    {"tracked methods", start_engine, stop_engine, WHILE_ON, change_engine},
+    {"GC pauses", start_pauses, stop_pauses, WHILE_ON, NULL},
+    {"samples", start_sampler, stop_sampler, WHILE_ON, change_sampler},
+    {"unloaded classes", start_sweeper, stop_sweeper, WHILE_ON, NULL},
+    {"triggers", start_triggers, stop_triggers, WHILE_ON, change_triggers},
 };
 #define NUM_PARTS (sizeof parts / sizeof *parts)
 
@@ -217,21 +258,17 @@ void parts_start(struct agent *a, JNIEnv *jni) {
   }
 }
 
-/* The events of monitors stay enabled when they are not wanted any more, since a thread that is
-   blocked now still has to record its end. The watch for deadlocks stays, too. */
-void parts_change(struct agent *a, JNIEnv *jni, const struct options *before) {
-  struct agent_thread *watch = &a->deadlocks.thread;
-  int signal = a->recorder.options.trigger.signal;
-  if (!start_contention(a, jni)) {
-    log_line("this JVM does not let Orca record contended monitors; the rest is recorded");
+bool parts_change(struct agent *a, JNIEnv *jni, const struct options *before,
+                  const struct options *next) {
+  size_t num = 0;
+  recorder_change(&a->recorder, next);
+  while (num < NUM_PARTS && (parts[num].change == NULL || parts[num].change(a, jni, before))) num++;
+  if (num == NUM_PARTS) return true;
+  recorder_change(&a->recorder, before);
+  while (num-- > 0) {
+    if (parts[num].change != NULL) parts[num].change(a, jni, next);
   }
-  if (!watch->ready || !agent_thread_is_running(watch)) start_deadlock_watch(a, jni);
-  young_watch_follow(&a->young, a->ti, jni);
-  if (signal != before->trigger.signal) {
-    trigger_signal_stop();
-    start_signal(a);
-  }
-  start_escalations(a, jni);
+  return false;
 }
 
 /* A slow or stuck disk delays the end of the JVM by at most twice this time. First the parts end,

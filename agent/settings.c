@@ -52,45 +52,17 @@ static bool compute_next(const struct agent *a, struct step *s, char *error, siz
   return true;
 }
 
-/* Whether there is a threshold decides which locks are hooked when they are made, and counted. */
-static bool concerns_hooks(const struct change *c, const struct options *before) {
-  return change_has(c, OPTION_events) || change_has(c, OPTION_locks) ||
-         change_has(c, OPTION_monitors) || change_has(c, OPTION_filter) ||
-         change_has(c, OPTION_track) || (c->options.threshold > 0) != (before->threshold > 0);
-}
-
-/* Makes all parts but the writer follow. On false nothing has changed. */
-static bool change_parts(struct agent *a, JNIEnv *jni, const struct change *c,
-                         const struct options *before) {
-  recorder_change(&a->recorder, &c->options);
-  bool good = !concerns_hooks(c, before) || a->weave == NULL ||
-              weave_engine_change(a->weave, jni, &c->options);
-  if (good) {
-    parts_change(a, jni, before);
-    sampler_change(&a->sampler);
-  } else {
-    recorder_change(&a->recorder, before);
-  }
-  return good;
-}
-
-static bool has_difference(const struct options *a, const struct options *b) {
-  bool found = false;
-  for (int key = 0; key < NUM_OPTIONS; key++) found |= options_differ(a, b, (enum option_key)key);
-  return found;
-}
-
-/* Puts `next` in force. On false, has_difference tells whether it is. */
+/* Puts `next` in force. On false, is_in_force tells whether it is. */
 static bool apply_step(struct agent *a, JNIEnv *jni, const struct step *s, const char *cause,
                        char *error, size_t error_size) {
-  if (!has_difference(&s->before, &s->next)) return true;
+  if (options_compare(&s->before, &s->next) == 0) return true;
   struct change *c = change_new(&s->before, &s->next, cause);
   if (c == NULL) {
     snprintf(error, error_size, "there is no memory for a change");
     return false;
   }
   c->begin_ns = clock_monotonic_ns();
-  if (!change_parts(a, jni, c, &s->before)) {
+  if (!parts_change(a, jni, &s->before, &s->next)) {
     snprintf(error, error_size, "this JVM does not let Orca change its hooks; nothing has changed");
     free(c);
     return false;
@@ -100,7 +72,7 @@ static bool apply_step(struct agent *a, JNIEnv *jni, const struct step *s, const
 }
 
 static bool is_in_force(const struct agent *a, const struct step *s) {
-  return !has_difference(&a->recorder.options, &s->next);
+  return options_compare(&a->recorder.options, &s->next) == 0;
 }
 
 /* --- orca set --------------------------------------------------------------------------------- */

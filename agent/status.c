@@ -19,8 +19,9 @@ static void put_options(const struct agent *a, struct builder *b) {
   const struct options *first = &a->first_options, *now = &a->recorder.options;
   builder_string(b, "\noptions=");
   options_print(now, b);
+  uint64_t changed = options_compare(first, now);
   for (int key = 0; key < NUM_OPTIONS; key++) {
-    if (!options_differ(first, now, (enum option_key)key)) continue;
+    if ((changed >> key & 1) == 0) continue;
     builder_format(b, "\nchanged=%s=%s", option_infos[key].key, now->text[key]);
   }
 }

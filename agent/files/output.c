@@ -396,9 +396,9 @@ static bool start_rotation(struct output *o, const struct info_start *start) {
   struct definitions *d = &o->definitions;
   struct rotation *r = &o->rotation;
   r->files = o->files;
-  r->maxsize = o->input->maxsize;
-  r->keep = o->input->keep;
-  r->age_ns = o->input->age_ns;
+  r->maxsize = o->input->options->maxsize;
+  r->keep = o->input->options->keep;
+  r->age_ns = o->input->options->age;
   if (!rotation_start(r, start)) return false;
   d->files = o->files;
   d->class_box = o->input->classes;

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "agent/base/extern_c.h"
-#include "agent/options/triggers.h"
+#include "agent/options/options.h"
 #include "agent/queue/queue.h"
 #include "agent/record/figures.h"
 #include "agent/record/firings.h"
@@ -20,7 +20,7 @@
 
 BEGIN_C
 
-/* Everything that it points to lives as long as the process. */
+/* Everything that it points to, but `options`, lives as long as the process. */
 struct writer_input {
   struct queue *queue;
   struct outbox *classes, *methods, *objects;
@@ -34,16 +34,9 @@ struct writer_input {
   struct short_calls *short_calls;        /* of the producers; NULL: none */
   uint32_t recording;                     /* the number of this recording in them */
   const uint64_t *decided_ns;             /* atomic; of struct recorder. NULL: no event is late */
-  bool *is_recording;    /* atomic; the writer sets it to false when a file cannot be written */
-  uint64_t hold_ns;      /* a record waits this long, so that its owner may still be found */
-  uint64_t threshold_ns; /* pairs that took less are left out; 0: no pair is left out */
-  uint64_t maxsize;      /* bytes of a set of files; 0: no limit */
-  unsigned keep;         /* sets that are kept; 0: all */
-  uint64_t age_ns;       /* how much of the past is kept; 0: all. Without it and without maxsize
-                            there is only one set */
-  struct triggers triggers;
-  bool names_threads;        /* the trigger `method` is on, or can be switched on later */
-  uint64_t rest_ns;          /* after a trigger */
+  bool *is_recording; /* atomic; the writer sets it to false when a file cannot be written */
+  const struct options *options; /* with which the recording begins; then a copy in the writer */
+  uint64_t hold_ns;          /* a record waits this long, so that its owner may still be found */
   double cpus;               /* that the process may use; 0: not known */
   struct suspects *suspects; /* for the trigger `deadlock` */
   const unsigned *signals;   /* atomic: how often the signal of a trigger came */

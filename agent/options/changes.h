@@ -1,5 +1,5 @@
 #pragma once
-/* Changes of options while a recording runs: the rows of change.def. Any thread. */
+/* Changes of options while a recording runs, as options.def allows them. Any thread. */
 #include "agent/base/extern_c.h"
 #include "agent/options/options.h"
 
@@ -20,7 +20,13 @@ bool options_escalate(const struct options *now, enum trigger trigger, struct op
    one sentence with the trigger. */
 bool options_check_escalations(const struct options *o, char *error, size_t error_size);
 
-/* options_differ returns whether an option has another text. */
-bool options_differ(const struct options *a, const struct options *b, enum option_key key);
+/* options_compare returns the options that have another text: bit `key` for each.
+   options_followed_by returns those with this follower. */
+uint64_t options_compare(const struct options *a, const struct options *b);
+uint64_t options_followed_by(enum option_follower follower);
+
+/* options_copy_changing copies the options that can change. Other threads may read their fields
+   meanwhile, atomically, but neither `trigger` nor a text. */
+void options_copy_changing(struct options *to, const struct options *from);
 
 END_C

@@ -10,10 +10,20 @@
 #include "agent/options/patterns.h"
 #include "agent/options/values.h"
 
+enum { HOLDERS_KEEP, HOLDERS_FORGET };
+
 const struct option_info option_infos[NUM_OPTIONS] = {
-#define OPTION(key, type, fallback, takes, meaning) {#key, fallback, takes, meaning},
+#define OPTION(key, type, fallback, changer, follower, holders, ...) \
+  {#key, fallback, CHANGER_##changer, FOLLOWER_##follower, HOLDERS_##holders, __VA_ARGS__},
 #include "agent/options/options.def"
 };
+
+int options_find(struct span key) {
+  for (int i = 0; i < NUM_OPTIONS; i++) {
+    if (span_is(key, option_infos[i].key)) return i;
+  }
+  return -1;
+}
 
 /* --- types: each function parses a value into its field; false for an invalid value -- */
 
@@ -83,68 +93,38 @@ static bool parse_patterns(const char *value, bool *out) {
   return !*out || patterns_parse(value, &patterns);
 }
 
-/* Returns the index of `value` in a list of names separated by '|'; -1 when it is not there. */
-static int find_choice(const char *value, const char *names) {
-  struct span rest = {names, strlen(names)}, name;
-  for (int row = 0; span_cut(&rest, '|', &name); row++) {
-    if (span_is(name, value)) return row;
-  }
-  return -1;
-}
-
-#define CHOICE(type, names)                                            \
-  static bool parse_##type(const char *value, enum type##_mode *out) { \
-    int row = find_choice(value, names);                               \
-    if (row >= 0) *out = (enum type##_mode)row;                        \
-    return row >= 0;                                                   \
-  }
-
-CHOICE(engine, "weave|callbacks")
-CHOICE(sampler, "signal|safepoint")
-CHOICE(owners, "late|all")
-CHOICE(locks, "waits|all")
-CHOICE(monitors, "contended|all")
-CHOICE(cpu, "off|on")
-CHOICE(overflow, "wait|drop")
-CHOICE(command, "off|masked|on")
-
-static const struct profile {
-  const char *name, *options;
-} profiles[] = {
-#define PROFILE(id, name, options) {name, options},
-#include "agent/options/profile.def"
-};
-
-static bool parse_profile(const char *value, enum profile_mode *out) {
-  for (size_t i = 0; i < sizeof profiles / sizeof *profiles; i++) {
-    *out = (enum profile_mode)i;
-    if (strcmp(value, profiles[i].name) == 0) return true;
+/* Looks for the value among the words of an option, such as "off, masked or on". */
+static bool choose(enum option_key row, const char *value, unsigned *out) {
+  struct span rest = {option_infos[row].takes, strlen(option_infos[row].takes)}, word;
+  for (*out = 0; span_cut(&rest, ' ', &word);) {
+    if (span_is(word, "or")) continue;
+    if (word.len > 0 && word.data[word.len - 1] == ',') word.len--;
+    if (span_is(word, value)) return true;
+    ++*out;
   }
   return false;
 }
 
+static const char *const profiles[] = {
+#define PROFILE(id, options) options,
+#include "agent/options/profile.def"
+};
+
 /* --- the rows of options.def ---------------------------------------------------------- */
 
-static bool set_option(struct options *o, enum option_key key, const char *value) {
-  if (strlen(value) >= sizeof o->text[key]) return false;
-  strcpy(o->text[key], value);
-  switch (key) {
-#define OPTION(key, type, fallback, takes, meaning) \
-  case OPTION_##key:                                \
+static bool set_option(struct options *o, enum option_key row, const char *value) {
+  if (strlen(value) >= sizeof o->text[row]) return false;
+  strcpy(o->text[row], value);
+  switch (row) {
+#define parse_choice(value, out) choose(row, value, (unsigned *)(out)) /* an enum */
+#define OPTION(key, type, ...) \
+  case OPTION_##key:           \
     return parse_##type(value, &o->key);
 #include "agent/options/options.def"
     case NUM_OPTIONS:
       break;
   }
   return false;
-}
-
-/* Returns the row of an option; -1 when there is no such option. */
-static int find_option(struct span key) {
-  for (int i = 0; i < NUM_OPTIONS; i++) {
-    if (span_is(key, option_infos[i].key)) return i;
-  }
-  return -1;
 }
 
 /* Of several triggers, only the wrong one is named. */
@@ -206,7 +186,7 @@ static void hide_commas(char *value) {
 static bool take_option(struct span word, struct options *o, struct builder *refusal) {
   struct span value = word, key;
   span_cut(&value, '=', &key);
-  int row = find_option(key);
+  int row = options_find(key);
   if (row < 0 || value.data == NULL) {
     refuse_key(word, refusal);
     return false;
@@ -316,7 +296,7 @@ static void set_defaults(struct options *o) {
 static bool take_all(const char *text, struct options *o, struct builder *refusal) {
   set_defaults(o);
   if (!take_words(text, o, refusal)) return false;
-  const char *options = profiles[o->profile].options;
+  const char *options = profiles[o->profile];
   if (*options == '\0') return true;
   set_defaults(o);
   return take_words(options, o, refusal) && take_words(text, o, refusal);

@@ -11,8 +11,9 @@
 
 BEGIN_C
 
-enum engine_mode { ENGINE_WEAVE, ENGINE_CALLBACKS };
+/* The words of each choice, in the order of options.def. */
 enum sampler_mode { SAMPLER_SIGNAL, SAMPLER_SAFEPOINT };
+enum engine_mode { ENGINE_WEAVE, ENGINE_CALLBACKS };
 enum owners_mode { OWNERS_LATE, OWNERS_ALL };
 enum locks_mode { LOCKS_WAITS, LOCKS_ALL };
 enum monitors_mode { MONITORS_CONTENDED, MONITORS_ALL };
@@ -20,12 +21,12 @@ enum cpu_mode { CPU_OFF, CPU_ON };
 enum overflow_mode { OVERFLOW_WAIT, OVERFLOW_DROP };
 enum command_mode { COMMAND_OFF, COMMAND_MASKED, COMMAND_ON };
 enum profile_mode {
-#define PROFILE(id, name, options) PROFILE_##id,
+#define PROFILE(id, options) PROFILE_##id,
 #include "agent/options/profile.def"
 };
 
 enum option_key {
-#define OPTION(key, type, fallback, takes, meaning) OPTION_##key,
+#define OPTION(key, ...) OPTION_##key,
 #include "agent/options/options.def"
   NUM_OPTIONS
 };
@@ -34,41 +35,46 @@ enum option_key {
 
 #define MAX_OPTION 1024 /* size of a value, with its NUL */
 
+/* The field of an option of each type. */
+#define FIELD_groups(key) uint32_t key    /* bit g is set where group g is recorded */
+#define FIELD_duration(key) uint64_t key  /* nanoseconds, 0: off, or no limit */
+#define FIELD_length(key) uint64_t key    /* the same */
+#define FIELD_age(key) uint64_t key       /* the same */
+#define FIELD_threshold(key) uint64_t key /* nanoseconds, 0: every pair is recorded */
+#define FIELD_start(key) uint64_t key     /* nanoseconds; START_LATER: until orca attach */
+#define FIELD_percent(key) double key     /* a fraction: 0.01 is 1 % */
+#define FIELD_depth(key) int key          /* frames */
+#define FIELD_size(key) uint64_t key      /* bytes, 0: off */
+#define FIELD_keep(key) unsigned key      /* sets of files, 0: all */
+#define FIELD_patterns(key) bool key      /* there are some; `text` has them, for patterns_parse */
+#define FIELD_triggers(key) struct triggers key
+#define FIELD_choice(key) enum key##_mode key
+
 struct options {
   char prefix[4096]; /* as the user gave it; prefix_expand replaces %p and %t */
-  uint32_t events;   /* bit g is set where group g is recorded */
-  uint64_t interval; /* nanoseconds, 0: off */
-  enum sampler_mode sampler;
-  double budget; /* a fraction: 0.01 is 1 % */
-  int depth;     /* frames */
-  enum engine_mode engine;
-  enum owners_mode owners;
-  enum locks_mode locks;
-  enum monitors_mode monitors;
-  bool filter, track; /* whether there are patterns; `text` has them, for patterns_parse */
-  enum cpu_mode cpu;
-  uint64_t threshold; /* nanoseconds, 0: every pair is recorded */
-  enum overflow_mode overflow;
-  uint64_t patience; /* nanoseconds that a thread waits for room, 0: no limit */
-  uint64_t start;    /* delay of the recording in nanoseconds; START_LATER: until orca attach */
-  uint64_t duration; /* nanoseconds after its begin, when the recording ends; 0: off */
-  uint64_t maxsize;  /* bytes, 0: off */
-  unsigned keep;     /* sets of files, 0: all */
-  uint64_t age;      /* nanoseconds, 0: off */
-  struct triggers trigger;
-  uint64_t rest; /* nanoseconds after a trigger in which no other fires */
-  enum command_mode command;
-  enum profile_mode profile;          /* its options are in the other fields */
+#define OPTION(key, type, ...) FIELD_##type(key);
+#include "agent/options/options.def"
   char text[NUM_OPTIONS][MAX_OPTION]; /* the value of each option, also of a default */
 };
 
+/* What can change an option during a recording, and what follows: see options.def. */
+enum option_changer { CHANGER_NOBODY, CHANGER_SET, CHANGER_TRIGGER };
+enum option_follower { FOLLOWER_START, FOLLOWER_HOOKS, FOLLOWER_SAMPLER, FOLLOWER_WRITER };
+
 struct option_info {
   const char *key, *fallback; /* fallback: the default */
-  const char *takes;          /* completes "option KEY takes …" */
+  enum option_changer changer;
+  enum option_follower follower;
+  bool forgets_holders;
+  const char *takes; /* completes "option KEY takes …" */
   const char *meaning;
+  const char *effect; /* why recordings with different values cannot be compared; "": they can */
 };
 
 extern const struct option_info option_infos[NUM_OPTIONS];
+
+/* options_find returns the row of an option; -1 if there is none of this name. */
+int options_find(struct span key);
 
 /* options_parse parses `text`, the part of -agentpath after `liborca.so=`; it reads the files of
    options that the text names (option_files.h). NULL and "" select all defaults. On false `error`

@@ -1,11 +1,11 @@
 #include "agent/recorder/recorder.h"
 
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "agent/base/clock.h"
 #include "agent/base/log.h"
+#include "agent/options/changes.h"
 
 #define SLOTS 8192 /* records in a lane: 512 KiB */
 #define MAX_LANES 8
@@ -26,37 +26,29 @@ bool recorder_init(struct recorder *r, void (*wake)(void *), void *wake_arg) {
   return r->queue != NULL && r->short_calls != NULL && meta_init(&r->meta, &r->figures);
 }
 
+/* What hooks read in another form. Counting goes on with locks=all after locks=waits, so that the
+   counts are those of the whole recording. */
+static void follow_options(struct recorder *r) {
+  bool has_threshold = r->options.threshold > 0;
+  if (r->options.locks == LOCKS_WAITS) __atomic_store_n(&r->counts_locks, true, __ATOMIC_RELAXED);
+  __atomic_store_n(&r->leaves_out_wakes, has_threshold, __ATOMIC_RELAXED);
+  __atomic_store_n(&r->meta.wants_near, has_threshold, __ATOMIC_RELAXED);
+}
+
 void recorder_begin(struct recorder *r, const struct options *options) {
   r->options = *options;
-  r->counts_locks = options->locks == LOCKS_WAITS;
-  r->leaves_out_wakes = options->threshold > 0;
+  r->counts_locks = false;
   waiters_forget_found(&r->waiters);
   left_out_reset(&r->left_out);
   figures_begin(&r->figures);
   stall_reset(&r->stall, options->patience);
   meta_begin(&r->meta, options->depth);
-  __atomic_store_n(&r->meta.wants_near, options->threshold > 0, __ATOMIC_RELAXED);
+  follow_options(r);
 }
 
-/* Counting goes on with locks=all after locks=waits, so that the counts are those of the whole
-   recording. */
 void recorder_change(struct recorder *r, const struct options *options) {
-  struct options *o = &r->options;
-  double budget = options->budget;
-  __atomic_store_n(&o->events, options->events, __ATOMIC_RELAXED);
-  __atomic_store_n(&o->interval, options->interval, __ATOMIC_RELAXED);
-  __atomic_store(&o->budget, &budget, __ATOMIC_RELAXED);
-  __atomic_store_n(&o->locks, options->locks, __ATOMIC_RELAXED);
-  __atomic_store_n(&o->monitors, options->monitors, __ATOMIC_RELAXED);
-  if (options->locks == LOCKS_WAITS) __atomic_store_n(&r->counts_locks, true, __ATOMIC_RELAXED);
-  __atomic_store_n(&r->leaves_out_wakes, options->threshold > 0, __ATOMIC_RELAXED);
-  __atomic_store_n(&r->meta.wants_near, options->threshold > 0, __ATOMIC_RELAXED);
-  o->filter = options->filter;
-  o->track = options->track;
-  __atomic_store_n(&o->threshold, options->threshold, __ATOMIC_RELAXED);
-  o->trigger = options->trigger;
-  o->rest = options->rest;
-  memcpy(o->text, options->text, sizeof o->text);
+  options_copy_changing(&r->options, options);
+  follow_options(r);
 }
 
 void recorder_switch(struct recorder *r, bool on) {

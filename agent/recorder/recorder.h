@@ -21,8 +21,8 @@ BEGIN_C
 #define RECORDER_OWN_LANE 0
 
 struct recorder {
-  /* recorder_change changes it during a recording: the fields events, interval, budget, locks and
-     monitors atomically, for any thread; the others are for the caller of recorder_change only. */
+  /* recorder_change changes it during a recording, atomically for any thread; but what
+     options_copy_changing excepts is for the caller of recorder_change only. */
   struct options options;
   bool counts_locks; /* atomic; acquisitions of locks are counted: with locks=waits, and after it */
   bool leaves_out_wakes; /* atomic; there is a threshold: hooks leave out calls that wake nobody */

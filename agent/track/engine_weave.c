@@ -5,6 +5,7 @@
 
 #include "agent/base/log.h"
 #include "agent/base/memory.h"
+#include "agent/options/changes.h"
 #include "agent/track/java_classes.h"
 #include "agent/track/plan.h"
 #include "agent/track/rebind.h"
@@ -222,8 +223,15 @@ static bool change_hooks(struct weave_engine *e, JNIEnv *jni, const struct optio
   return good;
 }
 
+/* Whether there is a threshold decides which locks are hooked when they are made, and counted. */
+static bool concerns_hooks(const struct options *a, const struct options *b) {
+  return (options_compare(a, b) & options_followed_by(FOLLOWER_HOOKS)) != 0 ||
+         (a->threshold > 0) != (b->threshold > 0);
+}
+
 bool weave_engine_change(struct weave_engine *e, JNIEnv *jni, const struct options *options) {
   struct walk w = {.engine = e, .jni = jni};
+  if (!concerns_hooks(plan_options(e->plan), options)) return true;
   struct options *before = memory_new(sizeof *before);
   if (before == NULL) return false;
   *before = *plan_options(e->plan);

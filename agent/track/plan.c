@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "agent/base/memory.h"
-#include "agent/options/changes.h"
 #include "agent/tracked/orca_classes.h"
 
 #define MAX_ROWS_OF_CLASS 32
@@ -163,17 +162,12 @@ static bool has_changed_row(const struct plan *p, struct span class_name) {
   return false;
 }
 
-static bool has_changed_selection(const struct plan *p) {
-  const struct options *a = &p->now->options, *b = &p->before->options;
-  return options_differ(a, b, OPTION_track) || options_differ(a, b, OPTION_filter) ||
-         a->monitors != b->monitors || a->events != b->events;
-}
-
 bool plan_has_changed(const struct plan *p, struct span class_name, bool is_boot) {
   begin_reading(p);
-  bool changed = (is_boot && has_changed_row(p, class_name)) ||
-                 (has_changed_selection(p) && (is_selected(p->now, class_name, is_boot) ||
-                                               is_selected(p->before, class_name, is_boot)));
+  bool changed =
+      (is_boot && has_changed_row(p, class_name)) ||
+      (selection_differs(&p->now->options, &p->before->options) &&
+       (is_selected(p->now, class_name, is_boot) || is_selected(p->before, class_name, is_boot)));
   end_reading(p);
   return changed;
 }

@@ -9,12 +9,25 @@
 #define ACC_SYNCHRONIZED 0x0020
 #define ACC_NATIVE 0x0100
 
+/* The patterns in force; "" selects nothing. */
+static const char *get_methods(const struct options *o) {
+  return (o->events >> GROUP_METHOD & 1) != 0 ? o->text[OPTION_track] : "";
+}
+
+static const char *get_monitors(const struct options *o) {
+  bool is_on = o->monitors == MONITORS_ALL && (o->events >> GROUP_MONITOR & 1) != 0;
+  return is_on ? o->text[OPTION_filter] : "";
+}
+
 void selection_read(struct selection *out, const struct options *o) {
   *out = (struct selection){0};
-  bool calls = o->track && (o->events >> GROUP_METHOD & 1) != 0;
-  bool monitors = o->monitors == MONITORS_ALL && (o->events >> GROUP_MONITOR & 1) != 0;
-  if (calls) patterns_parse(o->text[OPTION_track], &out->methods);
-  if (monitors) patterns_parse(o->text[OPTION_filter], &out->monitors);
+  if (*get_methods(o) != '\0') patterns_parse(get_methods(o), &out->methods);
+  if (*get_monitors(o) != '\0') patterns_parse(get_monitors(o), &out->monitors);
+}
+
+bool selection_differs(const struct options *a, const struct options *b) {
+  return strcmp(get_methods(a), get_methods(b)) != 0 ||
+         strcmp(get_monitors(a), get_monitors(b)) != 0;
 }
 
 /* A name as in Java source: with dots instead of slashes. */

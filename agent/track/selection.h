@@ -19,6 +19,9 @@ struct selection {
 /* selection_read reads the options of a recording. Their texts must outlive `out`. */
 void selection_read(struct selection *out, const struct options *o);
 
+/* selection_differs returns whether these options select in different ways. */
+bool selection_differs(const struct options *a, const struct options *b);
+
 /* selection_has_class tells whether methods of the class may be selected. `name` is spelled as in
    class files: "com/acme/Cart". A class of the boot loader (`is_boot`) is selected only if a
    pattern spells out the first part of its name, such as java.util.*. */

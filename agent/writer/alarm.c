@@ -64,8 +64,8 @@ static void close_call(struct alarm *a, struct alarm_call *call, uint64_t time_n
    end was lost (overflow=drop). */
 void alarm_follow(struct alarm *a, const struct record *event) {
   enum event_kind kind = (enum event_kind)event->event;
-  if (a->triggers.on[TRIGGER_METHOD])
-    long_calls_follow(&a->long_calls, event, a->triggers.method_ns, a->threads);
+  if (a->options->trigger.on[TRIGGER_METHOD])
+    long_calls_follow(&a->long_calls, event, a->options->trigger.method_ns, a->threads);
   if (event_is_about_thread(kind)) return;
   struct alarm_call *call = find_call(a, event->thread);
   bool is_end = event_is_end(kind);
@@ -111,7 +111,7 @@ static const struct alarm_look *find_window(const struct alarm *a, uint64_t now_
 /* --- triggers --------------------------------------------------------------------------------- */
 
 static bool is_resting(const struct alarm *a, uint64_t now_ns) {
-  return a->fired_ns != 0 && now_ns - a->fired_ns < a->rest_ns;
+  return a->fired_ns != 0 && now_ns - a->fired_ns < a->options->rest;
 }
 
 static bool check_signal(struct alarm *a, char *why, size_t size) {
@@ -146,7 +146,7 @@ static bool check_deadlock(struct alarm *a, uint64_t known_ns, char *why, size_t
 
 /* The end of a call may not have been followed yet, so this judges by what is known. */
 static bool check_blocked(struct alarm *a, uint64_t known_ns, char *why, size_t size) {
-  uint64_t longest_ns = 0, limit_ns = a->triggers.blocked_ns;
+  uint64_t longest_ns = 0, limit_ns = a->options->trigger.blocked_ns;
   size_t num = 0;
   for (size_t i = 0; i < a->num_calls; i++) {
     struct alarm_call *call = &a->calls[i];
@@ -163,11 +163,11 @@ static bool check_blocked(struct alarm *a, uint64_t known_ns, char *why, size_t 
 
 /* A call that ended during the rest does not fire after it. */
 static bool check_method(struct alarm *a, uint64_t now_ns, uint64_t known_ns) {
-  if (!a->triggers.on[TRIGGER_METHOD]) return false;
+  if (!a->options->trigger.on[TRIGGER_METHOD]) return false;
   bool rests = is_resting(a, now_ns);
   if (rests) long_calls_skip(&a->long_calls);
-  return !rests && long_calls_report(&a->long_calls, known_ns, a->triggers.method_ns, a->threads,
-                                     &a->reported);
+  return !rests && long_calls_report(&a->long_calls, known_ns, a->options->trigger.method_ns,
+                                     a->threads, &a->reported);
 }
 
 static bool check_contention(const struct alarm *a, const struct alarm_look *from,
@@ -176,7 +176,7 @@ static bool check_contention(const struct alarm *a, const struct alarm_look *fro
       to->blocked_ns > from->blocked_ns ? (double)(to->blocked_ns - from->blocked_ns) : 0;
   double worked = blocked + (double)(to->cpu_ns - from->cpu_ns);
   if (blocked < (double)(to->time_ns - from->time_ns) / 2) return false;
-  if (blocked <= a->triggers.contention * worked) return false;
+  if (blocked <= a->options->trigger.contention * worked) return false;
   snprintf(why, size, "threads were blocked for %.0f %% of the time in which they had work",
            100 * blocked / worked);
   return true;
@@ -185,7 +185,7 @@ static bool check_contention(const struct alarm *a, const struct alarm_look *fro
 static bool check_cpu(const struct alarm *a, const struct alarm_look *from,
                       const struct alarm_look *to, char *why, size_t size) {
   double used = (double)(to->cpu_ns - from->cpu_ns) / (double)(to->time_ns - from->time_ns);
-  if (a->cpus <= 0 || used <= a->triggers.cpu * a->cpus) return false;
+  if (a->cpus <= 0 || used <= a->options->trigger.cpu * a->cpus) return false;
   snprintf(why, size, "the process used %.1f of %g CPUs", used, a->cpus);
   return true;
 }
@@ -193,7 +193,7 @@ static bool check_cpu(const struct alarm *a, const struct alarm_look *from,
 /* Returns whether a share fires. One that stays high has fired already. */
 static bool check_share(struct alarm *a, enum trigger trigger, const struct alarm_look *from,
                         const struct alarm_look *to, char *why, size_t size) {
-  if (!a->triggers.on[trigger] || from == NULL) return false;
+  if (!a->options->trigger.on[trigger] || from == NULL) return false;
   bool is_high = trigger == TRIGGER_CPU ? check_cpu(a, from, to, why, size)
                                         : check_contention(a, from, to, why, size);
   bool fires = is_high && !a->has_fired[trigger] && !is_resting(a, to->time_ns);
@@ -207,7 +207,7 @@ static enum trigger find_trigger(struct alarm *a, const struct alarm_look *to, u
   const struct alarm_look *from = find_window(a, to->time_ns);
   if (check_signal(a, why, size)) return TRIGGER_SIGNAL; /* first: see alarm_look about cpu_ns */
   if (check_deadlock(a, known_ns, why, size)) return TRIGGER_DEADLOCK;
-  if (a->triggers.on[TRIGGER_BLOCKED] && !is_resting(a, to->time_ns) &&
+  if (a->options->trigger.on[TRIGGER_BLOCKED] && !is_resting(a, to->time_ns) &&
       check_blocked(a, known_ns, why, size)) {
     a->fired_ns = to->time_ns;
     return TRIGGER_BLOCKED;
@@ -246,7 +246,8 @@ bool alarm_wants_look(const struct alarm *a) {
 size_t alarm_suspects(struct alarm *a, uint64_t now_ns, uint32_t *out) {
   uint64_t newest = 0, before = now_ns - ALARM_LOOK_NS;
   size_t num = 0;
-  if (!a->triggers.on[TRIGGER_DEADLOCK] || a->num_ring > 0 || now_ns < a->next_search_ns) return 0;
+  if (!a->options->trigger.on[TRIGGER_DEADLOCK] || a->num_ring > 0 || now_ns < a->next_search_ns)
+    return 0;
   for (size_t i = 0; i < a->num_calls; i++) {
     const struct alarm_call *call = &a->calls[i];
     if (call->since_ns > before || call->in_ring) continue;

@@ -23,7 +23,7 @@
 #include "agent/base/extern_c.h"
 #include "agent/base/hashmap.h"
 #include "agent/files/carryover.h"
-#include "agent/options/triggers.h"
+#include "agent/options/options.h"
 #include "agent/record/record.h"
 #include "agent/record/suspects.h"
 #include "agent/writer/long_calls.h"
@@ -49,11 +49,10 @@ struct alarm_look {
   uint64_t blocked_ns; /* up to the time before which all events had been followed */
 };
 
-/* All zero is off: nothing fires. The caller sets the first fields; alarm_free frees it. */
+/* The caller sets the first fields, the others are zero; alarm_free frees it. */
 struct alarm {
-  struct triggers triggers;
-  uint64_t rest_ns;
-  double cpus;        /* that the process may use; 0: not known, so `cpu>` never fires */
+  const struct options *options; /* in force */
+  double cpus;                   /* that the process may use; 0: not known, so `cpu>` never fires */
   uint64_t unseen_ns; /* in calls whose events never reach alarm_follow; set before each look */
   const struct carryover *threads; /* for their names; needed with `method>` */
 

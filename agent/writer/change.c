@@ -10,10 +10,7 @@
 
 struct change *change_new(const struct options *before, const struct options *after,
                           const char *cause) {
-  uint64_t keys = 0;
-  for (int key = 0; key < NUM_OPTIONS; key++) {
-    if (options_differ(before, after, (enum option_key)key)) keys |= UINT64_C(1) << key;
-  }
+  uint64_t keys = options_compare(before, after);
   struct change *c = keys == 0 ? NULL : memory_new_zeroed(1, sizeof *c);
   if (c == NULL) return NULL;
   c->options = *after;
@@ -24,17 +21,14 @@ struct change *change_new(const struct options *before, const struct options *af
 
 bool change_has(const struct change *c, enum option_key key) { return (c->keys >> key & 1) != 0; }
 
-static bool is_of_writer(enum option_key key) {
-  return key == OPTION_threshold || key == OPTION_trigger || key == OPTION_rest;
-}
-
 void change_put_rows(const struct change *c, struct builder *info, uint64_t now_ns) {
   for (int key = 0; key < NUM_OPTIONS; key++) {
     struct builder text = {0};
+    bool is_late = option_infos[key].follower == FOLLOWER_WRITER;
     if (!change_has(c, (enum option_key)key)) continue;
     text_ticks(&text, c->begin_ns * TICKS_PER_NS);
     builder_char(&text, ',');
-    text_ticks(&text, (is_of_writer((enum option_key)key) ? now_ns : c->end_ns) * TICKS_PER_NS);
+    text_ticks(&text, (is_late ? now_ns : c->end_ns) * TICKS_PER_NS);
     builder_format(&text, ",%s,%s=%s%c", c->cause, option_infos[key].key, c->options.text[key],
                    '\0');
     if (!text.failed) info_text(info, INFO_CHANGE, text.data);

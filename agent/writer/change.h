@@ -24,8 +24,8 @@ struct change *change_new(const struct options *before, const struct options *af
 /* change_has returns whether the option has changed. */
 bool change_has(const struct change *c, enum option_key key);
 
-/* change_put_rows appends the rows of .info. `now_ns`: when the writer follows the options that
-   only concern the writer (threshold, trigger, rest). */
+/* change_put_rows appends the rows of .info. `now_ns`: when the writer follows the options of
+   FOLLOWER_WRITER. */
 void change_put_rows(const struct change *c, struct builder *info, uint64_t now_ns);
 
 END_C

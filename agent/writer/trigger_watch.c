@@ -5,10 +5,7 @@
 #include "agent/base/clock.h"
 
 void trigger_watch_begin(struct trigger_watch *w, const struct writer_input *input) {
-  w->alarm = (struct alarm){.triggers = input->triggers,
-                            .rest_ns = input->rest_ns,
-                            .cpus = input->cpus,
-                            .threads = &w->threads};
+  w->alarm = (struct alarm){.options = input->options, .cpus = input->cpus, .threads = &w->threads};
   w->dropped = figure_get(&input->figures->events_dropped);
   w->signals = input->signals == NULL ? 0 : __atomic_load_n(input->signals, __ATOMIC_RELAXED);
 }
@@ -24,14 +21,17 @@ void trigger_watch_change(struct trigger_watch *w, const struct writer_input *in
   trigger_watch_begin(w, input);
 }
 
-bool trigger_watch_is_on(const struct trigger_watch *w) { return triggers_any(&w->alarm.triggers); }
+bool trigger_watch_is_on(const struct trigger_watch *w) {
+  return w->alarm.options != NULL && triggers_any(&w->alarm.options->trigger);
+}
 
 /* The end of a thread comes after the ends of its calls, whose messages name the thread. */
 void trigger_watch_follow(struct trigger_watch *w, const struct writer_input *input,
                           const struct record *event) {
   bool is_thread = event->event == EVENT_THREAD_STARTED || event->event == EVENT_THREAD_ENDED;
   if (trigger_watch_is_on(w)) alarm_follow(&w->alarm, event);
-  if (is_thread && input->names_threads) carryover_follow(&w->threads, event);
+  w->names_threads |= is_thread && input->options->track;
+  if (is_thread && w->names_threads) carryover_follow(&w->threads, event);
 }
 
 static uint64_t read_cpu_ns(void) {

@@ -16,13 +16,14 @@ BEGIN_C
 /* All zero is off. */
 struct trigger_watch {
   struct alarm alarm;
-  struct carryover threads; /* their names, if the input wants them; without samples */
+  struct carryover threads; /* their names; without samples */
+  bool names_threads;       /* the trigger `method` has been possible, which names the thread */
   unsigned signals;         /* those that the alarm knows */
   uint64_t dropped;         /* the same for events */
 };
 
-/* trigger_watch_begin begins with the triggers of `input`. trigger_watch_end frees the memory; then
-   it is off. */
+/* trigger_watch_begin begins with the triggers of `input`, whose options must live until the end.
+   trigger_watch_end frees the memory; then it is off. */
 void trigger_watch_begin(struct trigger_watch *w, const struct writer_input *input);
 void trigger_watch_end(struct trigger_watch *w);
 

@@ -32,6 +32,7 @@
 
 struct writer {
   struct writer_input input;
+  struct options options; /* in force; those of `input` */
   struct output output;
   struct order *order;
   struct threshold *threshold;         /* NULL: every pair is written */
@@ -99,7 +100,7 @@ static void write_threads_before(struct writer *w, uint64_t before_ns) {
    time have been added to it. */
 static void write_decided(struct writer *w, uint64_t complete_ns) {
   struct record r;
-  uint64_t least_ns = w->input.threshold_ns;
+  uint64_t least_ns = w->options.threshold;
   if (w->threshold == NULL) return;
   while (threshold_next(w->threshold, complete_ns, &r)) {
     /* A thread that began before this time is no short one, if it ends with this event. */
@@ -217,7 +218,7 @@ static size_t run_round(struct writer *w) {
   if (!is_full) before = get_earlier(before, decided);
   write_records_before(w, before);
   /* An event may be held back twice: for a pair, and for the start of a thread. */
-  uint64_t held_ns = 2 * w->input.threshold_ns;
+  uint64_t held_ns = 2 * w->options.threshold;
   output_forget_unloaded(&w->output, before > held_ns ? before - held_ns : 0);
   if (n > 0) w->output.may_have_counts = true; /* where events occur, counts may change too */
   look_for_triggers(w, before);
@@ -310,22 +311,15 @@ static bool change_threshold(struct writer *w, uint64_t least_ns) {
   if (w->threshold == NULL && least_ns > 0 && !make_threshold(w, least_ns, false)) return false;
   if (w->threshold != NULL) threshold_change(w->threshold, least_ns);
   if (w->threshold != NULL) write_threads_before(w, UINT64_MAX); /* they had the old threshold */
-  w->input.threshold_ns = least_ns;
   return true;
-}
-
-static void change_triggers(struct writer *w, const struct change *c) {
-  w->input.triggers = c->options.trigger;
-  w->watch.alarm.rest_ns = w->input.rest_ns = c->options.rest;
-  w->input.names_threads |= c->options.track;
-  if (change_has(c, OPTION_trigger)) trigger_watch_change(&w->watch, &w->input);
 }
 
 static bool apply_change(struct writer *w, const struct change *c) {
   drain_queue(w);
   lines_write_counts(&w->output, /* all */ true); /* those of the old threshold */
   if (!change_threshold(w, c->options.threshold)) return false;
-  change_triggers(w, c);
+  w->options = c->options;
+  if (change_has(c, OPTION_trigger)) trigger_watch_change(&w->watch, &w->input);
   change_put_rows(c, &w->output.files[FILE_INFO].lines, clock_monotonic_ns());
   return output_change(&w->output, &c->options);
 }
@@ -380,6 +374,8 @@ static void write_statistics(void *arg, struct builder *info) {
 bool writer_start(struct writer *w, const struct writer_input *input,
                   const struct info_start *start) {
   w->input = *input;
+  w->options = *input->options;
+  w->input.options = &w->options;
   w->output.write_statistics = write_statistics;
   w->output.statistics_arg = w;
   w->output.wait_for_room = wait_for_room;
@@ -391,11 +387,11 @@ bool writer_start(struct writer *w, const struct writer_input *input,
     while (queue_take(input->queue, lane, &late, 1, &complete) == 1) record_release(&late);
   }
   w->order = order_new(num_lanes);
-  trigger_watch_begin(&w->watch, input);
+  trigger_watch_begin(&w->watch, &w->input);
   load_begin(&w->load);
   w->trigger_files = (struct trigger_files){0};
-  bool allocated = w->order != NULL &&
-                   (input->threshold_ns == 0 || make_threshold(w, input->threshold_ns, true));
+  uint64_t least_ns = w->options.threshold;
+  bool allocated = w->order != NULL && (least_ns == 0 || make_threshold(w, least_ns, true));
   mailbox_open(&w->mailbox);
   int why = output_start(&w->output, &w->input, start) ? 0 : errno;
   if (!allocated) why = ENOMEM;

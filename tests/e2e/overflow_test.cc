@@ -66,23 +66,13 @@ TEST_P(OverflowTest, CountsExactlyInVirtualThreads) {
 }
 
 TEST_P(OverflowTest, CountsExactlyWithAllLocks) {
-<<<<<<< HEAD
-  RunProgram(",walk=checked,depth=2048,locks=all,owners=all", {});
-=======
-  if (!IsWeave()) GTEST_SKIP() << "engine=callbacks records all acquisitions anyway";
   RunProgram("checked", ",depth=2048,locks=all,owners=all", {});
->>>>>>> b914d4b4 (options: leave out walk and owners=off)
 }
 
 /* If the call of a hook overflows the stack, the exit of a monitor is not recorded. `orca check`
    reports that. */
 TEST_P(OverflowTest, CountsExactlyWithAllMonitors) {
-<<<<<<< HEAD
-  RunProgram(",walk=checked,depth=2048,monitors=all,filter=counted.Overflow*", {},
-=======
-  if (!IsWeave()) GTEST_SKIP() << "monitors=all takes engine=weave";
   RunProgram("checked", ",depth=2048,monitors=all,filter=counted.Overflow*", {},
->>>>>>> b914d4b4 (options: leave out walk and owners=off)
              /* is_checked */ false);
 }
 

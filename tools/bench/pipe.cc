@@ -93,6 +93,7 @@ void Pipe::StartRecording(const std::string &prefix, unsigned threads, const cha
   input.figures = &recorder_.figures;
   input.stall = &recorder_.stall;
   input.is_recording = &recorder_.on;
+  input.options = &options;
   struct builder text = {};
   options_print(&options, &text);
   builder_char(&text, '\0');

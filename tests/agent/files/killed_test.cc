@@ -33,8 +33,8 @@ class KilledTest : public OutputTest {
     void *page =
         mmap(nullptr, sizeof(Known), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     known_ = new (page) Known{};
-    input_.maxsize = 65536;
-    input_.keep = kKeep;
+    options_.maxsize = 65536;
+    options_.keep = kKeep;
   }
   ~KilledTest() override { munmap(known_, sizeof *known_); }
 
@@ -162,8 +162,8 @@ TEST_F(KilledTest, KeepsTheBoundAtEachCall) {
   static KilledTest *test;
   test = this;
   Record(0, 0, [] { test->MeasureFolder(); });
-  EXPECT_GT(known_->largest_size, (kKeep - 1) * input_.maxsize);
-  EXPECT_LE(known_->largest_size, kKeep * (input_.maxsize + 2000));
+  EXPECT_GT(known_->largest_size, (kKeep - 1) * options_.maxsize);
+  EXPECT_LE(known_->largest_size, kKeep * (options_.maxsize + 2000));
 }
 
 }  // namespace

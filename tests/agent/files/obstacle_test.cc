@@ -261,7 +261,7 @@ TEST_F(ObstacleTest, WhatIsCutOffWhileTheDeviceFailsIsCutOffLater) {
 
 class LimitTest : public ObstacleTest {
  protected:
-  LimitTest() { input_.maxsize = 100 << 20; }
+  LimitTest() { options_.maxsize = 100 << 20; }
   // Expects that no file of the recording is larger.
   void ExpectSizes(uintmax_t most) {
     for (const auto &file : std::filesystem::directory_iterator(folder_))
@@ -370,7 +370,7 @@ TEST_F(LimitTest, ASetThatCannotTakeItsBeginIsLost) {
 
 // With one set only, the writer waits.
 TEST_F(LimitTest, WithoutSetsTheWriterWaits) {
-  input_.maxsize = 0;
+  options_.maxsize = 0;
   StartWithThread();
   {
     FullDisk disk(20000);

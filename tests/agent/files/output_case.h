@@ -30,6 +30,7 @@ class OutputTest : public testing::Test {
     input_.figures = &figures_;
     input_.stall = &stall_;
     input_.is_recording = &is_recording_;
+    input_.options = &options_;
     output_.write_statistics = [](void *, struct builder *info) {
       info_text(info, INFO_WRITER_WAKEUPS, "2");
     };
@@ -85,6 +86,7 @@ class OutputTest : public testing::Test {
   struct recording_figures figures_ = {};
   struct stall stall_ = {};
   bool is_recording_ = true;
+  struct options options_ = {};
   struct writer_input input_ = {};
   struct output output_ = {};
 };

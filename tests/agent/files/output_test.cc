@@ -109,8 +109,8 @@ TEST_F(OutputTest, WaitsWhileTheDiskIsFullAndLosesNothing) {
 }
 
 TEST_F(OutputTest, DeletesTheOldestSetBeforeItWaits) {
-  input_.maxsize = 65536;
-  input_.keep = 10;
+  options_.maxsize = 65536;
+  options_.keep = 10;
   StartRecording();
   for (int i = 0; i < 3000; i++) PutEvent(EVENT_THREAD_ENDED, 0xA, 5);
   size_t sets = output_.rotation.num_finished;
@@ -169,8 +169,8 @@ TEST_F(OutputTest, CountsExactlyTheLinesInTheFilesWhenTheDiskIsFull) {
 }
 
 TEST_F(OutputTest, BeginsTheNextSetWhenOneIsLargeEnough) {
-  input_.maxsize = 65536;
-  input_.keep = 2;
+  options_.maxsize = 65536;
+  options_.keep = 2;
   StartRecording();
   for (int i = 0; i < 10000; i++) PutEvent(EVENT_THREAD_ENDED, 0xA, 5);
   output_finish(&output_, "exit");
@@ -253,7 +253,7 @@ TEST_F(DeletedFilesTest, OneSetEndsWithOneMessage) {
 }
 
 TEST_F(DeletedFilesTest, TheNextSetBeginsAndHasTheLoss) {
-  input_.maxsize = 1000000;
+  options_.maxsize = 1000000;
   StartRecording();
   PutEvents(3);
   DeleteFolder();
@@ -283,7 +283,7 @@ TEST_F(DeletedFilesTest, TheNextSetBeginsAndHasTheLoss) {
 }
 
 TEST_F(DeletedFilesTest, ASetThatLacksAFileIsDeleted) {
-  input_.maxsize = 1000000;
+  options_.maxsize = 1000000;
   StartRecording();
   PutEvents(1);
   unlink((folder_ + "/out.samples").c_str());
@@ -294,7 +294,7 @@ TEST_F(DeletedFilesTest, ASetThatLacksAFileIsDeleted) {
 }
 
 TEST_F(DeletedFilesTest, EndsWithoutFiles) {
-  input_.maxsize = 1000000;
+  options_.maxsize = 1000000;
   StartRecording();
   PutEvents(1);
   DeleteFolder();
@@ -303,7 +303,7 @@ TEST_F(DeletedFilesTest, EndsWithoutFiles) {
   output_end(&output_);
   EXPECT_FALSE(std::filesystem::exists(folder_));
   MakeFolder();  // the next recording, in one set, is complete
-  input_.maxsize = 0;
+  options_.maxsize = 0;
   StartRecording();
   PutEvents(2);
   output_finish(&output_, "exit");
@@ -311,7 +311,7 @@ TEST_F(DeletedFilesTest, EndsWithoutFiles) {
 }
 
 TEST_F(DeletedFilesTest, ASnapshotCannotEndALostSet) {
-  input_.maxsize = 1000000;
+  options_.maxsize = 1000000;
   StartRecording();
   PutEvents(1);
   DeleteFolder();
@@ -341,7 +341,7 @@ TEST_F(ForgettingTest, ForgetsUnloadedClassesAfterTheLastRecordThatMayNameThem) 
   static struct stack f; /* until TearDown */
   f.text = "1;00000001;00000000";
   f.text_len = strlen(f.text);
-  input_.maxsize = 1000000;
+  options_.maxsize = 1000000;
   StartRecording();
   Define(&classes_, "000000C1,LA;,A.java\n");
   Define(&classes_, "000000C2,LB;,\n");

@@ -93,7 +93,7 @@ class SnapshotTest : public OutputTest {
 
 class SnapshotOfRotationTest : public SnapshotTest {
  protected:
-  SnapshotOfRotationTest() { input_.maxsize = 65536; }
+  SnapshotOfRotationTest() { options_.maxsize = 65536; }
 };
 
 TEST_F(SnapshotOfRotationTest, HasEachEventOnce) {
@@ -131,7 +131,7 @@ TEST_F(SnapshotOfRotationTest, RefusesWhileTheFilesAreMoved) {
 }
 
 TEST_F(SnapshotOfRotationTest, HasAllSetsThatWereThere) {
-  input_.keep = 2;
+  options_.keep = 2;
   Start();
   while (output_.rotation.number < 3) PutThreads(1);
   LeftRecording before = ReadLeftRecording(Name("out"));
@@ -149,7 +149,7 @@ TEST_F(SnapshotOfRotationTest, HasAllSetsThatWereThere) {
 
 // Snapshots do not make the past shorter that a recording keeps.
 TEST_F(SnapshotOfRotationTest, TakesNoSetFromTheRecording) {
-  input_.keep = 2;
+  options_.keep = 2;
   Start();
   while (output_.rotation.number < 3) PutThreads(1);
   uint32_t first = ReadLeftRecording(Name("out")).events[0].first;
@@ -401,8 +401,8 @@ TEST_F(TriggerFilesTest, ARecordingInOneSetKeepsItsFilesAnyway) {
 class TriggerFilesOfRotationTest : public TriggerFilesTest {
  protected:
   TriggerFilesOfRotationTest() {
-    input_.maxsize = 65536;
-    input_.keep = 2;
+    options_.maxsize = 65536;
+    options_.keep = 2;
   }
 };
 

@@ -84,13 +84,38 @@ TEST(OptionsChange, RefusesWhatCannotChange) {
   ExpectHas(Refuse("x,interval=0", "interval=1ms"), "interval can't change from or to 0");
   ExpectHas(Refuse("x", "events=all-thread"), "the group thread of events can't change");
   ExpectHas(Refuse("x,engine=callbacks", "track=a.B.c"), "engine=");
-  ExpectHas(Refuse("x,engine=callbacks", "events=all-park"), "with engine=callbacks");
+  EXPECT_EQ(Refuse("x,engine=callbacks", "events=all-park"),
+            "events can't change with engine=callbacks while recording; orca stop, then orca "
+            "attach with it");
 }
 
 TEST(OptionsChange, TellsWhatDiffers) {
   struct options a = Parse("x,threshold=1ms"), b = Parse("x,threshold=1ms,budget=2%");
-  EXPECT_FALSE(options_differ(&a, &b, OPTION_threshold));
-  EXPECT_TRUE(options_differ(&a, &b, OPTION_budget));
+  EXPECT_EQ(options_compare(&a, &b), uint64_t{1} << OPTION_budget);
+  EXPECT_EQ(options_compare(&a, &a), 0u);
+}
+
+// Every option that can change has a follower, so that somebody acts on it.
+TEST(OptionsChange, FollowersAreThoseOfOptionsThatCanChange) {
+  for (const struct option_info &info : option_infos) {
+    EXPECT_EQ(info.changer != CHANGER_NOBODY, info.follower != FOLLOWER_START) << info.key;
+    EXPECT_TRUE(info.changer != CHANGER_NOBODY || !info.forgets_holders) << info.key;
+  }
+  EXPECT_EQ(options_followed_by(FOLLOWER_SAMPLER),
+            uint64_t{1} << OPTION_interval | uint64_t{1} << OPTION_budget);
+}
+
+TEST(OptionsChange, CopiesTheOptionsThatCanChange) {
+  struct options to = Parse("x,depth=9"),
+                 from = Parse("y,depth=7,budget=2%,events=wait,trigger=cpu>50%,track=a.B.c");
+  options_copy_changing(&to, &from);
+  EXPECT_STREQ(to.prefix, "x");
+  EXPECT_EQ(to.depth, 9);
+  EXPECT_DOUBLE_EQ(to.budget, 0.02);
+  EXPECT_EQ(to.events, 1u << GROUP_WAIT);
+  EXPECT_TRUE(to.track);
+  EXPECT_DOUBLE_EQ(to.trigger.cpu, 0.5);
+  EXPECT_STREQ(to.text[OPTION_budget], "2%");
 }
 
 /* --- triggers ------------------------------------------------------------------------------- */

@@ -12,15 +12,16 @@ constexpr uint64_t kS = 1000000000;
 
 class Alarm : public testing::Test {
  protected:
+  Alarm() { alarm_.options = &options_; }
   ~Alarm() override {
     alarm_free(&alarm_);
     carryover_free(&threads_);
   }
   void Watch(const char *triggers, uint64_t rest_ns = 0, double cpus = 2) {
-    alarm_.rest_ns = rest_ns;
+    options_.rest = rest_ns;
     alarm_.cpus = cpus;
     alarm_.threads = &threads_;
-    ASSERT_TRUE(triggers_parse(triggers, &alarm_.triggers, nullptr)) << triggers;
+    ASSERT_TRUE(triggers_parse(triggers, &options_.trigger, nullptr)) << triggers;
   }
   void Event(double time, enum event_kind kind, uint32_t thread = 1) {
     struct record r = {};
@@ -57,6 +58,7 @@ class Alarm : public testing::Test {
     Answer(ring, asked, now);
     return Look(now + 1);
   }
+  struct options options_ = {};
   struct alarm alarm_ = {};
   struct carryover threads_ = {};
 };

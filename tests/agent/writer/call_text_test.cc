@@ -18,7 +18,7 @@ constexpr uint64_t kMs = 1000000;
 class CallTextTest : public OutputTest {
  protected:
   void Start(bool has_sets) {
-    input_.maxsize = has_sets ? 1 << 20 : 0;
+    options_.maxsize = has_sets ? 1 << 20 : 0;
     StartRecording();
     Define(&classes_, "000000C1,Lshop/Cart;,Cart.java\n");
     Define(&classes_, "000000C2,Lshop/Cart$Item;,\n");

@@ -17,10 +17,11 @@ class TriggerWatch : public testing::Test {
     input_.signals = &signals_;
     input_.suspects = &suspects_;
     input_.cpus = 2;
+    input_.options = &options_;
   }
   ~TriggerWatch() override { trigger_watch_end(&watch_); }
   void Begin(const char *triggers) {
-    ASSERT_TRUE(triggers_parse(triggers, &input_.triggers, nullptr));
+    ASSERT_TRUE(triggers_parse(triggers, &options_.trigger, nullptr));
     trigger_watch_begin(&watch_, &input_);
   }
   void Event(double time, enum event_kind kind, uint32_t thread) {
@@ -54,6 +55,7 @@ class TriggerWatch : public testing::Test {
   struct recording_figures figures_ = {};
   struct suspects suspects_;
   unsigned signals_ = 5; /* of earlier recordings */
+  struct options options_ = {};
   struct writer_input input_ = {};
   struct trigger_watch watch_ = {};
 };
@@ -97,7 +99,7 @@ TEST_F(TriggerWatch, FiresWhenTheAnswerIsARing) {
 }
 
 TEST_F(TriggerWatch, KnowsTheThreadOfALongCall) {
-  input_.names_threads = true;
+  options_.track = true;
   Begin("method>1s");
   Start(0xA, "worker");
   Event(10, EVENT_METHOD_ENTRY, 0xA);
@@ -110,10 +112,10 @@ TEST_F(TriggerWatch, KnowsTheThreadOfALongCall) {
 
 // `orca set` may switch the trigger on after the threads have begun.
 TEST_F(TriggerWatch, AChangeOfTheTriggersKeepsTheNames) {
-  input_.names_threads = true;
+  options_.track = true;
   Begin("off");
   Start(0xA, "worker");
-  ASSERT_TRUE(triggers_parse("method>1s", &input_.triggers, nullptr));
+  ASSERT_TRUE(triggers_parse("method>1s", &options_.trigger, nullptr));
   trigger_watch_change(&watch_, &input_);
   Event(10, EVENT_METHOD_ENTRY, 0xA);
   EXPECT_EQ(Look(13), "method");

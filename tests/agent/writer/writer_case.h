@@ -60,9 +60,7 @@ struct Session {
   struct recording_figures figures = {};
   struct stall stall = {};
   bool is_recording = true;
-  uint64_t maxsize = 0;
-  unsigned keep = 0;
-  uint64_t age_ns = 0;
+  struct options options = {};
   uint64_t decided_ns = UINT64_MAX;
   const char *triggers = "off";
   unsigned signals = 0;
@@ -115,13 +113,11 @@ class WriterTest : public testing::Test {
     input.decided_ns = &session_->decided_ns;
     input.is_recording = &session_->is_recording;
     input.hold_ns = hold_ns;
-    input.threshold_ns = threshold_ns;
-    input.maxsize = session_->maxsize;
-    input.keep = session_->keep;
-    input.age_ns = session_->age_ns;
+    input.options = &session_->options;
+    session_->options.threshold = threshold_ns;
     input.signals = &session_->signals;
     input.suspects = &session_->suspects;
-    ASSERT_TRUE(triggers_parse(session_->triggers, &input.triggers, nullptr));
+    ASSERT_TRUE(triggers_parse(session_->triggers, &session_->options.trigger, nullptr));
     struct info_start start = MakeInfoStart();
     ASSERT_TRUE(writer_start(session_->writer, &input, &start));
     stopped_ = false;

@@ -12,7 +12,7 @@ class WriterSetsTest : public WriterTest {
  protected:
   void SetUp() override {
     WriterTest::SetUp();
-    session_->maxsize = 64 << 10;
+    session_->options.maxsize = 64 << 10;
   }
 
   // Returns the prefixes of the sets, oldest first.
@@ -137,8 +137,8 @@ TEST_F(WriterSetsTest, MakesSetsAsLargeAsMaxsize) {
          {".orca", ".methods", ".classtable", ".objects", ".samples", ".counts", ".info"}) {
       size += std::filesystem::file_size(set + suffix);
     }
-    EXPECT_GE(size, session_->maxsize);
-    EXPECT_LE(size, session_->maxsize + 1000);  // plus the end of .info
+    EXPECT_GE(size, session_->options.maxsize);
+    EXPECT_LE(size, session_->options.maxsize + 1000);  // plus the end of .info
   }
 }
 
@@ -200,7 +200,7 @@ TEST_F(WriterSetsTest, CountsFromZeroInEachSet) {
 }
 
 TEST_F(WriterSetsTest, KeepsOnlyTheNewestSets) {
-  session_->keep = 3;
+  session_->options.keep = 3;
   StartRecording();
   DefineThread(0xA);
   for (int i = 0; i < 20000; i++) PushEvent(EVENT_THREAD_SLEPT, 0xA);
@@ -261,7 +261,7 @@ TEST_F(WriterSetsTest, GoesOnInTheCurrentSetWithoutDescriptors) {
 
 // The bound holds while the next set cannot be made: what has no room is counted as dropped.
 TEST_F(WriterSetsTest, DropsWhatHasNoRoomWhileTheNextSetCannotBegin) {
-  session_->keep = 2;
+  session_->options.keep = 2;
   StartRecording();
   DefineThread(0xA);
   std::ofstream(session_->prefix + ".next.orca") << "of another recording\n";
@@ -278,8 +278,8 @@ TEST_F(WriterSetsTest, DropsWhatHasNoRoomWhileTheNextSetCannotBegin) {
   uintmax_t size = 0;
   for (const char *suffix : file_suffixes)
     size += std::filesystem::file_size(session_->prefix + suffix);
-  EXPECT_GE(size, 2 * session_->maxsize);
-  EXPECT_LE(size, 2 * session_->maxsize + 2000);  // plus the end of .info
+  EXPECT_GE(size, 2 * session_->options.maxsize);
+  EXPECT_LE(size, 2 * session_->options.maxsize + 2000);  // plus the end of .info
 }
 
 // --- snapshots ------------------------------------------------------------------------------
@@ -323,8 +323,8 @@ class WriterAgeTest : public WriterSetsTest {
  protected:
   void SetUp() override {
     WriterSetsTest::SetUp();
-    session_->maxsize = 0;
-    session_->age_ns = 400 * NS_PER_MS;
+    session_->options.maxsize = 0;
+    session_->options.age = 400 * NS_PER_MS;
   }
   // Each line is of a thread of its own.
   void PushSleepers(uint32_t num) {
@@ -341,11 +341,11 @@ class WriterAgeTest : public WriterSetsTest {
 TEST_F(WriterAgeTest, EndsAndDeletesASetWhileNothingHappens) {
   StartRecording();
   PushSleepers(1);
-  time_.Advance(session_->age_ns / 2);
+  time_.Advance(session_->options.age / 2);
   EXPECT_EQ(ReadInfoNumber(session_->prefix, "set.number"), 2);
-  time_.Advance(session_->age_ns / 2);
+  time_.Advance(session_->options.age / 2);
   EXPECT_EQ(ListSets().size(), 2u);  // its end is younger
-  time_.Advance(session_->age_ns / 2);
+  time_.Advance(session_->options.age / 2);
   EXPECT_EQ(ListSets().size(), 1u);
   EXPECT_EQ(ReadInfoNumber(session_->prefix, "set.number"), 2);
   uint64_t wakeups = writer_counts(session_->writer).wakeups;
@@ -379,8 +379,8 @@ TEST_F(WriterAgeTest, KeepsTheLinesOfTheAge) {
   }
   EXPECT_EQ(threads.size(), lines);  // each is there once
   EXPECT_EQ(*threads.rbegin(), last_thread_);
-  EXPECT_EQ(*threads.rbegin() - *threads.begin() + 1, lines);        // none is missing between them
-  EXPECT_GE(last_ns - first_ns + 10 * NS_PER_MS, session_->age_ns);  // a pause between lines
+  EXPECT_EQ(*threads.rbegin() - *threads.begin() + 1, lines);  // none is missing between them
+  EXPECT_GE(last_ns - first_ns + 10 * NS_PER_MS, session_->options.age);  // a pause between lines
   EXPECT_GT(*threads.begin(), 1u);
   EXPECT_GE(ListSets().size(), 4u);
 }

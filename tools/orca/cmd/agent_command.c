@@ -262,10 +262,7 @@ static int run_set(struct call *call) {
 }
 
 static const struct args_option set_rows[] = {
-    {"key=value",
-     .help =
-         "events, interval, budget, locks, monitors, filter, track, threshold, trigger or rest, "
-         "as orca help options explains them"},
+    {"key=value", .help = "an option that orca set can change: orca help options says which"},
     {"@FILE", .help = "options from a file, one a line"}};
 
 const struct command cmd_set = {

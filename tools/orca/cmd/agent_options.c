@@ -16,9 +16,14 @@ static const char usage[] =
     "The options of a recording, each with its default.\n";
 
 static void put_option(struct builder *b, const struct option_info *info) {
+  static const char *const changers[] = {
+      [CHANGER_NOBODY] = "",
+      [CHANGER_SET] = "; orca set can change it",
+      [CHANGER_TRIGGER] = "; orca set and triggers can change it"};
   struct builder name = {0}, help = {0};
   builder_format(&name, "%s=%s%c", info->key, info->fallback, '\0');
-  builder_format(&help, "%s\ntakes %s%c", info->meaning, info->takes, '\0');
+  builder_format(&help, "%s%s\ntakes %s%c", info->meaning, changers[info->changer], info->takes,
+                 '\0');
   const struct args_option row = {.name = name.data, .help = help.data};
   if (!name.failed && !help.failed) args_put_help(b, &(struct args_options){&row, 1});
   b->failed |= name.failed || help.failed;

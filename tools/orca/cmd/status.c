@@ -60,14 +60,10 @@ static void put_options(struct builder *b, struct span answer) {
   if (!find_value(answer, "options", &rest)) return;
   span_cut(&rest, ',', &prefix);
   while (options_cut_word(&rest, &word)) {
-    bool is_default = false;
-    for (int i = 0; i < NUM_OPTIONS; i++) {
-      struct span value = word, key;
-      span_cut(&value, '=', &key);
-      bool is_it = value.data != NULL && span_is(key, option_infos[i].key);
-      is_default |= is_it && span_is(value, option_infos[i].fallback);
-    }
-    if (is_default) continue;
+    struct span value = word, key;
+    span_cut(&value, '=', &key);
+    int row = options_find(key);
+    if (row >= 0 && span_is(value, option_infos[row].fallback)) continue;
     if (b->len > start) builder_char(b, ' ');
     builder_bytes(b, word.data, word.len);
   }

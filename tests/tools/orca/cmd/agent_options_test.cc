@@ -27,8 +27,10 @@ std::string Unwrap(std::string text) {
 TEST(AgentOptions, PrintsEachOptionWithDefaultMeaningAndValues) {
   std::string text = Unwrap(PrintOptions());
   for (const struct option_info &info : option_infos) {
+    std::string changers[] = {"", "; orca set can change it",
+                              "; orca set and triggers can change it"};
     std::string line = std::string("\n ") + info.key + "=" + info.fallback + " " + info.meaning +
-                       " takes " + info.takes + "\n";
+                       changers[info.changer] + " takes " + info.takes + "\n";
     EXPECT_NE(text.find(line), std::string::npos) << line << text;
   }
 }

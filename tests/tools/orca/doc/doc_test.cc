@@ -117,6 +117,8 @@ TEST_F(Completion, OffersOptionsOfTheAgent) {
   EXPECT_EQ(Complete("orca run -o p,events=all-pa"), Words({"all-park"}));
   EXPECT_EQ(Complete("orca run -o p,owners="), Words({"all", "late"}));
   EXPECT_EQ(Complete("orca attach 123 p,overflow="), Words({"drop", "wait"}));
+  EXPECT_EQ(Complete("orca set 123 t"), Words({"threshold=", "track=", "trigger="}));
+  EXPECT_EQ(Complete("orca set 123 d"), Words());
 }
 
 TEST_F(Completion, OffersPidsOfJavaAndCommands) {

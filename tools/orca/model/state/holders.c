@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agent/options/options.h"
 #include "tools/orca/model/base/rows.h"
 
 void holders_start(struct holders *h, const struct dump *d) {
@@ -84,11 +85,8 @@ bool holders_has_part(const struct holders *h, enum lock_sort sort) {
 }
 
 static bool decides_lines(const struct option_change *c) {
-  static const char *const keys[] = {"events", "filter", "locks", "monitors", "threshold"};
-  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-    if (span_is(c->key, keys[i])) return true;
-  }
-  return false;
+  int row = options_find(c->key);
+  return row >= 0 && option_infos[row].forgets_holders;
 }
 
 static void forget_holds(struct holders *h, ticks_t time) {

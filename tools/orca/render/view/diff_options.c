@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "agent/options/options.h"
 #include "tools/orca/model/sampler.h"
 #include "tools/orca/render/unit.h"
 #include "tools/orca/render/view/diff.h"
@@ -7,41 +8,27 @@
 
 /* --- options -------------------------------------------------------------------------- */
 
-/* Options that affect the numbers, and the effect if they differ. */
-static const struct {
-  const char *key, *by_default, *effect;
-} options[] = {
-    {"events", "all", "events that only one of them recorded look new or gone"},
-    {"threshold", "0", "one of them lacks short waits that the other one has"},
-    {"locks", "waits", "recording every acquisition costs time, also while the locks are held"},
-    {"monitors", "contended", "recording every use of a monitor costs time"},
-    {"filter", "", "monitors of different classes were recorded, which costs time"},
-    {"engine", "weave", "with callbacks the whole program runs many times slower"},
-    {"depth", "1024", "stacks that were cut lack their outer frames"},
-    {"track", "", "recording the calls of methods costs time"},
-};
-
-static struct span read_option(const struct model *m, size_t option) {
-  struct span value = {options[option].by_default, strlen(options[option].by_default)};
-  dump_option(m->dump, options[option].key, &value);
+static struct span read_option(const struct model *m, const struct option_info *option) {
+  struct span value = {option->fallback, strlen(option->fallback)};
+  dump_option(m->dump, option->key, &value);
   return value;
 }
 
 /* Both runs have the sums of their short calls, or no threshold. A sum does not tell which calls of
    a semaphore had to wait. */
-static const char *find_effect(const struct comparison *c, size_t option) {
-  bool is_threshold = strcmp(options[option].key, "threshold") == 0;
+static const char *find_effect(const struct comparison *c, const struct option_info *option) {
+  bool is_threshold = option == &option_infos[OPTION_threshold];
   for (int side = 0; side < 2; side++) is_threshold &= !model_lacks_short_calls(c->runs[side]);
   return is_threshold ? "short waits for semaphores are only in the times of one of them"
-                      : options[option].effect;
+                      : option->effect;
 }
 
 /* "threshold=0, then 10ms" */
-static void put_values(struct builder *b, const struct model *m, size_t option) {
+static void put_values(struct builder *b, const struct model *m, const struct option_info *option) {
   const struct option_change *c = NULL;
-  builder_format(b, "%s=", options[option].key);
+  builder_format(b, "%s=", option->key);
   text_plain(b, read_option(m, option));
-  while ((c = option_changes_next(dump_changes(m->dump), options[option].key, c)) != NULL) {
+  while ((c = option_changes_next(dump_changes(m->dump), option->key, c)) != NULL) {
     builder_string(b, ", then ");
     text_plain(b, c->value);
   }
@@ -125,13 +112,15 @@ void view_diff_options(struct builder *b, const struct comparison *c, const stru
   say_samplers(b, c, style, &s);
   say_cut(b, c, style, &s);
   say_short_calls(b, c, style, &s);
-  for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
-    if (compare_has_same_option(c, options[i].key, options[i].by_default)) continue;
+  for (int key = 0; key < NUM_OPTIONS; key++) {
+    const struct option_info *option = &option_infos[key];
+    if (*option->effect == '\0' || compare_has_same_option(c, option->key, option->fallback))
+      continue;
     builder_string(&s, "A was recorded with ");
-    put_values(&s, c->runs[0], i);
+    put_values(&s, c->runs[0], option);
     builder_string(&s, ", B with ");
-    put_values(&s, c->runs[1], i);
-    builder_format(&s, ": %s.", find_effect(c, i));
+    put_values(&s, c->runs[1], option);
+    builder_format(&s, ": %s.", find_effect(c, option));
     view_put_sentence(b, style, &s);
   }
   for (int side = 0; side < 2; side++) {
