@@ -67,19 +67,15 @@ static void stop_owners(struct agent *a, JNIEnv *jni, bool exiting) {
   owners_stop(&a->owners);
 }
 
+/* The events stay enabled when they are not wanted any more, since a thread that is blocked now
+   still has to record its end. */
 static bool start_contention(struct agent *a, JNIEnv *jni) {
   (void)jni;
-  if ((a->recorder.options.events >> GROUP_MONITOR & 1) == 0) return true;
-  return enable_event(a, JVMTI_EVENT_MONITOR_CONTENDED_ENTER) &&
-         enable_event(a, JVMTI_EVENT_MONITOR_CONTENDED_ENTERED);
-}
-
-/* Its events stay enabled when they are not wanted any more, since a thread that is blocked now
-   still has to record its end. */
-static bool change_contention(struct agent *a, JNIEnv *jni, const struct options *before) {
-  (void)before;
-  if (!start_contention(a, jni))
+  bool is_wanted = (a->recorder.options.events >> GROUP_MONITOR & 1) != 0;
+  if (is_wanted && (!enable_event(a, JVMTI_EVENT_MONITOR_CONTENDED_ENTER) ||
+                    !enable_event(a, JVMTI_EVENT_MONITOR_CONTENDED_ENTERED))) {
     log_line("this JVM does not let Orca record contended monitors; the rest is recorded");
+  }
   return true;
 }
 
@@ -102,9 +98,8 @@ static bool start_engine(struct agent *a, JNIEnv *jni) {
   return a->weave != NULL && weave_engine_start(a->weave, jni);
 }
 
-static bool change_engine(struct agent *a, JNIEnv *jni, const struct options *before) {
+static bool change_engine(struct agent *a, JNIEnv *jni) {
   const struct options *now = &a->recorder.options;
-  (void)before;
   return a->weave == NULL || now->engine != ENGINE_WEAVE || weave_engine_change(a->weave, jni, now);
 }
 
@@ -120,11 +115,6 @@ static bool start_young_watch(struct agent *a, JNIEnv *jni) {
   return true;
 }
 
-static bool change_young_watch(struct agent *a, JNIEnv *jni, const struct options *before) {
-  (void)before;
-  return start_young_watch(a, jni);
-}
-
 static void stop_young_watch(struct agent *a, JNIEnv *jni, bool exiting) {
   (void)exiting;
   young_watch_stop(&a->young, a->ti, jni);
@@ -134,8 +124,8 @@ static bool start_sampler(struct agent *a, JNIEnv *jni) {
   return sampler_start(&a->sampler, a->ti, jni);
 }
 
-static bool change_sampler(struct agent *a, JNIEnv *jni, const struct options *before) {
-  (void)jni, (void)before;
+static bool change_sampler(struct agent *a, JNIEnv *jni) {
+  (void)jni;
   sampler_change(&a->sampler);
   return true;
 }
@@ -160,8 +150,11 @@ static void stop_pauses(struct agent *a, JNIEnv *jni, bool exiting) {
   disable_event(a, JVMTI_EVENT_GARBAGE_COLLECTION_FINISH);
 }
 
+/* The watch stays when it is not wanted any more. */
 static void start_deadlock_watch(struct agent *a, JNIEnv *jni) {
-  if (a->recorder.options.trigger.on[TRIGGER_DEADLOCK] &&
+  struct agent_thread *watch = &a->deadlocks.thread;
+  bool runs = watch->ready && agent_thread_is_running(watch);
+  if (a->recorder.options.trigger.on[TRIGGER_DEADLOCK] && !runs &&
       !deadlock_watch_start(&a->deadlocks, a->ti, jni)) {
     log_line("trigger=deadlock: there is no thread to look for deadlocks; it does not fire");
   }
@@ -169,7 +162,9 @@ static void start_deadlock_watch(struct agent *a, JNIEnv *jni) {
 
 static void start_signal(struct agent *a) {
   const struct triggers *t = &a->recorder.options.trigger;
-  if (t->on[TRIGGER_SIGNAL] && !trigger_signal_start(t->signal, writer_wake, a->writer)) {
+  if (!t->on[TRIGGER_SIGNAL]) {
+    trigger_signal_stop();
+  } else if (!trigger_signal_start(t->signal, writer_wake, a->writer)) {
     log_line(
         "trigger=signal: the program has replaced the handler of an earlier recording; the "
         "signal does not fire");
@@ -186,17 +181,6 @@ static void start_escalations(struct agent *a, JNIEnv *jni) {
 static bool start_triggers(struct agent *a, JNIEnv *jni) {
   start_deadlock_watch(a, jni);
   start_signal(a);
-  start_escalations(a, jni);
-  return true;
-}
-
-/* The watch for deadlocks stays when it is not wanted any more. */
-static bool change_triggers(struct agent *a, JNIEnv *jni, const struct options *before) {
-  struct agent_thread *watch = &a->deadlocks.thread;
-  bool has_signal = a->recorder.options.trigger.signal == before->trigger.signal;
-  if (!watch->ready || !agent_thread_is_running(watch)) start_deadlock_watch(a, jni);
-  if (!has_signal) trigger_signal_stop();
-  if (!has_signal) start_signal(a);
   start_escalations(a, jni);
   return true;
 }
@@ -230,22 +214,21 @@ static const struct part {
   bool (*start)(struct agent *, JNIEnv *);
   void (*stop)(struct agent *, JNIEnv *, bool exiting);
   enum stop_time stop_time;
-  /* Follows the recorder's options after others were in force. False if the JVM refuses; then it
-     goes on as before. NULL: none of its options changes. */
-  bool (*change)(struct agent *, JNIEnv *, const struct options *before);
+  /* Follows the recorder's options, which have changed. False if the JVM refuses; then it goes on
+     as before. NULL: none of its options can change. */
+  bool (*change)(struct agent *, JNIEnv *);
 } parts[] = {
     {"stacks", start_walk, stop_walk, WHILE_ON, NULL},
     {"starts and ends of threads", start_threads, stop_threads, WHILE_ON, NULL},
     {"the calls that threads are already in", start_inventory, stop_inventory, WHILE_ON, NULL},
     {"the owners of monitors", start_owners, stop_owners, WHILE_OFF, NULL},
-    {"contended monitors", start_contention, stop_contention, WHILE_OFF, change_contention},
-    {"calls below the threshold", start_young_watch, stop_young_watch, WHILE_ON,
-     change_young_watch},
+    {"contended monitors", start_contention, stop_contention, WHILE_OFF, start_contention},
+    {"calls below the threshold", start_young_watch, stop_young_watch, WHILE_ON, start_young_watch},
     {"tracked methods", start_engine, stop_engine, WHILE_ON, change_engine},
     {"GC pauses", start_pauses, stop_pauses, WHILE_ON, NULL},
     {"samples", start_sampler, stop_sampler, WHILE_ON, change_sampler},
     {"unloaded classes", start_sweeper, stop_sweeper, WHILE_ON, NULL},
-    {"triggers", start_triggers, stop_triggers, WHILE_ON, change_triggers},
+    {"triggers", start_triggers, stop_triggers, WHILE_ON, start_triggers},
 };
 #define NUM_PARTS (sizeof parts / sizeof *parts)
 
@@ -262,11 +245,11 @@ bool parts_change(struct agent *a, JNIEnv *jni, const struct options *before,
                   const struct options *next) {
   size_t num = 0;
   recorder_change(&a->recorder, next);
-  while (num < NUM_PARTS && (parts[num].change == NULL || parts[num].change(a, jni, before))) num++;
+  while (num < NUM_PARTS && (parts[num].change == NULL || parts[num].change(a, jni))) num++;
   if (num == NUM_PARTS) return true;
   recorder_change(&a->recorder, before);
   while (num-- > 0) {
-    if (parts[num].change != NULL) parts[num].change(a, jni, next);
+    if (parts[num].change != NULL) parts[num].change(a, jni);
   }
   return false;
 }

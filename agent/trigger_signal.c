@@ -70,7 +70,7 @@ bool trigger_signal_start(int number, void (*wake)(void *), void *wake_arg) {
   state.wake = wake;
   state.wake_arg = wake_arg;
   bool good = slot->is_installed ? is_ours(number) : install(slot, number);
-  if (good) __atomic_store_n(&state.number, number, __ATOMIC_RELEASE);
+  __atomic_store_n(&state.number, good ? number : 0, __ATOMIC_RELEASE);
   return good;
 }
 
