@@ -68,47 +68,27 @@ static void refuse_fixed(struct span key, enum option_changer by, struct builder
   }
 }
 
-/* Returns false if a word is no option that can be changed so. */
-static bool check_words(const char *words, enum option_changer by, struct builder *refusal) {
+/* Returns false if a word is no option that can be changed so. Clears the texts of the others, to
+   which patterns would be added. */
+static bool check_words(const char *words, enum option_changer by, struct options *out,
+                        struct builder *refusal) {
   struct span rest = {words, strlen(words)}, word;
   while (options_cut_word(&rest, &word)) {
     struct span value = word, key;
     span_cut(&value, '=', &key);
     int row = value.data == NULL ? -1 : options_find(key);
-    if (row < 0) {
-      refuse_word(word, by, refusal);
-    } else if (option_infos[row].changer < by) {
-      refuse_fixed(key, by, refusal);
-    } else {
+    if (row >= 0 && option_infos[row].changer >= by) {
+      out->text[row][0] = '\0';
       continue;
     }
+    if (row < 0) refuse_word(word, by, refusal);
+    if (row >= 0) refuse_fixed(key, by, refusal);
     return false;
   }
   return true;
 }
 
 /* --- the new options ------------------------------------------------------------------------- */
-
-static bool has_word(const char *words, const char *key) {
-  struct span rest = {words, strlen(words)}, word;
-  while (options_cut_word(&rest, &word)) {
-    struct span value = word, name;
-    if (span_cut(&value, '=', &name) && span_is(name, key)) return true;
-  }
-  return false;
-}
-
-/* Appends all options that the words do not change, then the words, and a NUL. */
-static void put_text(const struct options *now, const char *words, enum option_changer by,
-                     struct builder *b) {
-  builder_string(b, now->prefix);
-  for (int key = 0; key < NUM_OPTIONS; key++) {
-    const char *name = option_infos[key].key;
-    if (has_word(words, name) || (by == CHANGER_TRIGGER && key == OPTION_trigger)) continue;
-    builder_format(b, ",%s=%s", name, now->text[key]);
-  }
-  builder_format(b, ",%s%c", words, '\0');
-}
 
 /* Refuses what a start could choose, but a running recording cannot reach. */
 static bool is_reachable(const struct options *now, const struct options *next,
@@ -129,24 +109,19 @@ static bool is_reachable(const struct options *now, const struct options *next,
   return false;
 }
 
-/* The triggers stay as they are, while one of them changes other options. */
-static bool keep_triggers(const struct options *now, struct options *out, struct builder *refusal) {
-  out->trigger = now->trigger;
-  strcpy(out->text[OPTION_trigger], now->text[OPTION_trigger]);
-  return options_check_combination(out, refusal);
-}
-
+/* The triggers stay as they are while one of them changes other options, whose values are checked
+   without them first. */
 static bool change(const struct options *now, const char *words, enum option_changer by,
                    struct options *out, char *error, size_t error_size) {
-  struct builder text = {0}, refusal = {0};
+  struct builder refusal = {0};
   snprintf(error, error_size, "out of memory for the options");
-  bool good = check_words(words, by, &refusal);
-  if (good) put_text(now, words, by, &text);
-  good = good && !text.failed && options_parse(text.data, out, error, error_size) &&
-         (by != CHANGER_TRIGGER || keep_triggers(now, out, &refusal)) &&
+  *out = *now;
+  if (by == CHANGER_TRIGGER) out->trigger = (struct triggers){0};
+  bool good = check_words(words, by, out, &refusal) && options_take(words, out, error, error_size);
+  if (by == CHANGER_TRIGGER) out->trigger = now->trigger;
+  good = good && (by != CHANGER_TRIGGER || options_check_combination(out, &refusal)) &&
          is_reachable(now, out, &refusal);
   if (refusal.len > 0) snprintf(error, error_size, "%.*s", (int)refusal.len, refusal.data);
-  builder_free(&text);
   builder_free(&refusal);
   return good;
 }

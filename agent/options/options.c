@@ -302,21 +302,31 @@ static bool take_all(const char *text, struct options *o, struct builder *refusa
   return take_words(options, o, refusal) && take_words(text, o, refusal);
 }
 
-static bool parse(const char *text, struct options *o, char *error, size_t error_size) {
-  struct builder refusal = {0};
-  bool good = take_all(text, o, &refusal) && options_check_combination(o, &refusal);
-  if (!good) snprintf(error, error_size, "%.*s", (int)refusal.len, refusal.data);
-  builder_free(&refusal);
+/* `good`: all words have been taken. Frees the refusal. */
+static bool conclude(bool good, struct options *o, struct builder *refusal, char *error,
+                     size_t error_size) {
+  good = good && options_check_combination(o, refusal);
+  if (!good) snprintf(error, error_size, "%.*s", (int)refusal->len, refusal->data);
+  builder_free(refusal);
+  /* Only woven code can distinguish contended from uncontended acquisitions. */
+  if (o->engine == ENGINE_CALLBACKS) set_option(o, OPTION_locks, "all");
   return good && options_check_escalations(o, error, error_size);
 }
 
+bool options_take(const char *words, struct options *o, char *error, size_t error_size) {
+  struct builder refusal = {0};
+  bool good = take_words(words, o, &refusal);
+  return conclude(good, o, &refusal, error, error_size);
+}
+
 bool options_parse(const char *text, struct options *out, char *error, size_t error_size) {
-  struct builder expanded = {0};
+  struct builder expanded = {0}, refusal = {0};
   *out = (struct options){.prefix = PREFIX_DEFAULT};
-  bool good = option_files_expand(text == NULL ? "" : text, &expanded, error, error_size) &&
-              parse(expanded.data, out, error, error_size);
-  /* Only woven code can distinguish contended from uncontended acquisitions. */
-  if (good && out->engine == ENGINE_CALLBACKS) set_option(out, OPTION_locks, "all");
+  bool good = option_files_expand(text == NULL ? "" : text, &expanded, error, error_size);
+  if (good) {
+    good = take_all(expanded.data, out, &refusal);
+    good = conclude(good, out, &refusal, error, error_size);
+  }
   builder_free(&expanded);
   return good;
 }

@@ -81,6 +81,10 @@ int options_find(struct span key);
    contains one sentence: the option, its valid values, and the value. */
 bool options_parse(const char *text, struct options *out, char *error, size_t error_size);
 
+/* options_take takes "key=value[,key=value…]" besides the options of `o`. Patterns are added. Error
+   as for options_parse. */
+bool options_take(const char *words, struct options *o, char *error, size_t error_size);
+
 /* options_print appends the prefix and all options, with a syntax that options_parse reads:
    "orca-%p,events=all,…". */
 void options_print(const struct options *o, struct builder *b);
