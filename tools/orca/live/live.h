@@ -1,17 +1,13 @@
 #pragma once
 /* A recording while it grows: how much time each lock, stack and state got in each second, and what
-   each thread does now. It reads the files with the pass of the model, so its states and blocked
-   times are those of all other views. Sums of short calls (short_calls.h) come when the agent
+   each thread does now. It is a listener of the model, so its states and blocked times are those of
+   all other views. Sums of short calls (short_calls.h) come when the agent
    writes them, up to a minute after the calls, so no second contains them: they are in batches
    (batch.h). Memory grows with the numbers of distinct stacks, threads and locks, and with the last
    LIVE_SECONDS seconds. Only one thread may use it. */
 #include "agent/base/extern_c.h"
 #include "tools/orca/live/batch.h"
-#include "tools/orca/model/cpu.h"
-#include "tools/orca/model/deadlocks.h"
-#include "tools/orca/model/locks.h"
-#include "tools/orca/model/threads.h"
-#include "tools/orca/model/titles.h"
+#include "tools/orca/model/model.h"
 
 BEGIN_C
 
@@ -22,8 +18,7 @@ BEGIN_C
 
 /* What time is summed up for. */
 enum live_subject {
-  LIVE_LOCK,  /* threads were blocked on a lock: `number` is its index in `locks` */
-  LIVE_SITE,  /* the same by place: index of a lock << 32 | stack_id_t */
+  LIVE_SITE,  /* threads were blocked: index of the lock in model.locks.rows << 32 | stack_id_t */
   LIVE_STATE, /* of all threads: enum activity */
   LIVE_STACK, /* CPU time: stack_id_t; 0: the stack is not known */
   NUM_LIVE_SUBJECTS
@@ -38,21 +33,13 @@ struct live_sum {
   /* Since the start of the recording. In ticks, because nanoseconds would lose a part of each wait.
      Signed, because a later line can show that a thread was in another state. */
   live_time_t time;
-  uint64_t count; /* LIVE_LOCK: attempts that had to wait and have ended */
-  /* LIVE_LOCK, LIVE_SITE: those without lines, which are not in `time` and `count`, because it is
+  uint64_t count; /* LIVE_SITE: attempts that had to wait and have ended */
+  /* LIVE_SITE: those without lines, which are not in `time` and `count`, because it is
      not known in which second they were. */
   struct short_calls short_waits;
   live_time_t open_time; /* part of `time`: of calls and states that have not ended */
   live_time_t told_time; /* part of `time` that the ended seconds contain */
   uint64_t told_count;
-  bool is_touched; /* since the last second */
-};
-
-struct live_lock {
-  enum lock_sort sort;
-  uint32_t object;
-  bool is_several; /* as in struct lock */
-  size_t sum;      /* of LIVE_LOCK, its index */
 };
 
 struct live_change {
@@ -64,7 +51,7 @@ struct live_change {
 /* A thread that is blocked at the end of a second. */
 struct live_blocked {
   uint32_t thread;
-  uint32_t lock;  /* index in `locks` */
+  uint32_t lock;  /* index in model.locks.rows */
   uint32_t owner; /* 0: not known */
   ticks_t since;
   stack_id_t stack;
@@ -85,7 +72,7 @@ struct live_second {
   size_t num_blocked;
 };
 
-/* What a living thread does now. By its row in `threads`. */
+/* What a living thread does now. By its row in model.threads. */
 struct live_thread {
   bool lives;
   enum activity activity;
@@ -97,40 +84,24 @@ struct live_thread {
 };
 
 struct live {
-  struct dump *dump; /* the caller's */
-  struct matcher matcher;
-  struct stacks stacks;
-  struct pass pass;
-  struct threads threads;
-  struct titles titles;
-  struct locks counts; /* lock_is_signal */
-  struct cpu cpu;
-
-  struct hashmap lock_ids; /* sort and object -> index plus one */
-  struct live_lock *locks;
-  size_t num_locks, locks_capacity;
+  /* Recording, threads and titles. `locks` has a row for each lock that threads waited for and each
+     semaphore, without most figures; `cpu` is that of struct live_sum. */
+  struct model model;
   struct hashmap sum_ids[NUM_LIVE_SUBJECTS]; /* number -> index plus one */
   struct live_sum *sums;
   size_t num_sums, sums_capacity;
-  uint32_t *touched; /* indices of sums */
-  size_t num_touched, touched_capacity;
-  uint64_t *stack_told; /* by stack_id_t: CPU time that the seconds so far contain */
-  size_t num_stack_told;
 
-  struct live_thread *now; /* by row of `threads` */
-  size_t num_now;
-  bool peeks;   /* parts of lives are those up to now, of what has not ended */
-  bool has_cpu; /* there was a Cpu line */
-  uint64_t no_stack_told;
+  struct live_thread *now; /* by row of model.threads */
+  size_t num_now, now_capacity;
+  bool peeks;        /* parts of lives are those up to now, of what has not ended */
+  bool has_cpu;      /* there was a Cpu line */
   ticks_t start, at; /* of the recording; everything up to `at` is read */
   struct live_second current;
-  struct live_second *seconds;    /* a ring */
-  uint64_t num_seconds;           /* since the start; LIVE_SECONDS of them are kept */
-  struct batches batches;         /* those of the kept seconds, and of LIVE_SUM_SECONDS before */
-  bool has_ended;                 /* live_advance with `is_end` */
-  uint64_t events;                /* since the start */
-  struct short_calls short_calls; /* is_sum_of_calls, since the start; no second contains them */
-  uint64_t process_ns, pause_ns;  /* sums over all seconds that have ended */
+  struct live_second *seconds; /* a ring */
+  uint64_t num_seconds;        /* since the start; LIVE_SECONDS of them are kept */
+  struct batches batches;      /* those of the kept seconds, and of LIVE_SUM_SECONDS before */
+  bool has_ended;              /* live_advance with `is_end` */
+  uint64_t events, process_ns, pause_ns; /* sums over all seconds that have ended */
 };
 
 /* live_start prepares to read a dump from its start, or from the first set that is left. The dump

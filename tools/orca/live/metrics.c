@@ -22,29 +22,32 @@ static struct metric *find_metric(struct metrics *m, enum metric_family family, 
   return row;
 }
 
-static bool add_lock(struct metrics *m, const struct live *l, const struct live_sum *sum) {
-  bool is_site = sum->subject == LIVE_SITE;
-  uint32_t lock = (uint32_t)(is_site ? sum->number >> 32 : sum->number);
-  if (live_lock_is_signal(l, lock)) return true;
-  const struct live_lock *row_lock = &l->locks[lock];
-  uint32_t class_id =
-      row_lock->is_several ? SHORT_SEVERAL_CLASS : locks_class(l->dump, row_lock->object);
-  place_t place = is_site ? stacks_place(&l->stacks, (stack_id_t)sum->number) : 0;
-  struct metric *row =
-      find_metric(m, is_site ? METRIC_LOCK_SITES : METRIC_LOCK_CLASSES, class_id, place);
+static bool add_waits(struct metrics *m, enum metric_family family, uint32_t class_id,
+                      place_t place, const struct live_sum *sum) {
+  struct metric *row = find_metric(m, family, class_id, place);
   if (row == NULL) return false;
   row->time += (ticks_t)live_clamp_time(sum->time) + sum->short_waits.total;
   row->count += sum->count + sum->short_waits.num;
   return true;
 }
 
+static bool add_site(struct metrics *m, const struct live *l, const struct live_sum *sum) {
+  const struct lock *lock = &l->model.locks.rows[sum->number >> 32];
+  if (lock_is_signal(lock)) return true;
+  uint32_t class_id =
+      lock->is_several ? SHORT_SEVERAL_CLASS : locks_class(l->model.dump, lock->object);
+  place_t place = stacks_place(&l->model.stacks, (stack_id_t)sum->number);
+  return add_waits(m, METRIC_LOCK_SITES, class_id, place, sum) &&
+         add_waits(m, METRIC_LOCK_CLASSES, class_id, 0, sum);
+}
+
 /* The CPU time of the methods, as in `orca hot`. */
 static bool add_methods(struct metrics *m, const struct live *l) {
   struct cpu cpu = {0};
   bool good = true;
-  for (size_t i = 0; good && i < l->cpu.num_stacks; i++)
-    good = l->cpu.stack_ns[i] == 0 || cpu_add(&cpu, 0, l->cpu.stack_ns[i], (stack_id_t)i);
-  good = good && cpu_rank(&cpu, &l->stacks, l->dump);
+  for (size_t i = 0; good && i < l->model.cpu.num_stacks; i++)
+    good = cpu_add(&cpu, 0, l->model.cpu.stack_ns[i], (stack_id_t)i);
+  good = good && cpu_rank(&cpu, &l->model.stacks, l->model.dump);
   for (size_t i = 0; good && i < cpu.num_methods; i++) {
     struct metric *row = find_metric(m, METRIC_METHODS, cpu.methods[i].method, 0);
     good = row != NULL;
@@ -60,9 +63,7 @@ static bool add_figures(struct metrics *m, const struct live *l) {
     m->rows[i].count = 0;
   }
   for (size_t i = 0; i < l->num_sums; i++) {
-    const struct live_sum *sum = &l->sums[i];
-    bool is_lock = sum->subject == LIVE_LOCK || sum->subject == LIVE_SITE;
-    if (is_lock && !add_lock(m, l, sum)) return false;
+    if (l->sums[i].subject == LIVE_SITE && !add_site(m, l, &l->sums[i])) return false;
   }
   return add_methods(m, l);
 }
@@ -164,16 +165,16 @@ static void put_class(struct builder *b, const struct live *l, uint64_t id) {
   if (id == SHORT_SEVERAL_CLASS) {
     builder_string(b, SHORT_SEVERAL_NAME);
   } else if (id != 0) {
-    names_class(b, l->dump, (uint32_t)id);
+    names_class(b, l->model.dump, (uint32_t)id);
   }
 }
 
 static void put_place(struct builder *b, const struct live *l, uint64_t id) {
-  if (id != 0) names_short_place(b, l->dump, id);
+  if (id != 0) names_short_place(b, l->model.dump, id);
 }
 
 static void put_method(struct builder *b, const struct live *l, uint64_t id) {
-  names_full_method(b, l->dump, (uint32_t)id);
+  names_full_method(b, l->model.dump, (uint32_t)id);
 }
 
 /* The labels of a row; NULL: of all others. */

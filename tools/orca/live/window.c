@@ -108,48 +108,52 @@ static double divide(ticks_t part, ticks_t time) {
   return time == 0 ? 0 : (double)part / (double)time;
 }
 
-static void add_lock(struct window *w, const struct live *l, uint32_t lock, struct part part) {
-  if (live_lock_is_signal(l, lock)) return;
-  ticks_t blocked = (ticks_t)live_clamp_time(part.time), length = w->end - w->begin,
-          sums_length = w->sums_end - w->sums_begin;
-  w->locks[w->num_locks++] = (struct window_lock){
-      .lock = lock,
-      .blocked = blocked,
-      .waits = part.count,
-      .sum = part.sum,
-      .load = divide(blocked, length) + divide(part.sum.total, sums_length),
-      .frequency = divide(part.count, length) + divide(part.sum.num, sums_length)};
-  if (l->locks[lock].is_several && part.sum.num > 0) w->has_several[l->locks[lock].sort] = true;
+static bool is_any(const struct part *part) {
+  return part->time != 0 || part->count != 0 || part->sum.num != 0;
 }
 
-static void add_sum(struct window *w, const struct live *l, const struct live_sum *sum,
-                    const struct short_calls *calls) {
-  if (calls->num == 0) return;
-  w->sums[w->num_sums++] =
-      (struct window_sum){.lock = (uint32_t)(sum->number >> 32),
-                          .place = stacks_place(&l->stacks, (stack_id_t)sum->number),
-                          .calls = *calls};
+static void add_lock(struct window *w, const struct lock *lock, const struct part *part) {
+  if (!is_any(part) || lock_is_signal(lock)) return;
+  ticks_t blocked = (ticks_t)live_clamp_time(part->time), length = w->end - w->begin,
+          sums_length = w->sums_end - w->sums_begin;
+  w->locks[w->num_locks++] = (struct window_lock){
+      .lock = lock->id,
+      .blocked = blocked,
+      .waits = part->count,
+      .sum = part->sum,
+      .load = divide(blocked, length) + divide(part->sum.total, sums_length),
+      .frequency = divide(part->count, length) + divide(part->sum.num, sums_length)};
+  if (lock->is_several && part->sum.num > 0) w->has_several[lock->sort] = true;
+}
+
+/* `of_lock` is the part of the lock, of all its sites. */
+static void add_site(struct window *w, const struct live *l, const struct live_sum *sum,
+                     const struct part *part, struct part *of_lock) {
+  uint32_t lock = (uint32_t)(sum->number >> 32);
+  stack_id_t stack = (stack_id_t)sum->number;
+  of_lock->time += part->time;
+  of_lock->count += part->count;
+  short_calls_add(&of_lock->sum, &part->sum);
+  if (part->sum.num > 0)
+    w->sums[w->num_sums++] = (struct window_sum){
+        .lock = lock, .place = stacks_place(&l->model.stacks, stack), .calls = part->sum};
+  if (part->time > 0 && !live_lock_is_signal(l, lock))
+    w->sites[w->num_sites++] =
+        (struct window_site){lock, stack, (ticks_t)live_clamp_time(part->time)};
 }
 
 static bool add_part(struct window *w, const struct live *l, const struct live_sum *sum,
-                     struct part part) {
+                     const struct part *part, struct part *locks) {
   switch (sum->subject) {
-    case LIVE_LOCK:
-      add_lock(w, l, (uint32_t)sum->number, part);
-      return true;
     case LIVE_SITE:
-      add_sum(w, l, sum, &part.sum);
-      if (part.time <= 0 || live_lock_is_signal(l, (uint32_t)(sum->number >> 32))) return true;
-      w->sites[w->num_sites++] =
-          (struct window_site){(uint32_t)(sum->number >> 32), (stack_id_t)sum->number,
-                               (ticks_t)live_clamp_time(part.time)};
+      add_site(w, l, sum, part, &locks[sum->number >> 32]);
       return true;
     case LIVE_STATE:
-      w->in_activity[sum->number] = (ticks_t)live_clamp_time(part.time);
+      w->in_activity[sum->number] = (ticks_t)live_clamp_time(part->time);
       return true;
     case LIVE_STACK:
-      return part.time <= 0 ||
-             cpu_add(&w->cpu, 0, (uint64_t)(part.time / TICKS_PER_NS), (stack_id_t)sum->number);
+      return part->time <= 0 ||
+             cpu_add(&w->cpu, 0, (uint64_t)(part->time / TICKS_PER_NS), (stack_id_t)sum->number);
     case NUM_LIVE_SUBJECTS:
       break;
   }
@@ -157,15 +161,17 @@ static bool add_part(struct window *w, const struct live *l, const struct live_s
 }
 
 static bool add_parts(struct window *w, const struct live *l, const struct part *parts) {
-  w->locks = malloc((l->num_sums + 1) * sizeof *w->locks);
+  const struct locks *locks = &l->model.locks;
+  struct part *of_locks = calloc(locks->num + 1, sizeof *of_locks);
+  w->locks = malloc((locks->num + 1) * sizeof *w->locks);
   w->sites = malloc((l->num_sums + 1) * sizeof *w->sites);
   w->sums = malloc((l->num_sums + 1) * sizeof *w->sums);
-  if (w->locks == NULL || w->sites == NULL || w->sums == NULL) return false;
-  for (size_t i = 0; i < l->num_sums; i++) {
-    bool is_any = parts[i].time != 0 || parts[i].count != 0 || parts[i].sum.num != 0;
-    if (is_any && !add_part(w, l, &l->sums[i], parts[i])) return false;
-  }
-  return true;
+  bool good = of_locks != NULL && w->locks != NULL && w->sites != NULL && w->sums != NULL;
+  for (size_t i = 0; good && i < l->num_sums; i++)
+    good = !is_any(&parts[i]) || add_part(w, l, &l->sums[i], &parts[i], of_locks);
+  for (size_t i = 0; good && i < locks->num; i++) add_lock(w, &locks->rows[i], &of_locks[i]);
+  free(of_locks);
+  return good;
 }
 
 /* The threads that are blocked on each lock, and its owner. */
@@ -208,8 +214,8 @@ bool window_read(struct window *w, const struct live *l, uint64_t last, uint64_t
     add_second(w, s, parts);
   }
   add_batches(w, l, parts);
-  bool good = add_parts(w, l, parts) && cpu_rank(&w->cpu, &l->stacks, l->dump) &&
-              copy_titles(&w->titles, &l->titles);
+  bool good = add_parts(w, l, parts) && cpu_rank(&w->cpu, &l->model.stacks, l->model.dump) &&
+              copy_titles(&w->titles, &l->model.titles);
   free(parts);
   if (!good) return false;
   qsort(w->locks, w->num_locks, sizeof *w->locks, compare_locks);
@@ -220,9 +226,9 @@ bool window_read(struct window *w, const struct live *l, uint64_t last, uint64_t
 }
 
 enum window_sums window_knows_sums(const struct window *w, const struct live *l, uint32_t lock) {
-  const struct live_lock *row = &l->locks[lock];
+  const struct lock *row = &l->model.locks.rows[lock];
   if (!w->has_sums) return WINDOW_SUMS_UNKNOWN;
-  bool lacks_some = holders_had_free_before(&l->pass.holders, row->sort, w->sums_end);
+  bool lacks_some = holders_had_free_before(&l->model.pass.holders, row->sort, w->sums_end);
   for (size_t i = 0; lacks_some && i < w->num_locks; i++) {
     if (w->locks[i].lock == lock && w->locks[i].sum.num > 0) return WINDOW_SUMS_LEAST;
   }

@@ -18,8 +18,7 @@ void locks_start(struct locks *l, const struct holders *holders, struct matcher 
 
 /* --- rows ------------------------------------------------------------------------- */
 
-/* Returns NULL when memory ran out. */
-static struct lock *find_or_add_lock(struct locks *l, enum lock_sort sort, uint32_t object) {
+struct lock *locks_row(struct locks *l, enum lock_sort sort, uint32_t object) {
   bool is_new;
   uint64_t key = (uint64_t)sort << 32 | object;
   struct lock *row = rows_at(&l->ids, key, &l->rows, &l->num, &l->capacity, sizeof *row, &is_new);
@@ -36,7 +35,7 @@ static bool end_hold(struct locks *l, enum lock_sort sort, uint32_t object, uint
                      stack_id_t stack, ticks_t time) {
   if (time == 0 && l->matcher->active) return true;
   if (!matcher_hold(l->matcher, l->stacks, sort, object, thread, stack)) return true;
-  struct lock *row = find_or_add_lock(l, sort, object);
+  struct lock *row = locks_row(l, sort, object);
   if (row == NULL) return false;
   row->holds++;
   row->held += time;
@@ -49,7 +48,7 @@ bool locks_event(struct locks *l, const struct step *step) {
   const struct lock_event *event = &lock_events[line->kind];
   if (event->act != LOCK_ACT_GOT && event->act != LOCK_ACT_LEFT) return true;
   if (step_counts(step)) {
-    struct lock *row = find_or_add_lock(l, event->sort, line->object);
+    struct lock *row = locks_row(l, event->sort, line->object);
     if (row == NULL) return false;
     row->lines += event->act == LOCK_ACT_GOT;
     row->releases += event->act == LOCK_ACT_LEFT;
@@ -69,7 +68,7 @@ static void raise_time(ticks_t *into, ticks_t time) {
 
 bool locks_pair(struct locks *l, const struct pair *pair, place_t place, bool had_to_wait) {
   if (!lock_event_asks(pair->kind)) return true;
-  struct lock *row = find_or_add_lock(l, lock_events[pair->kind].sort, pair->object);
+  struct lock *row = locks_row(l, lock_events[pair->kind].sort, pair->object);
   if (row == NULL) return false;
   if (!had_to_wait) return true;
   ticks_t took = pair->end - pair->begin;
@@ -95,7 +94,7 @@ bool locks_short_calls(struct locks *l, const struct count_line *line, place_t p
   if (!lock_event_asks(line->kind)) return true;
   enum lock_sort sort = lock_events[line->kind].sort;
   struct short_calls calls = short_calls_read(line);
-  struct lock *row = find_or_add_lock(l, sort, line->object);
+  struct lock *row = locks_row(l, sort, line->object);
   if (row == NULL) return false;
   if (line->object == 0) row->is_several = true;
   if (holders_had_free_before(l->holders, sort, line->time)) {
@@ -183,7 +182,7 @@ static void sort_locks(struct locks *l) {
 bool locks_end(struct locks *l, ticks_t end) {
   struct hashmap_slot count;
   for (size_t cursor = 0; hashmap_next(&l->counts, &cursor, &count);) {
-    struct lock *row = find_or_add_lock(l, lock_events[count.key >> 32].sort, (uint32_t)count.key);
+    struct lock *row = locks_row(l, lock_events[count.key >> 32].sort, (uint32_t)count.key);
     if (row == NULL) return false;
     row->acquired += count.value;
     row->acquired_known = true;
@@ -255,7 +254,7 @@ static bool merge_locks(const struct locks *l, const struct dump *d, struct lock
     const struct lock *row = &l->rows[i];
     uint32_t class_id = find_row_class(d, row), key;
     if (!find(l, row, class_id, arg, &key)) return false;
-    struct lock *into = find_or_add_lock(out, row->sort, key);
+    struct lock *into = locks_row(out, row->sort, key);
     if (into == NULL) return false;
     merge_lock(into, row, class_id);
     ids[row->id] = into->id;

@@ -91,6 +91,10 @@ struct locks {
 void locks_start(struct locks *l, const struct holders *holders, struct matcher *matcher,
                  const struct stacks *stacks);
 
+/* locks_row finds or adds the row of a lock; until locks_end, its index is its `id`. It returns
+   NULL when memory ran out. The pointer is valid until the next row is added. */
+struct lock *locks_row(struct locks *l, enum lock_sort sort, uint32_t object);
+
 /* take_locks in analysis.c, a `take` callback, calls the next four functions. Each returns false
    when memory ran out.
 

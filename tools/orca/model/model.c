@@ -40,12 +40,14 @@ bool model_next_open(const struct model *m, size_t *cursor, struct pair *out, bo
   return true;
 }
 
-static void start_model(struct model *m, struct dump *d, const struct filter *filter) {
+_Static_assert((int)NUM_ANALYSES <= PASS_LISTENERS, "a pass has room for all analyses");
+
+void model_start(struct model *m, struct dump *d, const struct filter *filter, analyses_t set) {
   *m = (struct model){.dump = d};
   matcher_start(&m->matcher, filter, d);
   pass_start(&m->pass, d, &m->matcher, &m->stacks);
   m->threads.dump = d;
-  m->cpu.profile = m->threads.profile = &m->profile;
+  if ((set & ANALYSES(PROFILE)) != 0) m->cpu.profile = m->threads.profile = &m->profile;
   m->calls.clipped = m->matcher.filter.from > 0 || m->matcher.filter.to != FILTER_NO_END;
   recording_start(&m->recording, d);
   threads_start(&m->threads, d, m->matcher.filter.from, m->matcher.filter.to);
@@ -60,16 +62,14 @@ static void start_model(struct model *m, struct dump *d, const struct filter *fi
   wakeups_start(&m->wakeups, d, &m->matcher);
   spread_start(&m->spread, d);
   cpu_start(&m->cpu, &m->matcher, &m->stacks);
-}
-
-_Static_assert((int)NUM_ANALYSES <= PASS_LISTENERS, "a pass has room for all analyses");
-
-bool model_read(struct model *m, struct dump *d, const struct filter *filter, analyses_t set) {
-  start_model(m, d, filter);
-  set = analyses_with_used(set);
   for (int id = 0; id < NUM_ANALYSES; id++) {
     if ((set >> id & 1) != 0) pass_add(&m->pass, &analyses[id].listener, m);
   }
+}
+
+bool model_read(struct model *m, struct dump *d, const struct filter *filter, analyses_t set) {
+  set = analyses_with_used(set);
+  model_start(m, d, filter, set);
   if (!pass_read(&m->pass)) return false;
   m->recording.cut |= m->pass.cut;
   recording_end(&m->recording, d, m->matcher.filter.from, m->matcher.filter.to);

@@ -69,6 +69,11 @@ struct model {
    model. The model must not move, because its parts point to each other. */
 bool model_read(struct model *m, struct dump *d, const struct filter *filter, analyses_t set);
 
+/* model_start prepares the analyses in `set`, without those that they use, for a recording that may
+   grow. The caller adds its own listeners to `pass`, and reads with pass_advance: the analyses take
+   the lines before its listeners do, and never end. */
+void model_start(struct model *m, struct dump *d, const struct filter *filter, analyses_t set);
+
 /* How many of the calls that were shorter than the threshold are in counts and times of waits. */
 enum short_coverage {
   SHORT_NONE, /* none: the agent has written no sums */

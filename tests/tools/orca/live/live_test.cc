@@ -46,12 +46,16 @@ class LiveTest : public testing::Test {
 
   const struct live_second *Last() const { return live_second(&live_, live_.num_seconds - 1); }
 
+  uint32_t LockOf(const struct live_sum &sum) const {
+    return live_.model.locks.rows[sum.number >> 32].object;
+  }
+
   // Time blocked on a lock so far, in milliseconds.
   int64_t Blocked(uint32_t object) const {
     live_time_t time = 0;
     for (size_t i = 0; i < live_.num_sums; i++) {
       const struct live_sum &sum = live_.sums[i];
-      if (sum.subject == LIVE_LOCK && live_.locks[sum.number].object == object) time += sum.time;
+      if (sum.subject == LIVE_SITE && LockOf(sum) == object) time += sum.time;
     }
     return static_cast<int64_t>(time / (1000000 * static_cast<int64_t>(TICKS_PER_NS)));
   }
@@ -62,8 +66,7 @@ class LiveTest : public testing::Test {
       const struct live_second *s = live_second(&live_, n);
       for (size_t i = 0; i < s->num_changes; i++) {
         const struct live_sum &sum = live_.sums[s->changes[i].sum];
-        if (sum.subject == LIVE_LOCK && live_.locks[sum.number].object == object)
-          time += s->changes[i].time;
+        if (sum.subject == LIVE_SITE && LockOf(sum) == object) time += s->changes[i].time;
       }
     }
     return time / (1000000 * static_cast<int64_t>(TICKS_PER_NS));
@@ -82,11 +85,11 @@ TEST_F(LiveTest, KnowsSumsOfCallsFromSumsOfEvents) {
   Grow(105.5);
   Open();
   ASSERT_TRUE(live_advance(&live_, At(105.5), false));
-  EXPECT_EQ(live_.short_calls.num, 0u);
+  EXPECT_EQ(live_.model.recording.short_calls.num, 0u);
   Grow(107.0);
   ASSERT_EQ(dump_refresh(dump_), DUMP_GROWS);
   ASSERT_TRUE(live_advance(&live_, At(107.0), false));
-  EXPECT_EQ(live_.short_calls.num, 10u);
+  EXPECT_EQ(live_.model.recording.short_calls.num, 10u);
 }
 
 // All sums end the time of those before, also those of other calls.
@@ -104,7 +107,7 @@ TEST_F(LiveTest, KeepsSumsInBatches) {
   EXPECT_EQ(live_.batches.rows[1].num, 0u);
   EXPECT_EQ(live_.batches.rows[2].begin, At(107));
   EXPECT_EQ(live_.batches.rows[2].end, At(109.5) + 3);
-  EXPECT_EQ(live_.batches.rows[2].num, 2u);  // of A1, and of its place
+  EXPECT_EQ(live_.batches.rows[2].num, 1u);  // of A1
   EXPECT_TRUE(live_.has_ended);
 }
 
@@ -182,7 +185,7 @@ TEST_F(LiveTest, HasTheFiguresOfTheModel) {
         << activity_names[activity];
   }
   // The 10 ms of poller still wait for a stack in which it runs.
-  EXPECT_EQ(live_.cpu.total_ns + 10000000, m->cpu.total_ns);
+  EXPECT_EQ(live_.model.cpu.total_ns + 10000000, m->cpu.total_ns);
 }
 
 // The last second for which there is room in the format. The seconds that are kept are short.
@@ -235,7 +238,7 @@ TEST_F(LiveTest, LosesNoPartOfANanosecond) {
   live_time_t time = 0;
   for (size_t i = 0; i < live_.num_sums; i++) {
     const struct live_sum &sum = live_.sums[i];
-    if (sum.subject == LIVE_LOCK && live_.locks[sum.number].object == 0xA1) time += sum.time;
+    if (sum.subject == LIVE_SITE && LockOf(sum) == 0xA1) time += sum.time;
   }
   EXPECT_EQ(static_cast<ticks_t>(time), 750000001 * TICKS_PER_NS);
 }

@@ -51,7 +51,7 @@ class WindowTest : public testing::Test {
 
   const struct window_lock *FindLock(uint32_t object) const {
     for (size_t i = 0; i < window_.num_locks; i++) {
-      if (live_.locks[window_.locks[i].lock].object == object) return &window_.locks[i];
+      if (live_.model.locks.rows[window_.locks[i].lock].object == object) return &window_.locks[i];
     }
     return nullptr;
   }
@@ -68,7 +68,7 @@ class WindowTest : public testing::Test {
 
   uint64_t BlockedMs(uint32_t object) const {
     for (size_t i = 0; i < window_.num_locks; i++) {
-      if (live_.locks[window_.locks[i].lock].object == object)
+      if (live_.model.locks.rows[window_.locks[i].lock].object == object)
         return window_.locks[i].blocked / TICKS_PER_NS / 1000000;
     }
     return 0;
@@ -85,7 +85,7 @@ TEST_F(WindowTest, SumsUpTheLastSeconds) {
   EXPECT_EQ(window_.begin, 108 * kSecond);
   EXPECT_EQ(window_.end, 110 * kSecond);
   ASSERT_EQ(window_.num_locks, 2u);
-  EXPECT_EQ(live_.locks[window_.locks[0].lock].object, 0xA1u);  // the longest first
+  EXPECT_EQ(live_.model.locks.rows[window_.locks[0].lock].object, 0xA1u);  // the longest first
   EXPECT_EQ(BlockedMs(0xA1), 2000u);
   EXPECT_EQ(BlockedMs(0xA2), 1500u);
   EXPECT_EQ(window_.locks[0].waits, 0u);  // it has not ended
@@ -118,7 +118,7 @@ TEST_F(WindowTest, CutsWaitsAtTheSeconds) {
 // A semaphore from which threads take what others put is no lock.
 TEST_F(WindowTest, LeavesOutSignals) {
   uint32_t semaphore = 0;
-  while (live_.locks[semaphore].object != 0xA3) semaphore++;
+  while (live_.model.locks.rows[semaphore].object != 0xA3) semaphore++;
   EXPECT_TRUE(live_lock_is_signal(&live_, semaphore));
   ASSERT_TRUE(window_read(&window_, &live_, 9, 10));
   EXPECT_EQ(BlockedMs(0xA3), 0u);
@@ -130,6 +130,18 @@ TEST_F(WindowTest, HasTheCpuTimeOfTheMethods) {
   ASSERT_GT(window_.cpu.num_methods, 0u);
   EXPECT_EQ(window_.cpu.methods[0].method, 0x10u);  // OrderService.price
   EXPECT_EQ(window_.cpu.total_ns, 990000000u);
+}
+
+// Also that without a stack, of which `orca top` tells the share that each method has.
+TEST_F(WindowTest, CountsCpuTimeWithoutAStackOnce) {
+  files_.Append(DUMP_SAMPLES,
+                "109.2000000000,Cpu,00000002,100000000,1,Java\n"
+                "109.3000000000,Cpu,00000002,50000000,0,Unsampled\n");
+  TearDown();
+  Open();
+  ASSERT_TRUE(window_read(&window_, &live_, 9, 10));
+  EXPECT_EQ(window_.cpu.total_ns, 150000000u);  // in place of that of Sample lines
+  EXPECT_EQ(live_.model.cpu.total_ns, 150000000u);
 }
 
 TEST_F(WindowTest, HasNoSumsWithoutBatches) {
@@ -232,9 +244,9 @@ TEST_F(WindowTest, SortsByTheMeanNumberOfBlockedThreads) {
   AddSums("109.5000000004,MonitorContendedEnter,000000B1,20,7000000000,9000000,0\n");
   Read(110, 1);
   ASSERT_EQ(window_.num_locks, 3u);
-  EXPECT_EQ(live_.locks[window_.locks[0].lock].object, 0xA1u);  // 1 + 3 / 4.5
-  EXPECT_EQ(live_.locks[window_.locks[1].lock].object, 0xB1u);  // 7 / 4.5, no line
-  EXPECT_EQ(live_.locks[window_.locks[2].lock].object, 0xA2u);  // 1
+  EXPECT_EQ(live_.model.locks.rows[window_.locks[0].lock].object, 0xA1u);  // 1 + 3 / 4.5
+  EXPECT_EQ(live_.model.locks.rows[window_.locks[1].lock].object, 0xB1u);  // 7 / 4.5, no line
+  EXPECT_EQ(live_.model.locks.rows[window_.locks[2].lock].object, 0xA2u);  // 1
   EXPECT_NEAR(window_.locks[0].load, 1 + 3 / 4.5, 1e-6);
   EXPECT_NEAR(window_.locks[1].load, 7 / 4.5, 1e-6);
   EXPECT_NEAR(window_.locks[1].frequency * TICKS_PER_S, 20 / 4.5, 1e-6);

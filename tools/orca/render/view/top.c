@@ -54,8 +54,8 @@ static uint64_t get_rate(const struct window *w) {
 
 static void put_head(struct builder *b, const struct view_top *v) {
   const struct window *w = v->window;
-  double cpus = process_cpus(v->live->dump);
-  put_time(b, "", v->live->dump, w->end, " UTC, ");
+  double cpus = process_cpus(v->live->model.dump);
+  put_time(b, "", v->live->model.dump, w->end, " UTC, ");
   builder_format(b, "the last %s\n%.2f CPUs busy", UNIT_TICKS(window_length(w)), get_cpus(w));
   if (cpus > 0) builder_format(b, " of %.3g", cpus);
   builder_format(b, "; pauses for GC %s; %s events a second\n",
@@ -65,14 +65,16 @@ static void put_head(struct builder *b, const struct view_top *v) {
 
 /* Some waits, or other calls, have no lines. Without any sums, the agent may be of a version that
    writes none. */
-static bool has_sums(const struct view_top *v) { return v->live->short_calls.num > 0; }
+static bool has_sums(const struct view_top *v) {
+  return v->live->model.recording.short_calls.num > 0;
+}
 
 /* "shorter than 10ms". If the threshold has changed, longer ones may have no lines either. */
 static void put_limit(struct builder *b, const struct view_top *v) {
-  if (dump_has_changed(v->live->dump, "threshold")) {
+  if (dump_has_changed(v->live->model.dump, "threshold")) {
     builder_string(b, " below the threshold");
   } else {
-    view_put_shorter(b, v->live->dump);
+    view_put_shorter(b, v->live->model.dump);
   }
 }
 
@@ -80,7 +82,7 @@ static void put_limit(struct builder *b, const struct view_top *v) {
 static void put_sums_time(struct builder *b, const struct view_top *v) {
   const struct window *w = v->window;
   builder_format(b, "%s", UNIT_TICKS(w->sums_end - w->sums_begin));
-  put_time(b, " up to ", v->live->dump, w->sums_end, "");
+  put_time(b, " up to ", v->live->model.dump, w->sums_end, "");
 }
 
 /* One line of at most 80 columns. */
@@ -105,15 +107,15 @@ static void put_deadlocks(struct builder *b, const struct view_top *v, const str
     bool is_first = i == 0 || d->links[i - 1].ring != d->links[i].ring;
     bool is_last = i + 1 == d->num || d->links[i + 1].ring != d->links[i].ring;
     builder_string(b, is_first ? "DEADLOCK: " : "; ");
-    names_thread(b, &v->live->threads, link->pair.thread);
+    names_thread(b, &v->live->model.threads, link->pair.thread);
     builder_string(b, " waits for ");
     if (link->pair.kind == EVENT_THREAD_JOIN) {
       builder_string(b, "the end of ");
-      names_thread(b, &v->live->threads, link->owner);
+      names_thread(b, &v->live->model.threads, link->owner);
     } else {
-      titles_write(b, &v->window->titles, v->live->dump, link->pair.object);
+      titles_write(b, &v->window->titles, v->live->model.dump, link->pair.object);
       builder_string(b, " of ");
-      names_thread(b, &v->live->threads, link->owner);
+      names_thread(b, &v->live->model.threads, link->owner);
     }
     if (is_last) builder_char(b, '\n');
   }
@@ -165,20 +167,20 @@ bool view_top_head(struct page *p, const struct view_top *v) {
 /* "worker-2, sleeping at Ledger.post:44". */
 static void put_owner(struct builder *b, const struct view_top *v, uint32_t owner,
                       enum activity activity, stack_id_t stack) {
-  place_t place = stacks_place(&v->live->stacks, stack);
-  names_thread(b, &v->live->threads, owner);
+  place_t place = stacks_place(&v->live->model.stacks, stack);
+  names_thread(b, &v->live->model.threads, owner);
   builder_format(b, ", %s", activity_names[activity]);
   if (place == 0) return;
   builder_string(b, " at ");
-  names_short_place(b, v->live->dump, place);
+  names_short_place(b, v->live->model.dump, place);
 }
 
 static void put_title(struct builder *b, const struct view_top *v, uint32_t lock) {
-  const struct live_lock *row = &v->live->locks[lock];
+  const struct lock *row = &v->live->model.locks.rows[lock];
   if (row->is_several) {
     builder_format(b, "%s (%s)", SHORT_SEVERAL_NAME, lock_sorts[row->sort].key);
   } else {
-    titles_write(b, &v->window->titles, v->live->dump, row->object);
+    titles_write(b, &v->window->titles, v->live->model.dump, row->object);
   }
 }
 
@@ -197,7 +199,7 @@ static void put_lock_title(const struct cell *c) {
 
 static void put_lock_hash(const struct cell *c) {
   const struct view_top *v = c->context;
-  cell_hash(c->table, v->live->locks[((const struct window_lock *)c->row)->lock].object);
+  cell_hash(c->table, v->live->model.locks.rows[((const struct window_lock *)c->row)->lock].object);
 }
 
 static void put_lock_owner(const struct cell *c) {
@@ -334,7 +336,7 @@ static void put_method_share(const struct cell *c) {
 
 static void put_method_name(const struct cell *c) {
   const struct view_top *v = c->context;
-  names_full_method(c->text, v->live->dump, ((const struct cpu_method *)c->row)->method);
+  names_full_method(c->text, v->live->model.dump, ((const struct cpu_method *)c->row)->method);
 }
 
 static void put_method_place(const struct cell *c) {
@@ -342,7 +344,7 @@ static void put_method_place(const struct cell *c) {
   const struct cpu_method *row = c->row;
   place_t place = row->caller != 0 ? row->caller : row->place;
   if (place != 0 && !pseudo_is(place_method(place)))
-    names_short_place(c->text, v->live->dump, place);
+    names_short_place(c->text, v->live->model.dump, place);
 }
 
 static const struct column method_columns[] = {
@@ -370,7 +372,7 @@ static void put_blocked_time(const struct cell *c) {
 
 static void put_blocked_thread(const struct cell *c) {
   const struct view_top *v = c->context;
-  names_thread(c->text, &v->live->threads, ((const struct live_blocked *)c->row)->thread);
+  names_thread(c->text, &v->live->model.threads, ((const struct live_blocked *)c->row)->thread);
 }
 
 static void put_blocked_lock(const struct cell *c) {
@@ -379,8 +381,9 @@ static void put_blocked_lock(const struct cell *c) {
 
 static void put_blocked_place(const struct cell *c) {
   const struct view_top *v = c->context;
-  place_t place = stacks_place(&v->live->stacks, ((const struct live_blocked *)c->row)->stack);
-  if (place != 0) names_short_place(c->text, v->live->dump, place);
+  place_t place =
+      stacks_place(&v->live->model.stacks, ((const struct live_blocked *)c->row)->stack);
+  if (place != 0) names_short_place(c->text, v->live->model.dump, place);
 }
 
 static void put_blocked_owner(const struct cell *c) {
@@ -421,8 +424,8 @@ void view_top_blocked(struct page *p, const struct view_top *v) { put_blocked(p,
 
 static void put_site_place(const struct cell *c) {
   const struct view_top *v = c->context;
-  place_t place = stacks_place(&v->live->stacks, ((const struct window_site *)c->row)->stack);
-  if (place != 0) names_place(c->text, v->live->dump, place);
+  place_t place = stacks_place(&v->live->model.stacks, ((const struct window_site *)c->row)->stack);
+  if (place != 0) names_place(c->text, v->live->model.dump, place);
 }
 
 static const struct column site_columns[] = {
@@ -456,7 +459,7 @@ static void put_sum_place(const struct cell *c) {
   if (place == 0) {
     builder_string(c->text, "several places, or not known");
   } else {
-    names_place(c->text, v->live->dump, place);
+    names_place(c->text, v->live->model.dump, place);
   }
 }
 
@@ -513,23 +516,23 @@ void view_top_lock(struct page *p, const struct view_top *v, uint32_t lock) {
 
 static void put_frames(struct page *p, const struct view_top *v, stack_id_t stack) {
   size_t depth;
-  const struct frame *frames = stacks_frames(&v->live->stacks, stack, &depth);
+  const struct frame *frames = stacks_frames(&v->live->model.stacks, stack, &depth);
   for (size_t i = 0; i < depth && i < v->rows; i++) {
     builder_string(&p->out, "    ");
-    names_place(&p->out, v->live->dump, place_of_frame(v->live->dump, frames[i]));
+    names_place(&p->out, v->live->model.dump, place_of_frame(v->live->model.dump, frames[i]));
     builder_char(&p->out, '\n');
   }
 }
 
 void view_top_thread(struct page *p, const struct view_top *v, uint32_t thread) {
-  const struct thread *row = threads_find(&v->live->threads, thread);
+  const struct thread *row = threads_find(&v->live->model.threads, thread);
   builder_char(&p->out, '\n');
-  names_thread(&p->out, &v->live->threads, thread);
+  names_thread(&p->out, &v->live->model.threads, thread);
   if (row == NULL || !row->life.lives) {
     builder_string(&p->out, " has ended\n");
     return;
   }
-  const struct live_thread *now = &v->live->now[row - v->live->threads.rows];
+  const struct live_thread *now = &v->live->now[row - v->live->model.threads.rows];
   ticks_t at = v->live->at;
   builder_format(&p->out, ": %s for %s\n", activity_names[now->activity],
                  UNIT_TICKS(at > now->since ? at - now->since : 0));
