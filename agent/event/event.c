@@ -4,8 +4,8 @@
 #include <string.h>
 
 const struct event_info event_infos[NUM_EVENTS] = {
-#define EVENT(id, name, group, shape, role, ...) \
-  {name, sizeof name - 1, GROUP_##group, SHAPE_##shape, ROLE_##role},
+#define EVENT(id, name, group, shape, role, lock, wake, traits, call) \
+  {name, sizeof name - 1, GROUP_##group, SHAPE_##shape, ROLE_##role, traits},
 #include "agent/event/event.def"
 };
 
@@ -98,32 +98,7 @@ enum event_kind event_begin(enum event_kind end) {
   return (enum event_kind)(end - (event_infos[end].role == ROLE_FAIL ? 2 : 1));
 }
 
-bool event_is_left_out_often(enum event_kind kind) {
-  return kind == EVENT_THREAD_STARTED || kind == EVENT_TASK_QUEUED || kind == EVENT_TASK_TAKEN;
-}
-
-bool event_is_wake(enum event_kind kind) {
-  switch (kind) {
-    case EVENT_OBJECT_NOTIFY:
-    case EVENT_OBJECT_NOTIFY_ALL:
-    case EVENT_CONDITION_SIGNAL:
-    case EVENT_CONDITION_SIGNAL_ALL:
-    case EVENT_THREAD_UNPARK:
-    case EVENT_LATCH_COUNT_DOWN:
-    case EVENT_PHASER_ARRIVE:
-    case EVENT_SEMAPHORE_RELEASE:
-      return true;
-    default:
-      return false;
-  }
-}
-
 /* --- names of states, places, kinds of tasks, and groups ------------------------------------- */
-
-bool event_begins_span(enum event_kind kind) {
-  return event_infos[kind].role == ROLE_BEGIN || kind == EVENT_METHOD_ENTRY ||
-         kind == EVENT_TASK_QUEUED;
-}
 
 bool state_find(struct span name, enum thread_state *out) {
   for (int state = 0; state < NUM_STATES; state++) {

@@ -26,8 +26,26 @@ enum event_kind {
 /* Which fields a line has after the event's name: see event.def. */
 enum event_shape { SHAPE_T, SHAPE_TN, SHAPE_TS, SHAPE_TOS, SHAPE_TOWS, SHAPE_TKCS };
 
-/* An END is the row after its BEGIN. A FAIL, if the pair has one, is the row after the END. */
-enum event_role { ROLE_POINT, ROLE_BEGIN, ROLE_END, ROLE_FAIL };
+/* An END is the row after its BEGIN. A FAIL, if the pair has one, is the row after the END. A LEAVE
+   is the row after its ENTER. event_is_of_pair uses the order. */
+enum event_role { ROLE_POINT, ROLE_ENTER, ROLE_LEAVE, ROLE_BEGIN, ROLE_END, ROLE_FAIL };
+
+/* Bits. */
+enum event_trait {
+  NO_TRAIT = 0,
+  TRAIT_NAMES_THREAD = 1 << 0, /* its object is a thread; a BEGIN waits for the end of that one */
+  TRAIT_NAMES_TASK = 1 << 1,   /* its object is a task */
+  /* It hands over a task or starts a thread. A service does so for each request, so with the option
+     `threshold` there may be a sum of such events instead of their lines. */
+  TRAIT_HANDS_OVER = 1 << 2,
+  /* The option `threshold` leaves out nearly all of them (ThreadStarted: of virtual threads), so
+     the writer defines the objects of the others. */
+  TRAIT_OFTEN = 1 << 3,
+  TRAIT_NEWS = 1 << 4,    /* other threads record it about its thread */
+  TRAIT_INSERTS = 1 << 5, /* a pair that puts something into a queue */
+  TRAIT_REMOVES = 1 << 6, /* a pair that takes something from a queue */
+  TRAIT_STACK = 1 << 7    /* of no pair, but the views show where it happened */
+};
 
 struct event_info {
   const char *name;
@@ -35,9 +53,14 @@ struct event_info {
   enum event_group group;
   enum event_shape shape;
   enum event_role role;
+  unsigned traits; /* enum event_trait */
 };
 
 extern const struct event_info event_infos[NUM_EVENTS];
+
+static inline bool event_has(enum event_kind kind, enum event_trait trait) {
+  return (event_infos[kind].traits & trait) != 0;
+}
 
 struct group_info {
   const char *name;
@@ -82,36 +105,34 @@ enum event_kind event_end(enum event_kind begin, bool failed);
 /* event_begin returns the BEGIN of the pair of `end`, an END or a FAIL. */
 enum event_kind event_begin(enum event_kind end);
 
-/* event_is_left_out_often returns whether the option threshold leaves out nearly all events of this
-   kind (ThreadStarted: of virtual threads), so that the writer defines the objects of the others.
- */
-bool event_is_left_out_often(enum event_kind kind);
-
-/* event_is_wake returns whether a call with an event of this kind does nothing but wake threads. A
-   semaphore's release is one, too: with a threshold, most acquisitions are not in the files either.
-   */
-bool event_is_wake(enum event_kind kind);
-
 /* event_is_end returns whether `kind` ends a pair. */
 static inline bool event_is_end(enum event_kind kind) {
   return event_infos[kind].role == ROLE_END || event_infos[kind].role == ROLE_FAIL;
 }
 
-/* event_begins_span returns whether `kind` begins something that has an end of its own: a pair, a
-   call of a tracked method, or the time for which a task is queued. The option `threshold` is about
-   these. */
-bool event_begins_span(enum event_kind kind);
-
-/* event_hands_over returns whether `kind` hands over a task or starts a thread. A service does so
-   for each request, so with the option `threshold` there may be a sum of such events instead of
-   their lines. */
-static inline bool event_hands_over(enum event_kind kind) {
-  return kind == EVENT_EXECUTOR_SUBMIT || kind == EVENT_THREAD_START;
+static inline bool event_is_of_pair(enum event_kind kind) {
+  return event_infos[kind].role >= ROLE_BEGIN;
 }
 
-/* event_is_about_thread returns whether other threads record `kind` about its thread. */
-static inline bool event_is_about_thread(enum event_kind kind) {
-  return kind == EVENT_MONITOR_OWNER || kind == EVENT_MONITOR_HELD || kind == EVENT_OPEN_CALL;
+/* event_begins_span returns whether `kind` begins something that takes time and has an end of its
+   own: a pair, a call of a tracked method, or the time for which a task is queued. The option
+   `threshold` is about these. */
+static inline bool event_begins_span(enum event_kind kind) {
+  return event_infos[kind].role == ROLE_BEGIN || event_infos[kind].role == ROLE_ENTER;
+}
+
+/* event_ends_span returns whether `kind` ends what `*out_begin` begins. */
+static inline bool event_ends_span(enum event_kind kind, enum event_kind *out_begin) {
+  bool leaves = event_infos[kind].role == ROLE_LEAVE;
+  if (leaves) *out_begin = (enum event_kind)(kind - 1);
+  if (event_is_end(kind)) *out_begin = event_begin(kind);
+  return leaves || event_is_end(kind);
+}
+
+/* event_joins returns whether a pair that begins with `kind` waits for the end of its object, a
+   thread. */
+static inline bool event_joins(enum event_kind kind) {
+  return event_infos[kind].role == ROLE_BEGIN && event_has(kind, TRAIT_NAMES_THREAD);
 }
 
 /* These look up a name. They return false, and leave `*out` unchanged, when nothing has it. */

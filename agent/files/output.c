@@ -439,8 +439,8 @@ static void drop_record(struct output *o, const struct record *r) {
 /* If the record of a thread is dropped, the next set of files begins with the thread; nothing else
    names a task. */
 static void define_late(struct output *o, const struct record *r) {
-  bool has_class = r->kind == RECORD_EVENT && r->owner != 0 &&
-                   event_is_left_out_often((enum event_kind)r->event);
+  bool has_class =
+      r->kind == RECORD_EVENT && r->owner != 0 && event_has((enum event_kind)r->event, TRAIT_OFTEN);
   uint32_t object = r->event == EVENT_THREAD_STARTED ? r->thread : r->object;
   if (has_class) object_set_define(o->input->defined_objects, object, r->owner);
 }

@@ -6,6 +6,7 @@
 
 #include "agent/base/bounded_lock.h"
 #include "agent/base/memory.h"
+#include "agent/event/meaning.h"
 
 #define NUM_ENTRIES ((size_t)1 << 16)
 #define MAX_TAKEN (NUM_ENTRIES / 4 * 3)
@@ -97,7 +98,7 @@ void lock_counts_begin(struct lock_counts *c) {
 const void *lock_counts_table(const struct lock_counts *c) { return c->entries; }
 
 static enum hold get_hold(enum event_kind entry) {
-  return entry == EVENT_READ_LOCK_ACQUIRE || entry == EVENT_READ_LOCK_TRY ? SHARED : EXCLUSIVE;
+  return lock_events[entry].sort == LOCK_READ ? SHARED : EXCLUSIVE;
 }
 
 /* --- searching -------------------------------------------------------------------------------- */

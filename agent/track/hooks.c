@@ -2,6 +2,7 @@
 
 #include "agent/base/clock.h"
 #include "agent/base/os_thread.h"
+#include "agent/event/meaning.h"
 #include "agent/jvm/jvm.h"
 #include "agent/record/stack.h"
 #include "agent/track/call_events.h"
@@ -150,7 +151,7 @@ static void set_stack(const struct hooks *h, JNIEnv *jni, const struct context *
 }
 
 static bool is_defined_later(const struct hooks *h, enum event_kind kind) {
-  return event_is_left_out_often(kind) &&
+  return event_has(kind, TRAIT_OFTEN) &&
          __atomic_load_n(&h->threads->recorder->options.threshold, __ATOMIC_RELAXED) > 0;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "agent/base/memory.h"
+#include "agent/event/meaning.h"
 #include "agent/tracked/orca_classes.h"
 
 #define MAX_ROWS_OF_CLASS 32
@@ -107,7 +108,7 @@ static struct weave_hooking make_hooking(const struct plan *p, int row) {
   if (way == WAY_MADE) {
     hooking.at_returns = (struct weave_static){ORCA_HOOK_CLASS, "made"};
   } else if (way == WAY_COUNT) {
-    bool is_shared = t->entry == EVENT_READ_LOCK_ACQUIRE;
+    bool is_shared = lock_events[t->entry].sort == LOCK_READ;
     hooking.at_returns =
         (struct weave_static){ORCA_LOCKS_CLASS, is_shared ? "countShared" : "countAlone"};
   } else {

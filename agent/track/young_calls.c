@@ -53,7 +53,7 @@ bool young_call_sum(const struct hooks *h, JNIEnv *jni, struct context *c, struc
                     jobject object, enum hook_place place) {
   const struct tracked *t = &tracked[call->row];
   if (!young_call_has_sum(h, call->row)) return false;
-  if (t->entry != EVENT_THREAD_START) call_set_object(h, jni, t, object, call);
+  if (!event_has(t->entry, TRAIT_NAMES_THREAD)) call_set_object(h, jni, t, object, call);
   call->method = young_watch_method(h->young, call->row);
   call->above = call_above(h, jni, c);
   struct short_key key = {.object = call->object,

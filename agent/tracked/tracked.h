@@ -76,7 +76,7 @@ static inline bool tracked_is_call(const struct tracked *t) {
 /* tracked_is_summed returns whether calls of the row get no lines with a threshold, only sums:
    those that hand over a task or start a virtual thread. A service does so for each request. */
 static inline bool tracked_is_summed(const struct tracked *t) {
-  return event_hands_over(t->entry) && (t->exit == ENDS_SINGLE || t->exit == ENDS_COVER);
+  return event_has(t->entry, TRAIT_HANDS_OVER) && (t->exit == ENDS_SINGLE || t->exit == ENDS_COVER);
 }
 
 /* tracked_is_closed returns whether a call of the row never calls code of the program. Others may:

@@ -66,7 +66,7 @@ void alarm_follow(struct alarm *a, const struct record *event) {
   enum event_kind kind = (enum event_kind)event->event;
   if (a->options->trigger.on[TRIGGER_METHOD])
     long_calls_follow(&a->long_calls, event, a->options->trigger.method_ns, a->threads);
-  if (event_is_about_thread(kind)) return;
+  if (event_has(kind, TRAIT_NEWS)) return;
   struct alarm_call *call = find_call(a, event->thread);
   bool is_end = event_is_end(kind);
   bool is_begin = event_infos[kind].role == ROLE_BEGIN;

@@ -53,32 +53,21 @@ void threshold_free(struct threshold *t) {
 
 /* --- pairs ------------------------------------------------------------------------------- */
 
-/* event.def has no pair for calls of methods, which nest, and none for tasks, which two threads
-   handle. But each exit has its entry, and a task that is taken was queued, so they are pairs here.
- */
-static bool is_end(enum event_kind kind, enum event_kind *out_begin) {
-  if (kind == EVENT_METHOD_EXIT) {
-    *out_begin = EVENT_METHOD_ENTRY;
-  } else if (kind == EVENT_TASK_TAKEN) {
-    *out_begin = EVENT_TASK_QUEUED;
-  } else if (event_is_end(kind)) {
-    *out_begin = event_begin(kind);
-  } else {
-    return false;
-  }
-  return true;
-}
-
 static bool is_of_task(const struct record *event) {
-  return event->event == EVENT_TASK_QUEUED || event->event == EVENT_TASK_TAKEN;
+  return event_has((enum event_kind)event->event, TRAIT_NAMES_TASK);
 }
 
-/* Both events of a pair have the same struct stack, which is stricter than the same text. The
-   `object` of a method exit is the class of the exception, so it is not compared. */
+/* A method exit has the class of the exception in place of an object. */
+static bool has_object(const struct record *event) {
+  return !shape_has_outcome(event_infos[event->event].shape);
+}
+
+/* A pair here is any span of time (event_begins_span). Two threads handle a task. Both events of
+   other pairs have the same struct stack, which is stricter than the same text. */
 static bool is_begin_of(const struct record *begin, const struct record *end) {
   if (is_of_task(begin)) return begin->object == end->object;
   return begin->thread == end->thread && begin->stack == end->stack &&
-         (begin->object == end->object || end->event == EVENT_METHOD_EXIT);
+         (begin->object == end->object || !has_object(end));
 }
 
 /* --- open begin events --------------------------------------------------------------------- */
@@ -173,7 +162,7 @@ static bool must_keep_pair(struct threshold *t, const struct record *begin) {
 
 void threshold_add(struct threshold *t, const struct record *event) {
   enum event_kind kind = (enum event_kind)event->event, begin;
-  if (is_end(kind, &begin) && drop_short_pair(t, event, begin)) return;
+  if (event_ends_span(kind, &begin) && drop_short_pair(t, event, begin)) return;
   slot_t at = append_event(t, event);
   if (event_begins_span(kind) && !must_keep_pair(t, event)) add_open_begin(t, at);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "agent/base/memory.h"
+#include "agent/event/meaning.h"
 
 #define BUCKETS 4096
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <tuple>
 
+#include "agent/event/meaning.h"
 #include "gtest/gtest.h"
 #include "tests/e2e/compare.h"
 #include "tests/e2e/session.h"

@@ -35,6 +35,7 @@ TEST(EventTable, EndFollowsBeginAndFailFollowsEnd) {
     const struct event_info &info = event_infos[kind];
     enum event_role previous_role = kind > 0 ? event_infos[kind - 1].role : ROLE_POINT;
     EXPECT_EQ(info.role == ROLE_END, previous_role == ROLE_BEGIN) << info.name;
+    EXPECT_EQ(info.role == ROLE_LEAVE, previous_role == ROLE_ENTER) << info.name;
     EXPECT_TRUE(info.role != ROLE_FAIL || previous_role == ROLE_END) << info.name;
     if (!event_is_end(static_cast<enum event_kind>(kind))) continue;
     EXPECT_EQ(info.group, event_infos[kind - 1].group) << info.name;
@@ -45,7 +46,7 @@ TEST(EventTable, EndFollowsBeginAndFailFollowsEnd) {
 // The reports name the call in which a thread waits; a new pair must say what its call is.
 TEST(EventTable, EveryBeginHasACallAndNoOtherRowHas) {
   static const char *const calls[NUM_EVENTS] = {
-#define EVENT(id, name, group, shape, role, lock, wake, call) call,
+#define EVENT(id, name, group, shape, role, lock, wake, traits, call) call,
 #include "agent/event/event.def"
   };
   for (int kind = 0; kind < NUM_EVENTS; kind++) {
@@ -65,18 +66,6 @@ TEST(EventTable, PairsEndWithEndOrFail) {
 }
 
 // The files contain the names of events, and the names of 2014 must not change.
-TEST(EventTable, WakeUpsAreSingleEvents) {
-  std::set<std::string> wakes;
-  for (int kind = 0; kind < NUM_EVENTS; kind++) {
-    if (!event_is_wake(static_cast<enum event_kind>(kind))) continue;
-    EXPECT_EQ(event_infos[kind].role, ROLE_POINT) << event_infos[kind].name;
-    wakes.insert(event_infos[kind].name);
-  }
-  EXPECT_EQ(wakes, (std::set<std::string>{"ConditionSignal", "ConditionSignalAll", "LatchCountDown",
-                                          "ObjectNotify", "ObjectNotifyAll", "PhaserArrive",
-                                          "SemaphoreRelease", "ThreadUnpark"}));
-}
-
 TEST(EventTable, HasTheDocumentedEvents) {
   static const struct {
     const char *name;

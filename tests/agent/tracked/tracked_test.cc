@@ -61,7 +61,8 @@ TEST(Tracked, OnlyRowsWithAnExitEventArePairs) {
   for (int row = 0; row < num_tracked; row++) {
     const struct tracked &t = tracked[row];
     if (t.exit == ENDS_MADE || t.exit == ENDS_HIDDEN) continue;  // have no events
-    EXPECT_EQ(event_infos[t.entry].role, tracked_is_pair(&t) ? ROLE_BEGIN : ROLE_POINT) << t.name;
+    EXPECT_EQ(event_infos[t.entry].role == ROLE_BEGIN, tracked_is_pair(&t)) << t.name;
+    EXPECT_EQ(event_is_of_pair(t.entry), tracked_is_pair(&t)) << t.name;
     if (tracked_is_pair(&t)) {
       EXPECT_EQ(event_infos[event_end(t.entry, false)].role, ROLE_END) << t.name;
     }

@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include "agent/event/meaning.h"
 #include "gtest/gtest.h"
 
 namespace {

@@ -1,8 +1,8 @@
 #pragma once
 /* What a recording says about each budget: a problem that it shows, or a number. */
 #include "agent/base/extern_c.h"
+#include "agent/event/meaning.h"
 #include "tools/orca/budget/budget.h"
-#include "tools/orca/model/state/lock_event.h"
 
 BEGIN_C
 

@@ -57,12 +57,12 @@ static void check_short_times(struct check *c, const struct stream *s,
 static void check_short_calls(struct check *c, const struct stream *s,
                               const struct count_line *line, int64_t threshold) {
   bool takes_time = event_begins_span(line->kind);
-  if (!takes_time && !event_hands_over(line->kind)) {
+  if (!takes_time && !event_has(line->kind, TRAIT_HANDS_OVER)) {
     check_add_fault(c, s, RULE_SHORT_EVENT, subject_from_text(event_infos[line->kind].name));
   }
   if (line->count == 0) check_add_fault(c, s, RULE_SHORT_NONE, subject_none());
   if (line->object != 0) check_object(c, s, line->object);
-  check_short_times(c, s, line, event_hands_over(line->kind) ? 1 : threshold);
+  check_short_times(c, s, line, event_has(line->kind, TRAIT_HANDS_OVER) ? 1 : threshold);
   if (check_stack(c, s, line->stack, digest(line->stack), line->kind)) {
     check_top_frame(c, s, line->kind, line->stack);
   }

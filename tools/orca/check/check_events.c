@@ -111,7 +111,7 @@ static void check_thread_event(struct check *c, const struct stream *s,
   if (t == NULL) return;
   /* A thread of Orca's own can learn something about a thread, and record it when that has ended.
    */
-  bool is_news = e->kind != EVENT_OPEN_CALL && event_is_about_thread(e->kind);
+  bool is_news = e->kind != EVENT_OPEN_CALL && event_has(e->kind, TRAIT_NEWS);
   if (t->has_ended && e->kind != EVENT_THREAD_STARTED && !is_news) {
     check_add_thread_fault(c, s, t, RULE_AFTER_END, subject_from_hash(e->thread));
   }

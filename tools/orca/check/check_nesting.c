@@ -1,5 +1,6 @@
 /* The rules of .orca about pairs: the calls of a thread nest, and each ends once. */
 
+#include "agent/event/meaning.h"
 #include "tools/orca/check/check_internal.h"
 
 void check_add_thread_fault(struct check *c, const struct stream *s, const struct thread *t,

@@ -5,13 +5,13 @@
    - arrows from the owner of a lock to the blocked thread, and from a waker to the woken thread
    The trace is written while the dump is read again, so memory depends only on the number of
    threads, objects and stacks. */
+#include "agent/event/meaning.h"
 #include "tools/orca/export/perfetto_calls.h"
 #include "tools/orca/export/perfetto_process.h"
 #include "tools/orca/export/perfetto_states.h"
 #include "tools/orca/export/trace.h"
 #include "tools/orca/model/names.h"
 #include "tools/orca/model/sampler.h"
-#include "tools/orca/model/state/lock_event.h"
 #include "tools/orca/model/state/wakes.h"
 
 struct perfetto {
@@ -140,15 +140,14 @@ static bool count_asking(struct perfetto *p, const struct step *step) {
 
 static bool put_point(struct perfetto *p, const struct step *step) {
   const struct event_line *line = step->event;
-  const struct event_info *info = &event_infos[line->kind];
   struct trace *t = &p->trace;
-  if (info->role != ROLE_POINT || info->group == GROUP_METHOD) return true;
+  if (event_is_of_pair(line->kind) || event_infos[line->kind].group == GROUP_METHOD) return true;
   if (!step->matches || !matcher_has_time(p->matcher, line->time)) return true;
   trace_begin(t, "i", TRACE_THREADS, line->thread, line->time);
   json_text_member(&t->json, "s", "t");
   put_kind(t, line->kind);
   put_args(t, line->object, 0, step->stack);
-  bool is_task = line->kind == EVENT_TASK_TAKEN;
+  bool is_task = event_has(line->kind, TRAIT_NAMES_TASK);
   return end_args(t) && (!p->wake.woken || put_wake(p, is_task ? "task" : "starts",
                                                     is_task ? "gives a task to " : "starts ",
                                                     line->thread, line->time));

@@ -18,7 +18,7 @@ static const struct deadlock_link *find_link(const struct deadlocks *d, uint32_t
 static void put_deadlock(struct tsv *t, const struct deadlock_link *link) {
   const struct model *m = t->job->model;
   tsv_put_number(t, link == NULL ? 0 : link->ring + 1);
-  if (link != NULL && link->wait.pair.kind == EVENT_THREAD_JOIN) {
+  if (link != NULL && event_joins(link->wait.pair.kind)) {
     names_thread(&t->text, &m->threads, link->wait.pair.object);
   } else if (link != NULL) {
     titles_write(&t->text, &m->titles, m->dump, link->wait.pair.object);

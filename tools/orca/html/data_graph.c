@@ -32,7 +32,7 @@ static void put_owners(struct data *d, const struct pair *pair) {
     known = true;
   }
   if (asks && !known && pair->owner != 0) put_pair_owner(d, pair->owner, 0);
-  if (pair->kind == EVENT_THREAD_JOIN) put_pair_owner(d, pair->object, 0);
+  if (event_joins(pair->kind)) put_pair_owner(d, pair->object, 0);
 }
 
 static void put_open_pair(struct data *d, const struct pair *pair) {
@@ -62,7 +62,7 @@ static void put_all_open(struct data *d) {
   json_key(d->j, "open");
   json_begin_array(d->j);
   for (size_t cursor = 0; model_next_open(d->m, &cursor, &pair, &matches);) {
-    if (!lock_event_asks(pair.kind) && pair.kind != EVENT_THREAD_JOIN) continue;
+    if (!lock_event_asks(pair.kind) && !event_joins(pair.kind)) continue;
     bool in_ring = find_ring(d, &pair) >= 0;
     if (!in_ring && !matches) continue;
     if (num++ < HTML_BLOCKERS || in_ring) put_open_pair(d, &pair);

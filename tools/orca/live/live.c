@@ -86,6 +86,11 @@ static bool put_part(void *arg, void *row, const struct life_part *part) {
 
 /* --- lines ----------------------------------------------------------------------------------- */
 
+static bool is_live_event(enum event_kind kind) {
+  return lock_events[kind].sort == LOCK_SEMAPHORE ||
+         (event_is_end(kind) && lock_event_asks(event_begin(kind)));
+}
+
 /* Semaphores are followed to find those that are no locks. */
 static bool take_event(struct live *l, const struct step *step) {
   const struct lock_event *lock = &lock_events[step->event->kind];
@@ -178,6 +183,7 @@ static const struct listener live_listener = {
     .name = "live",
     .lines = PASS_EVENTS | PASS_COUNTS | PASS_SAMPLE(SAMPLE_THREAD) | PASS_SAMPLE(SAMPLE_CPU) |
              PASS_SAMPLE(SAMPLE_PROCESS) | PASS_SAMPLE(SAMPLE_PAUSE),
+    .wants = is_live_event,
     .take = take_step};
 
 /* --- the end of a second -----------------------------------------------------------------------

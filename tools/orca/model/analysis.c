@@ -1,7 +1,7 @@
 #include "tools/orca/model/analysis.h"
 
+#include "agent/event/meaning.h"
 #include "tools/orca/model/model.h"
-#include "tools/orca/model/state/wake_event.h"
 
 /* --- the recording ------------------------------------------------------------------------- */
 
@@ -350,7 +350,7 @@ static bool end_periods(struct model *m) {
 /* The kinds of events that the analyses take. */
 
 static bool is_stall_event(enum event_kind kind) {
-  return event_is_end(kind) || kind == EVENT_THREAD_UNPARK || wake_event_signals(kind);
+  return event_is_end(kind) || wake_event_signals(kind);
 }
 
 static bool is_title_event(enum event_kind kind) {
@@ -368,9 +368,7 @@ static bool is_call_event(enum event_kind kind) {
   return kind == EVENT_METHOD_ENTRY || kind == EVENT_METHOD_EXIT || kind == EVENT_THREAD_ENDED;
 }
 
-static bool is_task_event(enum event_kind kind) {
-  return kind == EVENT_TASK_QUEUED || kind == EVENT_TASK_TAKEN;
-}
+static bool is_task_event(enum event_kind kind) { return event_has(kind, TRAIT_NAMES_TASK); }
 
 static bool is_pinned_event(enum event_kind kind) { return kind == EVENT_THREAD_PINNED; }
 
@@ -380,7 +378,8 @@ static bool is_order_event(enum event_kind kind) {
 }
 
 static bool is_guard_event(enum event_kind kind) {
-  return kind == EVENT_MONITOR_ENTERED || kind == EVENT_MONITOR_EXIT;
+  enum lock_act act = lock_events[kind].act;
+  return lock_events[kind].sort == LOCK_MONITOR && (act == LOCK_ACT_GOT || act == LOCK_ACT_LEFT);
 }
 
 const struct analysis analyses[NUM_ANALYSES] = {

@@ -38,8 +38,8 @@ static bool add_owners(struct search *s, struct waiter *w, const struct holders 
   const struct pair *pair = &w->pair;
   const struct hold *hold = NULL;
   w->first_owner = s->num_owners;
-  if (pair->kind == EVENT_THREAD_JOIN && pair->object == 0) return true; /* not known */
-  if (pair->kind == EVENT_THREAD_JOIN) {
+  if (event_joins(pair->kind) && pair->object == 0) return true; /* not known */
+  if (event_joins(pair->kind)) {
     return add_owner(s, w, (struct wait_link){.pair = *pair, .owner = pair->object});
   }
   while ((hold = holders_next(holders, pair->kind, pair->object, pair->thread, hold)) != NULL) {
@@ -58,7 +58,7 @@ static bool add_owners(struct search *s, struct waiter *w, const struct holders 
    because the stack does not show the argument. Without a stack a join counts as endless. */
 static bool is_endless_wait(const struct pair *pair, const struct dump *d,
                             const struct stacks *stacks) {
-  if (pair->kind != EVENT_THREAD_JOIN) return lock_events[pair->kind].act == LOCK_ACT_WAITS;
+  if (!event_joins(pair->kind)) return lock_events[pair->kind].act == LOCK_ACT_WAITS;
   size_t depth;
   const struct frame *frames = stacks_frames(stacks, pair->stack, &depth);
   const struct method_line *method = depth == 0 ? NULL : dump_method(d, frames[0].method);

@@ -121,7 +121,7 @@ static void choose_kinds(struct matcher *m) {
     enum event_kind begin = (enum event_kind)kind;
     if (event_is_end(begin)) begin = event_begin(begin);
     m->kinds[begin] = true;
-    if (event_infos[begin].role == ROLE_POINT) continue;
+    if (!event_is_of_pair((enum event_kind)begin)) continue;
     m->kinds[event_end(begin, false)] = m->kinds[event_end(begin, true)] = true;
   }
   bool methods = m->kinds[EVENT_METHOD_ENTRY] || m->kinds[EVENT_METHOD_EXIT];

@@ -9,7 +9,7 @@
      out. */
 #include "agent/base/extern_c.h"
 #include "agent/base/hashmap.h"
-#include "tools/orca/model/state/lock_event.h"
+#include "agent/event/meaning.h"
 #include "tools/orca/model/state/pairs.h"
 #include "tools/orca/model/virtual_names.h"
 

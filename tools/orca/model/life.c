@@ -1,8 +1,8 @@
 #include "tools/orca/model/life.h"
 
-#include <string.h>
+#include "agent/event/meaning.h"
 
-#include "tools/orca/model/state/lock_event.h"
+#include <string.h>
 
 #define ROUND (TICKS_PER_S * 2 / 5)   /* all lines of a round come within this time */
 #define SILENCE (TICKS_PER_S * 3 / 2) /* between two rounds of samples: far more than usual */
@@ -147,7 +147,7 @@ static bool take_event(struct life *l, const struct life_clock *c, const struct 
                        void *row) {
   const struct event_line *line = step->event;
   bool good = true;
-  if (event_is_about_thread(line->kind)) {
+  if (event_has(line->kind, TRAIT_NEWS)) {
     learn_owner(l, step);
     return true;
   }
@@ -166,7 +166,7 @@ static bool take_event(struct life *l, const struct life_clock *c, const struct 
     good = move_on(l, c, row, step->time);
     if (l->seen != ACTIVITY_RUNS) assume_running(l);
   }
-  l->has_called |= event_infos[line->kind].role != ROLE_POINT;
+  l->has_called |= event_is_of_pair(line->kind);
   l->is_late = false;
   l->heard = step->time;
   /* An inferred end has the time of the sample that shows it. */

@@ -124,10 +124,10 @@ static bool add_held_orders(struct orders *o, const struct holders *h,
 /* --- owners that are blocked ------------------------------------------------------------- */
 
 static bool find_blocked_pair(const struct pairs *pairs, uint32_t thread, struct pair *out) {
-  static const enum event_kind begin_kinds[] = {EVENT_MONITOR_CONTENDED_ENTER, EVENT_LOCK_ACQUIRE,
-                                                EVENT_READ_LOCK_ACQUIRE, EVENT_WRITE_LOCK_ACQUIRE};
-  for (size_t i = 0; i < sizeof begin_kinds / sizeof *begin_kinds; i++) {
-    if (pairs_find(pairs, thread, begin_kinds[i], out)) return true;
+  for (size_t i = 0; i < lock_askers.num; i++) {
+    const struct lock_event *asks = &lock_events[lock_askers.kinds[i]];
+    bool is_endless = asks->act == LOCK_ACT_WAITS && asks->sort != LOCK_SEMAPHORE;
+    if (is_endless && pairs_find(pairs, thread, lock_askers.kinds[i], out)) return true;
   }
   return false;
 }

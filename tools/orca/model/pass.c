@@ -40,10 +40,8 @@ static bool call_all(const struct pass_calls *calls, const struct step *step) {
 
 /* The stack of most points is not needed, and interning it costs time. */
 static bool intern_stack(const struct pass *p, const struct event_line *line, stack_id_t *out) {
-  const struct event_info *info = &event_infos[line->kind];
-  bool is_needed = (p->lines & PASS_ALL_STACKS) != 0 || info->role != ROLE_POINT ||
-                   info->group == GROUP_METHOD || line->kind == EVENT_THREAD_PINNED ||
-                   line->kind == EVENT_THREAD_START || line->kind == EVENT_MONITOR_HELD ||
+  bool is_needed = (p->lines & PASS_ALL_STACKS) != 0 || event_is_of_pair(line->kind) ||
+                   event_has(line->kind, TRAIT_STACK) ||
                    lock_events[line->kind].act == LOCK_ACT_GOT || matcher_needs_stacks(p->matcher);
   *out = 0;
   return !is_needed || stacks_intern_event(p->stacks, p->dump, line, out);
@@ -62,12 +60,9 @@ static void set_pair(struct pass *p, struct step *step, const struct pair *pair,
 /* `*pair` receives the pair that step->pair or step->named_pair then point to. */
 static bool update_pairs(struct pass *p, struct step *step, struct pair *pair,
                          struct pair *clipped) {
-  if (step->event->kind == EVENT_THREAD_UNPARK)
+  if (wake_events[step->event->kind].act == WAKE_ACT_PERMIT)
     return holders_follow(&p->holders, &p->pairs, step->event, NULL);
-  if (event_infos[step->event->kind].role == ROLE_POINT &&
-      step->event->kind != EVENT_MONITOR_OWNER) {
-    return true;
-  }
+  if (!event_is_of_pair(step->event->kind) && step->event->kind != EVENT_MONITOR_OWNER) return true;
   enum pairs_answer answer = pairs_feed(&p->pairs, step->event, step->stack, pair);
   if (step->origin == STEP_OLDER)
     pairs_mark_older(&p->pairs, step->event->thread, step->event->kind);
@@ -103,8 +98,7 @@ static bool take_event(struct pass *p, struct event_line *line, stack_id_t stack
   holders_advance(&p->holders, line->time);
   step.matches = matcher_event(p->matcher, p->stacks, line, step.stack);
   step.in_time = matcher_has_time(p->matcher, line->time);
-  bool is_point = event_infos[line->kind].role == ROLE_POINT;
-  if (!is_point || line->kind == EVENT_MONITOR_OWNER) {
+  if (event_is_of_pair(line->kind) || line->kind == EVENT_MONITOR_OWNER) {
     step.owner = holders_owner(&p->holders, line);
   }
   if (!call_all(&p->before[line->kind], &step)) return false;
@@ -131,7 +125,7 @@ static bool infer_ends(struct pass *p, const struct open_calls_sign *sign) {
 static bool infer_ends_by_event(struct pass *p, const struct event_line *line) {
   struct open_calls_sign sign = {.thread = line->thread, .time = line->time, .event = line};
   open_calls_forget(&p->open_calls, line);
-  if (!open_calls_has(&p->open_calls, line->thread) || event_is_about_thread(line->kind))
+  if (!open_calls_has(&p->open_calls, line->thread) || event_has(line->kind, TRAIT_NEWS))
     return true;
   return stacks_intern_event(p->stacks, p->dump, line, &sign.stack) && infer_ends(p, &sign);
 }

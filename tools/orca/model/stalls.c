@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
+#include "agent/event/meaning.h"
 #include "tools/orca/model/base/rows.h"
 #include "tools/orca/model/base/sorting.h"
-#include "tools/orca/model/state/wake_event.h"
 
 /* `key` is an object; for stalls_by_class it is a ClassID. The caller sets `object` of a new row.
  */
@@ -60,17 +60,14 @@ bool stalls_short_calls(struct stalls *s, const struct dump *d, const struct cou
 
 bool stalls_signal(struct stalls *s, const struct dump *d, const struct event_line *line,
                    const struct pairs *open) {
-  if (event_infos[line->kind].role != ROLE_POINT) return true;
   enum event_kind call = wake_events[line->kind].call;
   uint32_t object = line->object;
-  if (line->kind == EVENT_THREAD_UNPARK) {
+  if (!wake_event_signals(line->kind)) return true;
+  if (wake_events[line->kind].act == WAKE_ACT_PERMIT) {
     /* An unpark names a thread. It counts for the object on which that thread is parked. */
     struct pair park;
-    call = EVENT_THREAD_PARK;
-    if (!pairs_find(open, line->object, EVENT_THREAD_PARK, &park)) return true;
+    if (!pairs_find(open, line->object, call, &park)) return true;
     object = park.object;
-  } else if (!wake_event_signals(line->kind)) {
-    return true;
   }
   struct stall *row = find_or_add_object_stall(s, d, call, object);
   if (row == NULL) return false;

@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
+#include "agent/event/meaning.h"
 #include "tools/orca/model/base/rows.h"
 #include "tools/orca/model/base/sorting.h"
-#include "tools/orca/model/state/wake_event.h"
 
 /* Returns the row of a thread, and extends its lifetime to `now`. Returns NULL when memory ran out.
  */

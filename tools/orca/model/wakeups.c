@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
+#include "agent/event/meaning.h"
 #include "tools/orca/model/base/rows.h"
 #include "tools/orca/model/base/sorting.h"
-#include "tools/orca/model/state/wake_event.h"
 
 #define MOMENT                                                                       \
   (TICKS_PER_S / 1000) /* a loop that checks its condition and waits again is faster \
@@ -192,7 +192,8 @@ bool wakeups_event(struct wakeups *w, const struct holders *holders, const struc
     uint64_t at = 0;
     hashmap_get(&w->ids, wait_sets_key(EVENT_OBJECT_WAIT, line->object), &at);
     if (at != 0) note_lock_thread(&w->rows[at - 1], line->thread);
-  } else if (matches && wake_event_signals(line->kind) && line->kind != EVENT_THREAD_UNPARK) {
+  } else if (matches && wake_event_signals(line->kind) &&
+             wake_events[line->kind].act != WAKE_ACT_PERMIT) {
     struct wakeup *row = find_or_add_wakeup(w, wake_events[line->kind].call, line->object);
     if (row == NULL) return false;
     row->ones++;
@@ -202,7 +203,7 @@ bool wakeups_event(struct wakeups *w, const struct holders *holders, const struc
 
 /* A try often does not wait at all. */
 static bool is_counted_pair(enum event_kind kind) {
-  return wake_events[kind].act == WAKE_ACT_WAITS && !wake_event_has_order(kind) &&
+  return wake_event_waits(kind) && !wake_event_has_order(kind) &&
          lock_events[kind].act != LOCK_ACT_TRIES;
 }
 

@@ -2,10 +2,10 @@
 
 #include <stdlib.h>
 
+#include "agent/event/meaning.h"
 #include "tools/orca/causal/trace/trace_internal.h"
 #include "tools/orca/model/base/grow.h"
 #include "tools/orca/model/base/rows.h"
-#include "tools/orca/model/state/wake_event.h"
 
 /* A call that is not about a lock and took less did not wait. */
 #define SHORT (30 * 1000 * TICKS_PER_NS)
@@ -135,36 +135,41 @@ static int kind_of_lock_event(const struct lock_event *lock) {
   }
 }
 
-/* Returns the kind of the operation that an event begins, or NO_KIND. */
-static int kind_of(enum event_kind event) {
-  switch (event) {
-    case EVENT_THREAD_STARTED:
-      return TRACE_STARTED;
-    case EVENT_THREAD_ENDED:
-      return TRACE_ENDED;
-    case EVENT_THREAD_SLEEP:
-      return TRACE_SLEEP;
-    case EVENT_QUEUE_INSERT:
-      return TRACE_INSERT;
-    case EVENT_QUEUE_REMOVE:
-      return TRACE_REMOVE;
-    case EVENT_BARRIER_AWAIT:
+static int kind_of_wake_event(enum event_kind event) {
+  switch (wake_events[event].act) {
+    case WAKE_ACT_MEETS:
       return TRACE_MEET;
-    case EVENT_METHOD_ENTRY:
-      return TRACE_ENTRY;
-    case EVENT_METHOD_EXIT:
-      return TRACE_EXIT;
-    case EVENT_EXECUTOR_SUBMIT:
-    case EVENT_TASK_TAKEN:
+    case WAKE_ACT_ENDED:
+      return TRACE_ENDED;
+    case WAKE_ACT_STARTED:
+      return event_has(event, TRAIT_NAMES_TASK) ? TRACE_SIGNAL : TRACE_STARTED;
+    case WAKE_ACT_STARTS:
       return TRACE_SIGNAL;
     default:
-      break;
+      return wake_event_signals(event) ? TRACE_SIGNAL : NO_KIND;
   }
-  int kind = kind_of_lock_event(&lock_events[event]);
-  if (kind != NO_KIND) return kind;
-  if (event_infos[event].role == ROLE_BEGIN) return TRACE_AWAIT;
-  enum wake_act act = wake_events[event].act;
-  return act == WAKE_ACT_ONE || act == WAKE_ACT_ALL ? TRACE_SIGNAL : NO_KIND;
+}
+
+static int kind_of_other_event(enum event_kind event) {
+  const struct event_info *info = &event_infos[event];
+  if (event_has(event, TRAIT_INSERTS)) return TRACE_INSERT;
+  if (event_has(event, TRAIT_REMOVES)) return TRACE_REMOVE;
+  if (event_has(event, TRAIT_HANDS_OVER)) return TRACE_SIGNAL;
+  if (info->role == ROLE_BEGIN) return info->group == GROUP_SLEEP ? TRACE_SLEEP : TRACE_AWAIT;
+  if (info->role == ROLE_ENTER) return TRACE_ENTRY;
+  return info->role == ROLE_LEAVE ? TRACE_EXIT : NO_KIND;
+}
+
+/* The kind of the operation that an event begins, or NO_KIND. */
+static int8_t kinds[NUM_EVENTS];
+
+__attribute__((constructor)) static void fill_kinds(void) {
+  for (int i = 0; i < NUM_EVENTS; i++) {
+    enum event_kind event = (enum event_kind)i;
+    int kind = kind_of_lock_event(&lock_events[event]);
+    if (kind == NO_KIND) kind = kind_of_wake_event(event);
+    kinds[i] = (int8_t)(kind == NO_KIND ? kind_of_other_event(event) : kind);
+  }
 }
 
 /* --- beginnings --------------------------------------------------------------------------- */
@@ -380,7 +385,7 @@ static void end_thread(struct trace *t, const struct step *step, uint32_t thread
 
 static bool take_event(struct trace *t, const struct step *step) {
   const struct event_line *line = step->event;
-  int kind = kind_of(line->kind);
+  int kind = kinds[line->kind];
   uint32_t thread = thread_of(t, line), op = 0;
   if (thread == 0) return false;
   struct trace_thread_state *s = &t->thread_states[thread - 1];

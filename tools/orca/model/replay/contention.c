@@ -64,7 +64,7 @@ static bool take_contention_event(struct contention *c, const struct step *step)
   size_t at = contention_thread_number(c, step->event->thread);
   if (at == 0 || !contention_charge_holder(c, at, step->time)) return false;
   contention_note_event(c, at, step);
-  if (kind == EVENT_THREAD_UNPARK) return contention_take_unpark(c, step, at);
+  if (wake_events[kind].act == WAKE_ACT_PERMIT) return contention_take_unpark(c, step, at);
   if (lock_event_asks(kind)) return contention_begin_wait(c, step);
   if (step->pair != NULL && lock_event_asks(step->pair->kind) && !contention_end_wait(c, step)) {
     return false;

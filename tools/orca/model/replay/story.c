@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
+#include "agent/event/meaning.h"
 #include "tools/orca/model/base/rows.h"
-#include "tools/orca/model/state/wake_event.h"
 
 #define NESTED 8 /* calls of one thread that are under way, one inside of the other */
 
@@ -71,11 +71,6 @@ static bool tell_states(struct story *s, struct story_event *e, const struct ste
   return true;
 }
 
-bool story_names_thread(enum event_kind kind) {
-  return kind == EVENT_THREAD_START || kind == EVENT_THREAD_JOIN || kind == EVENT_THREAD_JOINED ||
-         kind == EVENT_THREAD_UNPARK;
-}
-
 /* --- names ------------------------------------------------------------------------------- */
 
 static bool has_name(const struct story *s, uint32_t hash) {
@@ -102,7 +97,7 @@ static bool read_names(struct story *s) {
    thread, and threads that ran when the recording began. Only then the names are read ahead. */
 static bool read_missing_names(struct story *s, const struct story_event *e) {
   const struct event_line *line = e->line;
-  uint32_t object = story_names_thread(line->kind) ? line->object : 0;
+  uint32_t object = event_has(line->kind, TRAIT_NAMES_THREAD) ? line->object : 0;
   if (s->has_names || (has_name(s, line->thread) && has_name(s, object) && has_name(s, e->owner) &&
                        has_name(s, e->woken_by) && has_name(s, e->started_by))) {
     return true;

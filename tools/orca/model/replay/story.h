@@ -18,9 +18,6 @@ enum { STORY_NONE = NUM_ACTIVITIES, STORY_NEW, STORY_ENDED, STORY_ACQUIRES, NUM_
    STORY_NONE. */
 const char *story_state_name(unsigned state);
 
-/* story_names_thread returns whether the object of such an event is a thread. */
-bool story_names_thread(enum event_kind kind);
-
 struct story_event {
   const struct event_line *line;
   bool ends_pair;           /* ends a pair or a method call whose beginning is known */

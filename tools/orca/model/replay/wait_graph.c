@@ -46,7 +46,7 @@ static bool does_wait_match(const struct wait_graph *g, const struct wait_link *
    semaphore stays the one from the begin of the wait, because nothing shows that it changed. */
 static void update_owner(const struct holders *holders, struct wait_link *link) {
   enum event_kind kind = link->pair.kind;
-  if (kind == EVENT_THREAD_JOIN || lock_events[kind].sort == LOCK_SEMAPHORE) return;
+  if (event_joins(kind) || lock_events[kind].sort == LOCK_SEMAPHORE) return;
   uint32_t owner = holders_owner_now(holders, &link->pair);
   if (owner != link->owner) holders_set_owner(holders, link, owner);
 }
@@ -137,7 +137,7 @@ static bool begin_wait_link(struct wait_graph *g, const struct step *step) {
                                       .begin = step->time,
                                       .is_older = step->origin == STEP_OLDER},
                              .owner = line->object};
-  if (line->kind != EVENT_THREAD_JOIN) holders_set_owner(&g->holders, link, step->owner);
+  if (!event_joins(line->kind)) holders_set_owner(&g->holders, link, step->owner);
   return record_chain(g, row, step->time);
 }
 
@@ -199,7 +199,7 @@ bool wait_graph_take(struct wait_graph *g, const struct step *step) {
   }
   if (kind == EVENT_MONITOR_OWNER) {
     if (!change_owner(g, step)) return false;
-  } else if (kind == EVENT_THREAD_JOIN || lock_event_asks(kind)) {
+  } else if (event_joins(kind) || lock_event_asks(kind)) {
     if (!begin_wait_link(g, step)) return false;
   } else if (step->pair != NULL) {
     end_wait_link(g, step->pair);

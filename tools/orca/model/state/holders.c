@@ -154,20 +154,20 @@ static bool follow_waiter(struct holders *h, const struct event_line *line) {
 /* A thread that is unparked while it waits for a lock may get it: its owner has released it. */
 static bool follow_unpark(struct holders *h, const struct pairs *pairs,
                           const struct event_line *line) {
-  static const enum event_kind asking[] = {EVENT_LOCK_ACQUIRE,       EVENT_LOCK_TRY,
-                                           EVENT_READ_LOCK_ACQUIRE,  EVENT_READ_LOCK_TRY,
-                                           EVENT_WRITE_LOCK_ACQUIRE, EVENT_WRITE_LOCK_TRY};
   struct pair pair;
-  for (size_t i = 0; i < sizeof asking / sizeof *asking; i++) {
-    bool asks = pairs_find(pairs, line->object, asking[i], &pair);
-    if (asks && !note_got(h, lock_events[asking[i]].sort, pair.object, 0, line->time)) return false;
+  for (size_t i = 0; i < lock_askers.num; i++) {
+    enum event_kind kind = lock_askers.kinds[i];
+    enum lock_sort sort = lock_events[kind].sort;
+    if (sort == LOCK_MONITOR || sort == LOCK_SEMAPHORE) continue;
+    bool asks = pairs_find(pairs, line->object, kind, &pair);
+    if (asks && !note_got(h, sort, pair.object, 0, line->time)) return false;
   }
   return true;
 }
 
 bool holders_follow(struct holders *h, const struct pairs *pairs, const struct event_line *line,
                     const struct pair *ended) {
-  if (line->kind == EVENT_THREAD_UNPARK) return follow_unpark(h, pairs, line);
+  if (wake_events[line->kind].act == WAKE_ACT_PERMIT) return follow_unpark(h, pairs, line);
   if (line->kind == EVENT_OBJECT_WAIT || line->kind == EVENT_OBJECT_WAITED) {
     uint32_t owner = line->kind == EVENT_OBJECT_WAITED ? line->thread : 0;
     return note_got(h, LOCK_MONITOR, line->object, owner, line->time);

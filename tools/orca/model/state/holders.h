@@ -10,8 +10,8 @@
    contention (replay/contention.h) charges the time of waits, so it also needs to know when a lock
    is free, and when its holder is not known any more. So it follows the holders itself. */
 #include "agent/base/extern_c.h"
+#include "agent/event/meaning.h"
 #include "tools/orca/model/state/holds.h"
-#include "tools/orca/model/state/lock_event.h"
 #include "tools/orca/model/state/pairs.h"
 
 BEGIN_C

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
+#include "agent/event/meaning.h"
 #include "tools/orca/model/base/rows.h"
-#include "tools/orca/model/state/lock_event.h"
 
 struct open_calls_row {
   uint32_t thread, object;

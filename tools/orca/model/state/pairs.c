@@ -130,6 +130,8 @@ enum pairs_answer pairs_feed(struct pairs *p, const struct event_line *line, sta
     case ROLE_FAIL:
       return end_pair(p, line, out);
     case ROLE_POINT:
+    case ROLE_ENTER:
+    case ROLE_LEAVE:
       if (line->kind == EVENT_MONITOR_OWNER) return set_pair_owner(p, line, out);
       break;
   }

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
+#include "agent/event/meaning.h"
 #include "tools/orca/model/base/rows.h"
-#include "tools/orca/model/state/wake_event.h"
 
 /* A signal to waiters without a known order. */
 struct sent_signal {
@@ -63,7 +63,8 @@ static void drop_previous(struct wakes_row *row) {
 static bool take_wake_signal(struct wakes *w, const struct event_line *line, size_t mark,
                              struct wake *out) {
   struct wake_signal signal = make_signal(line, mark);
-  bool all = wake_events[line->kind].act == WAKE_ACT_ALL;
+  enum wake_act act = wake_events[line->kind].act;
+  bool all = act == WAKE_ACT_ALL || act == WAKE_ACT_ENDED;
   if (is_in_turn(w, line)) {
     out->called = wait_sets_signal(&w->sets, make_wait_key(line), all, &signal);
     return true;
@@ -163,7 +164,7 @@ static void drop_permit(struct wakes *w, uint32_t thread) {
 /* A thread can wake others in its own wait. In the wait for a queue it does so because it put or
    took something, but in these it only passes on that the waits are over. */
 static bool can_pass_on(enum event_kind call) {
-  return event_infos[call].group != GROUP_QUEUE && call != EVENT_CONDITION_AWAIT;
+  return event_infos[call].group != GROUP_QUEUE && !wake_event_has_order(call);
 }
 
 static bool take_unpark(struct wakes *w, const struct event_line *line, size_t mark) {
@@ -194,14 +195,14 @@ static void open_barrier(struct wakes *w, const struct event_line *line, uint64_
   const struct wait_slot *last = wait_sets_newest(&w->sets, key, opened);
   if (last == NULL || last->since < wait->since) last = wait;
   wait->is_signaled = true;
-  wait->signal = (struct wake_signal){last->since, last->thread, EVENT_BARRIER_AWAIT, last->mark};
+  wait->signal = (struct wake_signal){last->since, last->thread, get_call(key), last->mark};
   wait_sets_signal_until(&w->sets, key, opened, &wait->signal);
 }
 
 /* --- waits ------------------------------------------------------------------------- */
 
 static bool has_set(const struct wakes *w, const struct event_line *line) {
-  return is_in_turn(w, line) || (w->in_turn && line->kind == EVENT_BARRIER_AWAIT);
+  return is_in_turn(w, line) || (w->in_turn && wake_events[line->kind].act == WAKE_ACT_MEETS);
 }
 
 static bool begin_wait(struct wakes *w, const struct event_line *line, size_t mark) {
@@ -225,13 +226,13 @@ static bool receive_unpark(const struct wait_slot *wait, struct wake_signal *out
 static bool find_waker(struct wakes *w, const struct event_line *line, struct wait_slot *wait,
                        struct wake_signal *out) {
   enum event_kind call = get_call(wait->key);
-  bool is_barrier = w->in_turn && call == EVENT_BARRIER_AWAIT;
+  bool is_barrier = w->in_turn && wake_events[call].act == WAKE_ACT_MEETS;
   if (is_barrier && !wait->is_signaled) open_barrier(w, line, wait->key, wait);
   if (is_barrier || is_in_turn(w, line)) {
     *out = wait->signal;
     return wait->is_signaled && wait->signal.thread != line->thread;
   }
-  bool has_unpark = call != EVENT_THREAD_JOIN && !wake_event_has_order(call);
+  bool has_unpark = !event_joins(call) && !wake_event_has_order(call);
   return (has_unpark && receive_unpark(wait, out)) || receive_signal(w, line, wait->since, out);
 }
 
@@ -260,18 +261,21 @@ bool wakes_event(struct wakes *w, const struct event_line *line, size_t mark, st
   out->called = 0;
   switch (wake_events[line->kind].act) {
     case WAKE_ACT_WAITS:
+    case WAKE_ACT_MEETS:
       return begin_wait(w, line, mark);
     case WAKE_ACT_WOKEN:
     case WAKE_ACT_GAVE_UP:
       end_known_wait(w, line, out);
       return true;
+    case WAKE_ACT_PERMIT:
+      return take_unpark(w, line, mark);
+    case WAKE_ACT_ENDED:
+      drop_permit(w, line->thread);
+      notify_of_end(w, line, mark, out);
+      return take_wake_signal(w, line, mark, out);
     case WAKE_ACT_ONE:
     case WAKE_ACT_ALL:
-      if (line->kind == EVENT_THREAD_UNPARK) return take_unpark(w, line, mark);
-      if (line->kind == EVENT_THREAD_ENDED) {
-        drop_permit(w, line->thread);
-        notify_of_end(w, line, mark, out);
-      }
+    case WAKE_ACT_STARTS:
       return take_wake_signal(w, line, mark, out);
     case WAKE_ACT_STARTED:
       out->woken = receive_start(w, line, &out->by);

@@ -1,5 +1,5 @@
+#include "agent/event/meaning.h"
 #include "tools/orca/model/names.h"
-#include "tools/orca/model/state/wake_event.h"
 #include "tools/orca/render/unit.h"
 #include "tools/orca/render/view/finding.h"
 

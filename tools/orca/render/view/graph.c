@@ -64,7 +64,7 @@ static void put_stack(const struct cell *c) {
 
 static bool put_joined_thread(const struct cell *c) {
   const struct wait_link *link = c->row;
-  if (link->pair.kind != EVENT_THREAD_JOIN) return false;
+  if (!event_joins(link->pair.kind)) return false;
   builder_string(c->text, "the end of ");
   if (link->pair.object == 0) builder_string(c->text, "a virtual thread");
   if (link->pair.object != 0) names_thread(c->text, &get_model(c)->threads, link->pair.object);
@@ -89,7 +89,7 @@ static void put_link_event(const struct cell *c) {
 /* A join waits for a thread, not for a lock. */
 static void put_link_parts(const struct cell *c) {
   const struct wait_link *link = c->row;
-  if (link->pair.kind == EVENT_THREAD_JOIN) return;
+  if (event_joins(link->pair.kind)) return;
   view_put_lock_object(c, get_model(c)->dump, lock_sorts[lock_events[link->pair.kind].sort].key,
                        link->pair.object, 0, 1);
 }
@@ -134,7 +134,7 @@ void view_deadlocks(struct page *p, const struct model *m) {
     const struct deadlock_link *link = &m->deadlocks.links[i];
     table_add(t, &(struct link_context){m, link->ring + 1}, &link->wait);
     add_stack_notes(t, m, "waits at", link->wait.pair.stack);
-    if (link->wait.pair.kind == EVENT_THREAD_JOIN) continue;
+    if (event_joins(link->wait.pair.kind)) continue;
     add_stack_notes(t, m,
                     link->wait.owner_stack_is_later
                         ? "its owner acquired it in the first of these methods; later it was at"

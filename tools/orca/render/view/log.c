@@ -14,7 +14,7 @@
 
 static void put_object(struct builder *b, const struct story *s, const struct event_line *line) {
   if (line->object == 0) return;
-  if (story_names_thread(line->kind)) {
+  if (event_has(line->kind, TRAIT_NAMES_THREAD)) {
     names_thread(b, &s->threads, line->object);
   } else {
     names_object(b, s->dump, line->object);
@@ -75,7 +75,7 @@ static void put_details(struct builder *b, const struct story *s, const struct s
   }
   put_thread(b, start, s, "held by ", e->owner);
   put_thread(b, start, s, "woken by ", e->woken_by);
-  bool is_task = line->kind == EVENT_TASK_TAKEN;
+  bool is_task = event_has(line->kind, TRAIT_NAMES_TASK);
   put_thread(b, start, s, is_task ? "queued by " : "started by ", e->started_by);
   if (line->kind == EVENT_METHOD_EXIT && line->cpu_ns >= 0) {
     begin_detail(b, start, "CPU ");

@@ -109,7 +109,7 @@ static void put_deadlocks(struct builder *b, const struct view_top *v, const str
     builder_string(b, is_first ? "DEADLOCK: " : "; ");
     names_thread(b, &v->live->model.threads, link->pair.thread);
     builder_string(b, " waits for ");
-    if (link->pair.kind == EVENT_THREAD_JOIN) {
+    if (event_joins(link->pair.kind)) {
       builder_string(b, "the end of ");
       names_thread(b, &v->live->model.threads, link->owner);
     } else {

@@ -1,11 +1,11 @@
-#include "tools/orca/model/state/wake_event.h"
 #include "tools/orca/render/unit.h"
 #include "tools/orca/render/view/view.h"
 
 /* What the program calls, for each event that begins a pair. */
 static const char *const call_names[NUM_EVENTS] = {
-#define EVENT(id, name, group, shape, role, lock, wake, call) call,
+#define EVENT(id, name, group, shape, role, lock, wake, traits, call) call,
 #include "agent/event/event.def"
+#include "agent/event/meaning.h"
 };
 
 const char *view_call_name(enum event_kind kind) {

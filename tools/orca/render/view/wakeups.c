@@ -1,12 +1,12 @@
 #include <string.h>
 
+#include "agent/event/meaning.h"
 #include "tools/orca/model/names.h"
-#include "tools/orca/model/state/wake_event.h"
 #include "tools/orca/render/unit.h"
 #include "tools/orca/render/view/view.h"
 
 static void put_object_name(struct builder *b, const struct model *m, const struct wakeup *row) {
-  if (row->kind == EVENT_THREAD_JOIN) {
+  if (event_joins(row->kind)) {
     names_thread(b, &m->threads, row->object);
   } else {
     names_object(b, m->dump, row->object);
@@ -56,7 +56,7 @@ static void put_useless_share(const struct cell *c) {
 
 static void put_signals_to_one(const struct cell *c) {
   const struct wakeup *row = c->row;
-  bool is_known = row->kind != EVENT_THREAD_JOIN && row->kind != EVENT_THREAD_PARK;
+  bool is_known = !event_joins(row->kind) && row->kind != EVENT_THREAD_PARK;
   cell_count_if(c->table, is_known, row->ones);
 }
 
