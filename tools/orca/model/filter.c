@@ -23,12 +23,10 @@ bool filter_has_samples(const struct filter *f) { return f->locks.num + f->event
    name as "thread 0A1B2C3D". */
 static bool matches_hash(const char *pattern, uint32_t hash) {
   static const char shown[] = "thread ";
-  struct builder b = {0};
+  char text[TEXT_MAX_NUMBER];
+  size_t len = (size_t)(text_put_hash(text, hash) - text);
   if (strncmp(pattern, shown, sizeof shown - 1) == 0) pattern += sizeof shown - 1;
-  text_hash(&b, hash);
-  bool is = !b.failed && strlen(pattern) == b.len && strncasecmp(pattern, b.data, b.len) == 0;
-  builder_free(&b);
-  return is;
+  return strlen(pattern) == len && strncasecmp(pattern, text, len) == 0;
 }
 
 static bool any_matches_hash(const struct filter_patterns *p, uint32_t hash) {

@@ -134,9 +134,9 @@ static void charge(struct walk *w, ticks_t from, enum path_reason reason, uint32
   if (from < w->floor) from = w->floor;
   if (from >= w->time) return;
   struct path_piece *pieces = grow(p->pieces, p->num_pieces, &p->capacity, sizeof *pieces);
+  if (pieces != NULL) p->pieces = pieces;
   w->failed |= pieces == NULL || !add_lock_times(w, w->time - from);
   if (w->failed) return;
-  p->pieces = pieces;
   pieces[p->num_pieces++] =
       (struct path_piece){.begin = from,
                           .end = w->time,
