@@ -82,21 +82,34 @@ static int compare_sums_by_place(const void *left, const void *right) {
 
 static int compare_sums(const void *left, const void *right) {
   const struct window_sum *a = left, *b = right;
-  if (a->calls.total != b->calls.total) return compare_numbers(b->calls.total, a->calls.total);
+  if (a->sum.calls.total != b->sum.calls.total)
+    return compare_numbers(b->sum.calls.total, a->sum.calls.total);
   return compare_sums_by_place(left, right);
 }
 
+/* `has_some`: there is a sum of the lock. */
+static enum window_sums know_sums(const struct window *w, const struct live *l,
+                                  const struct lock *lock, bool has_some) {
+  if (!w->has_sums) return WINDOW_SUMS_UNKNOWN;
+  if (holders_had_free_before(&l->model.pass.holders, lock->sort, w->sums_end))
+    return has_some ? WINDOW_SUMS_LEAST : WINDOW_SUMS_UNKNOWN;
+  return w->has_several[lock->sort] && !lock->is_several ? WINDOW_SUMS_LEAST : WINDOW_SUMS_EXACT;
+}
+
 /* Stacks of sums with different callers are of one place. */
-static void merge_sums(struct window *w) {
+static void merge_sums(struct window *w, const struct live *l) {
   size_t num = 0;
   qsort(w->sums, w->num_sums, sizeof *w->sums, compare_sums_by_place);
   for (size_t i = 0; i < w->num_sums; i++) {
     struct window_sum row = w->sums[i], *before = num == 0 ? NULL : &w->sums[num - 1];
     bool is_same_lock = before != NULL && before->lock == row.lock;
     if (is_same_lock && before->place == row.place) {
-      short_calls_add(&before->calls, &row.calls);
+      short_calls_add(&before->sum.calls, &row.sum.calls);
     } else {
-      row.is_least = is_same_lock && (before->place == 0 || before->is_least);
+      bool is_least =
+          is_same_lock && (before->place == 0 || before->sum.known == WINDOW_SUMS_LEAST);
+      row.sum.known = know_sums(w, l, &l->model.locks.rows[row.lock], true);
+      if (is_least && row.sum.known == WINDOW_SUMS_EXACT) row.sum.known = WINDOW_SUMS_LEAST;
       w->sums[num++] = row;
     }
   }
@@ -120,7 +133,7 @@ static void add_lock(struct window *w, const struct lock *lock, const struct par
       .lock = lock->id,
       .blocked = blocked,
       .waits = part->count,
-      .sum = part->sum,
+      .sum = {part->sum},
       .load = divide(blocked, length) + divide(part->sum.total, sums_length),
       .frequency = divide(part->count, length) + divide(part->sum.num, sums_length)};
   if (lock->is_several && part->sum.num > 0) w->has_several[lock->sort] = true;
@@ -136,7 +149,7 @@ static void add_site(struct window *w, const struct live *l, const struct live_s
   short_calls_add(&of_lock->sum, &part->sum);
   if (part->sum.num > 0)
     w->sums[w->num_sums++] = (struct window_sum){
-        .lock = lock, .place = stacks_place(&l->model.stacks, stack), .calls = part->sum};
+        .lock = lock, .place = stacks_place(&l->model.stacks, stack), .sum = {part->sum}};
   if (part->time > 0 && !live_lock_is_signal(l, lock))
     w->sites[w->num_sites++] =
         (struct window_site){lock, stack, (ticks_t)live_clamp_time(part->time)};
@@ -220,21 +233,13 @@ bool window_read(struct window *w, const struct live *l, uint64_t last, uint64_t
   if (!good) return false;
   qsort(w->locks, w->num_locks, sizeof *w->locks, compare_locks);
   qsort(w->sites, w->num_sites, sizeof *w->sites, compare_sites);
-  merge_sums(w);
+  merge_sums(w, l);
+  for (size_t i = 0; i < w->num_locks; i++) {
+    struct window_lock *row = &w->locks[i];
+    row->sum.known = know_sums(w, l, &l->model.locks.rows[row->lock], row->sum.calls.num > 0);
+  }
   add_blocked(w);
   return true;
-}
-
-enum window_sums window_knows_sums(const struct window *w, const struct live *l, uint32_t lock) {
-  const struct lock *row = &l->model.locks.rows[lock];
-  if (!w->has_sums) return WINDOW_SUMS_UNKNOWN;
-  bool lacks_some = holders_had_free_before(&l->model.pass.holders, row->sort, w->sums_end);
-  for (size_t i = 0; lacks_some && i < w->num_locks; i++) {
-    if (w->locks[i].lock == lock && w->locks[i].sum.num > 0) return WINDOW_SUMS_LEAST;
-  }
-  if (lacks_some) return WINDOW_SUMS_UNKNOWN;
-  bool may_lack = w->has_several[row->sort] && !row->is_several;
-  return may_lack ? WINDOW_SUMS_LEAST : WINDOW_SUMS_EXACT;
 }
 
 void window_free(struct window *w) {

@@ -9,11 +9,23 @@
 
 BEGIN_C
 
+/* What a window knows of shorter waits. */
+enum window_sums {
+  WINDOW_SUMS_UNKNOWN, /* the window has no sums, or not of locks of this sort */
+  WINDOW_SUMS_LEAST, /* there may be more of them in a row of several locks or places, or unknown */
+  WINDOW_SUMS_EXACT
+};
+
+struct window_short {
+  struct short_calls calls;
+  enum window_sums known;
+};
+
 struct window_lock {
   uint32_t lock; /* index in live.locks */
   ticks_t blocked;
-  uint64_t waits;         /* attempts that had to wait and ended in the window */
-  struct short_calls sum; /* of shorter waits, which are not in `blocked` and `waits` */
+  uint64_t waits;          /* attempts that had to wait and ended in the window */
+  struct window_short sum; /* of shorter waits, which are not in `blocked` and `waits` */
   /* What the rows are sorted by, with shorter waits: threads that were blocked on average, and
      waits in a tick. */
   double load, frequency;
@@ -33,15 +45,7 @@ struct window_site {
 struct window_sum {
   uint32_t lock;
   place_t place; /* 0: several places, or not known */
-  bool is_least; /* there may be more of them among those of several places */
-  struct short_calls calls;
-};
-
-/* What a window knows of the shorter waits of a lock. */
-enum window_sums {
-  WINDOW_SUMS_UNKNOWN, /* the window has no sums, or not of locks of this sort */
-  WINDOW_SUMS_LEAST,   /* more of them may be in the row of several locks, or not be known */
-  WINDOW_SUMS_EXACT
+  struct window_short sum;
 };
 
 struct window {
@@ -66,9 +70,6 @@ struct window {
    last one; it must be kept. False: memory ran out. window_free frees its memory in both cases. The
    window must not be used after the next live_advance. */
 bool window_read(struct window *w, const struct live *l, uint64_t last, uint64_t num);
-
-/* window_knows_sums returns what is known of the shorter waits of a lock. */
-enum window_sums window_knows_sums(const struct window *w, const struct live *l, uint32_t lock);
 
 void window_free(struct window *w);
 

@@ -56,14 +56,12 @@ class WindowTest : public testing::Test {
     return nullptr;
   }
 
-  enum window_sums Knows(uint32_t object) const {
-    return window_knows_sums(&window_, &live_, FindLock(object)->lock);
-  }
+  enum window_sums Knows(uint32_t object) const { return FindLock(object)->sum.known; }
 
   // Milliseconds of sums of a lock, 0 also if it has no row.
   uint64_t SumMs(uint32_t object) const {
     const struct window_lock *row = FindLock(object);
-    return row == nullptr ? 0 : row->sum.total / TICKS_PER_NS / 1000000;
+    return row == nullptr ? 0 : row->sum.calls.total / TICKS_PER_NS / 1000000;
   }
 
   uint64_t BlockedMs(uint32_t object) const {
@@ -158,15 +156,15 @@ TEST_F(WindowTest, HasTheSumsOfTheBatchesThatCame) {
   EXPECT_EQ(window_.sums_begin, 100 * kSecond);
   EXPECT_EQ(window_.sums_end, 109 * kSecond + kSecond / 2 + 3);
   EXPECT_EQ(SumMs(0xA1), 4000u);
-  EXPECT_EQ(FindLock(0xA1)->sum.num, 1000u);
-  EXPECT_EQ(FindLock(0xA1)->sum.longest, 9000000 * TICKS_PER_NS);
+  EXPECT_EQ(FindLock(0xA1)->sum.calls.num, 1000u);
+  EXPECT_EQ(FindLock(0xA1)->sum.calls.longest, 9000000 * TICKS_PER_NS);
   EXPECT_EQ(FindLock(0xA1)->waits, 3u);  // without them
   EXPECT_EQ(BlockedMs(0xA1), 500u + 250 + 125 + 2000);
   EXPECT_EQ(Knows(0xA1), WINDOW_SUMS_EXACT);
   EXPECT_EQ(SumMs(0xA2), 0u);
   ASSERT_EQ(window_.num_sums, 1u);
   EXPECT_EQ(window_.sums[0].place, place(0x12, 42));
-  EXPECT_EQ(window_.sums[0].calls.num, 1000u);
+  EXPECT_EQ(window_.sums[0].sum.calls.num, 1000u);
   Read(110, 2);  // the second batch alone, but all of its time
   EXPECT_EQ(window_.sums_begin, 105 * kSecond);
   EXPECT_EQ(SumMs(0xA1), 3000u);
@@ -272,11 +270,11 @@ TEST_F(WindowTest, KnowsTheLeastOfAPlaceIfPlacesAreNotToldApart) {
   Read(110, 10);
   ASSERT_EQ(window_.num_sums, 3u);
   EXPECT_EQ(window_.sums[0].place, place(0x10, 88));
-  EXPECT_TRUE(window_.sums[0].is_least);
+  EXPECT_EQ(window_.sums[0].sum.known, WINDOW_SUMS_LEAST);
   EXPECT_EQ(window_.sums[1].place, place(0x12, 42));
-  EXPECT_TRUE(window_.sums[1].is_least);
+  EXPECT_EQ(window_.sums[1].sum.known, WINDOW_SUMS_LEAST);
   EXPECT_EQ(window_.sums[2].place, 0u);
-  EXPECT_FALSE(window_.sums[2].is_least);
+  EXPECT_EQ(window_.sums[2].sum.known, WINDOW_SUMS_EXACT);
   EXPECT_EQ(Knows(0xA1), WINDOW_SUMS_EXACT);
 }
 
@@ -287,7 +285,7 @@ TEST_F(WindowTest, AddsUpTheSumsOfAPlace) {
       "2;00000012;00000000;00000011;00000000\n");
   Read(110, 10);
   ASSERT_EQ(window_.num_sums, 1u);
-  EXPECT_EQ(window_.sums[0].calls.num, 1030u);
+  EXPECT_EQ(window_.sums[0].sum.calls.num, 1030u);
 }
 
 // With locks=all, a short acquisition need not have waited. Those of monitors have.

@@ -226,46 +226,35 @@ static const struct column lock_owner_columns[] = {
 
 /* --- waits that are shorter than the threshold ------------------------------------------------ */
 
-static enum window_sums knows_sums(const struct cell *c) {
-  const struct view_top *v = c->context;
-  return window_knows_sums(v->window, v->live, ((const struct window_lock *)c->row)->lock);
-}
-
-static void put_sum_count(const struct cell *c, enum window_sums known,
-                          const struct short_calls *sum) {
-  view_put_least_mark(c->text, known == WINDOW_SUMS_LEAST);
-  cell_count_if(c->table, known != WINDOW_SUMS_UNKNOWN, sum->num);
+static void put_sum_count(const struct cell *c) {
+  const struct window_short *sum = c->member;
+  view_put_least_mark(c->text, sum->known == WINDOW_SUMS_LEAST);
+  cell_count_if(c->table, sum->known != WINDOW_SUMS_UNKNOWN, sum->calls.num);
 }
 
 /* `time` of waits; without any, the text is empty. */
-static void put_sum_time(const struct cell *c, enum window_sums known,
-                         const struct short_calls *sum, ticks_t time) {
-  if (known == WINDOW_SUMS_UNKNOWN) {
+static void put_sum_time(const struct cell *c, ticks_t time) {
+  const struct window_short *sum = c->member;
+  if (sum->known == WINDOW_SUMS_UNKNOWN) {
     cell_empty(c->table);
-  } else if (sum->num == 0) {
+  } else if (sum->calls.num == 0) {
     table_number(c->table, 0);
   } else {
-    view_put_least_mark(c->text, known == WINDOW_SUMS_LEAST);
+    view_put_least_mark(c->text, sum->known == WINDOW_SUMS_LEAST);
     cell_ticks(c->table, time);
   }
 }
 
-static void put_lock_sum_count(const struct cell *c) {
-  put_sum_count(c, knows_sums(c), &((const struct window_lock *)c->row)->sum);
+static void put_sum_total(const struct cell *c) {
+  put_sum_time(c, ((const struct window_short *)c->member)->calls.total);
 }
 
-static void put_lock_sum_total(const struct cell *c) {
-  const struct short_calls *sum = &((const struct window_lock *)c->row)->sum;
-  put_sum_time(c, knows_sums(c), sum, sum->total);
+static void put_sum_longest(const struct cell *c) {
+  put_sum_time(c, ((const struct window_short *)c->member)->calls.longest);
 }
 
-static void put_lock_sum_longest(const struct cell *c) {
-  const struct short_calls *sum = &((const struct window_lock *)c->row)->sum;
-  put_sum_time(c, knows_sums(c), sum, sum->longest);
-}
-
-static void put_lock_sum_is_least(const struct cell *c) {
-  enum window_sums known = knows_sums(c);
+static void put_sum_is_least(const struct cell *c) {
+  enum window_sums known = ((const struct window_short *)c->member)->known;
   if (known == WINDOW_SUMS_UNKNOWN) {
     table_unknown(c->table);
   } else {
@@ -273,12 +262,18 @@ static void put_lock_sum_is_least(const struct cell *c) {
   }
 }
 
+/* `title` is that of the first column. */
+#define SUM_MEMBER(row) COLUMN_MEMBER(row, sum, struct window_short)
+#define SUM_COLUMNS(title, row)                                                                   \
+  {title, ALIGN_RIGHT, .key = "short_waits", .put = put_sum_count, SUM_MEMBER(row)},              \
+      {"total", ALIGN_RIGHT, .key = "short_blocked_ns", .put = put_sum_total, SUM_MEMBER(row)}, { \
+    "longest", ALIGN_RIGHT, .key = "short_longest_ns", .put = put_sum_longest, SUM_MEMBER(row)    \
+  }
+
 /* Only for recordings with sums. */
 static const struct column lock_sum_columns[] = {
-    {"short", ALIGN_RIGHT, .key = "short_waits", .put = put_lock_sum_count},
-    {"total", ALIGN_RIGHT, .key = "short_blocked_ns", .put = put_lock_sum_total},
-    {"longest", ALIGN_RIGHT, .key = "short_longest_ns", .put = put_lock_sum_longest},
-    {.key = "short_is_least", .put = put_lock_sum_is_least}};
+    SUM_COLUMNS("short", struct window_lock),
+    {.key = "short_is_least", .put = put_sum_is_least, SUM_MEMBER(struct window_lock)}};
 
 /* --- the table of locks ----------------------------------------------------------------------- */
 
@@ -402,20 +397,21 @@ static const struct column blocked_columns[] = {
     {"lock", .shrinks = true, .key = "lock", .put = put_blocked_lock},
     {"owner now", .shrinks = true, .key = "owner", .put = put_blocked_owner}};
 
+/* Returns how many of `num` rows have no room. */
+static size_t count_more(const struct view_top *v, size_t num) {
+  return num > v->rows ? num - v->rows : 0;
+}
+
 static void put_blocked(struct page *p, const struct view_top *v, int64_t lock) {
   const struct live_second *s = v->window->last;
   struct table *t = TABLE_NEW(blocked_columns);
-  size_t num = 0, more = 0;
+  size_t num = 0;
   for (size_t i = 0; i < s->num_blocked; i++) {
     if (lock >= 0 && s->blocked[i].lock != (uint32_t)lock) continue;
     if (live_lock_is_signal(v->live, s->blocked[i].lock)) continue;
-    if (num++ < v->rows) {
-      table_add(t, v, &s->blocked[i]);
-    } else {
-      more++;
-    }
+    if (num++ < v->rows) table_add(t, v, &s->blocked[i]);
   }
-  page_table(p, "blocked", "Threads that are blocked now", t, more);
+  page_table(p, "blocked", "Threads that are blocked now", t, count_more(v, num));
 }
 
 void view_top_blocked(struct page *p, const struct view_top *v) { put_blocked(p, v, -1); }
@@ -432,27 +428,6 @@ static const struct column site_columns[] = {
     {"  blocked", .key = "blocked_ns", COLUMN_TICKS(struct window_site, blocked)},
     {"at", .shrinks = true, .key = "place", .put = put_site_place}};
 
-static enum window_sums knows_place_sums(const struct cell *c) {
-  const struct view_top *v = c->context;
-  const struct window_sum *row = c->row;
-  enum window_sums known = window_knows_sums(v->window, v->live, row->lock);
-  return known == WINDOW_SUMS_EXACT && row->is_least ? WINDOW_SUMS_LEAST : known;
-}
-
-static void put_place_sum_count(const struct cell *c) {
-  put_sum_count(c, knows_place_sums(c), &((const struct window_sum *)c->row)->calls);
-}
-
-static void put_place_sum_total(const struct cell *c) {
-  const struct short_calls *sum = &((const struct window_sum *)c->row)->calls;
-  put_sum_time(c, knows_place_sums(c), sum, sum->total);
-}
-
-static void put_place_sum_longest(const struct cell *c) {
-  const struct short_calls *sum = &((const struct window_sum *)c->row)->calls;
-  put_sum_time(c, knows_place_sums(c), sum, sum->longest);
-}
-
 static void put_sum_place(const struct cell *c) {
   const struct view_top *v = c->context;
   place_t place = ((const struct window_sum *)c->row)->place;
@@ -464,22 +439,16 @@ static void put_sum_place(const struct cell *c) {
 }
 
 static const struct column sum_columns[] = {
-    {"  short", ALIGN_RIGHT, .key = "short_waits", .put = put_place_sum_count},
-    {"total", ALIGN_RIGHT, .key = "short_blocked_ns", .put = put_place_sum_total},
-    {"longest", ALIGN_RIGHT, .key = "short_longest_ns", .put = put_place_sum_longest},
+    SUM_COLUMNS("  short", struct window_sum),
     {"at", .shrinks = true, .key = "place", .put = put_sum_place}};
 
 static void put_place_sums(struct page *p, const struct view_top *v, uint32_t lock) {
   struct table *t = TABLE_NEW(sum_columns);
   struct builder heading = {0};
-  size_t num = 0, more = 0;
+  size_t num = 0;
   for (size_t i = 0; i < v->window->num_sums; i++) {
-    if (v->window->sums[i].lock != lock) continue;
-    if (num++ < v->rows) {
-      table_add(t, v, &v->window->sums[i]);
-    } else {
-      more++;
-    }
+    const struct window_sum *row = &v->window->sums[i];
+    if (row->lock == lock && num++ < v->rows) table_add(t, v, row);
   }
   builder_string(&heading, "Waits");
   put_limit(&heading, v);
@@ -489,27 +458,23 @@ static void put_place_sums(struct page *p, const struct view_top *v, uint32_t lo
   }
   builder_char(&heading, '\0');
   p->out.failed |= heading.failed;
-  page_table(p, "short_sites", heading.failed ? "" : heading.data, t, more);
+  page_table(p, "short_sites", heading.failed ? "" : heading.data, t, count_more(v, num));
   builder_free(&heading);
 }
 
 void view_top_lock(struct page *p, const struct view_top *v, uint32_t lock) {
   struct table *t = TABLE_NEW(site_columns);
-  size_t num = 0, more = 0;
+  size_t num = 0;
   if (page_is_text(p)) {
     builder_char(&p->out, '\n');
     put_title(&p->out, v, lock);
     builder_char(&p->out, '\n');
   }
   for (size_t i = 0; i < v->window->num_sites; i++) {
-    if (v->window->sites[i].lock != lock) continue;
-    if (num++ < v->rows) {
-      table_add(t, v, &v->window->sites[i]);
-    } else {
-      more++;
-    }
+    const struct window_site *row = &v->window->sites[i];
+    if (row->lock == lock && num++ < v->rows) table_add(t, v, row);
   }
-  page_table(p, "sites", "Where threads were blocked on it", t, more);
+  page_table(p, "sites", "Where threads were blocked on it", t, count_more(v, num));
   if (has_sums(v)) put_place_sums(p, v, lock);
   put_blocked(p, v, lock);
 }
