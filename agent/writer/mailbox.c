@@ -19,7 +19,7 @@ static enum request_answer get_answer(const struct request *r) {
 }
 
 /* Gives up the answering thread's part of the request. */
-static void answer_request(struct request *r, enum request_answer answer) {
+static void put_answer(struct request *r, enum request_answer answer) {
   __atomic_store_n(&r->answer, answer, __ATOMIC_RELEASE);
   semaphore_post(&r->answered);
   release_request(r);
@@ -116,7 +116,7 @@ bool mailbox_ask_change(struct mailbox *m, struct change *c, uint64_t limit_ns, 
 /* What waited will not be taken any more. */
 static void put_stop(struct mailbox *m) {
   struct request *other = __atomic_exchange_n(&m->waiting, &m->stop, __ATOMIC_ACQ_REL);
-  if (other != NULL && other != &m->stop) answer_request(other, ANSWER_ENDED);
+  if (other != NULL && other != &m->stop) put_answer(other, ANSWER_ENDED);
 }
 
 /* VMDeath may ask while another thread does; then the first reason counts. */
@@ -149,7 +149,7 @@ struct request *mailbox_take(struct mailbox *m) {
 }
 
 void mailbox_answer(struct request *r, bool is_done) {
-  answer_request(r, is_done ? ANSWER_DONE : ANSWER_FAILED);
+  put_answer(r, is_done ? ANSWER_DONE : ANSWER_FAILED);
 }
 
 void mailbox_wait(struct mailbox *m, uint64_t ns) {
@@ -159,5 +159,5 @@ void mailbox_wait(struct mailbox *m, uint64_t ns) {
 
 void mailbox_close(struct mailbox *m) {
   put_stop(m);
-  answer_request(&m->stop, ANSWER_DONE);
+  put_answer(&m->stop, ANSWER_DONE);
 }
