@@ -15,6 +15,12 @@ JOINED = {
         "//tests/agent/tracked:tracked_tests",
         "//tests/agent:agent_tests",
     ],
+    "answer_tests": [
+        "//tests/tools/orca/answer:answer_tests",
+        "//tests/tools/orca/render/view:diff_tests",
+        "//tests/tools/orca/render/view:say_tests",
+        "//tests/tools/orca/render:render_tests",
+    ],
     "attach_tests": ["//tests/tools/orca/attach:attach_tests"],
     "budget_tests": [
         "//tests/tools/orca/budget/measure:measure_tests",
@@ -64,11 +70,6 @@ JOINED = {
         "//tests/tools/orca/model/base:base_tests",
         "//tests/tools/orca/model/state:state_tests",
         "//tests/tools/orca/model:compare_tests",
-    ],
-    "verdict_tests": [
-        "//tests/tools/orca/render/view:diff_tests",
-        "//tests/tools/orca/render/view:verdict_tests",
-        "//tests/tools/orca/render:render_tests",
     ],
     "view_tests": ["//tests/tools/orca/render/view:view_tests"],
     "writer_tests": [

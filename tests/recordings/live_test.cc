@@ -11,6 +11,7 @@
 #include "tests/e2e/session.h"
 #include "tests/recordings/agreement.h"
 #include "tests/recordings/cases.h"
+#include "tests/recordings/findings.h"
 #include "tests/support/eventually.h"
 #include "tests/support/text.h"
 
@@ -61,6 +62,7 @@ TEST_P(LiveRecording, ShowsTheFactsOfTheProgram) {
   recording.RunView("check");
   made_by.check(recording);
   ExpectAgreement(recording);
+  ExpectFindings(recording);
   const char *folder = getenv("ORCA_RENEW");
   if (folder == nullptr || HasFailure()) return;
   Store(recording.prefix(), recording.out(),

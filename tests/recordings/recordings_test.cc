@@ -9,6 +9,7 @@
 #include "gtest/gtest.h"
 #include "tests/recordings/agreement.h"
 #include "tests/recordings/cases.h"
+#include "tests/recordings/findings.h"
 #include "tests/recordings/views.h"
 #include "tests/support/jvm.h"
 #include "tests/support/text.h"
@@ -68,6 +69,8 @@ TEST_P(StoredRecording, ShowsTheFactsOfTheProgram) { GetParam().made_by.check(re
 TEST_P(StoredRecording, HasEveryView) { ExpectEveryView(recording(), unpacked_.folder()); }
 
 TEST_P(StoredRecording, HasViewsThatAgree) { ExpectAgreement(recording()); }
+
+TEST_P(StoredRecording, HasFindingsThatFollowFromTheirJson) { ExpectFindings(recording()); }
 
 INSTANTIATE_TEST_SUITE_P(All, StoredRecording, testing::ValuesIn(ListStored()),
                          [](const auto &info) {

@@ -1,4 +1,4 @@
-#include "tools/orca/causal/bounds_pools.h"
+#include "tools/orca/causal/bounds.h"
 
 #include <stdlib.h>
 #include <string.h>

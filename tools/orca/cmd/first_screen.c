@@ -3,10 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tools/orca/causal/bounds_find.h"
+#include "tools/orca/answer/answer.h"
 #include "tools/orca/cmd/commands.h"
-#include "tools/orca/model/replay/holder_places.h"
 #include "tools/orca/render/unit.h"
+#include "tools/orca/render/view/findings.h"
+#include "tools/orca/render/view/say.h"
 #include "tools/orca/render/view/view.h"
 #include "tools/orca/render/width.h"
 #include "tools/orca/run/launch.h"
@@ -85,15 +86,6 @@ static void append_others(struct builder *b, const struct screen *s, const struc
   if (shown < others) page_more(b, others - shown);
 }
 
-/* Cuts the next sentence off `*rest`: the lines from "* " to the next "* ". */
-static bool cut_sentence(struct span *rest, struct span *out) {
-  struct span line, before = *rest;
-  if (rest->len == 0 || !span_cut(rest, '\n', &line)) return false;
-  while (rest->len > 0 && rest->data[0] != '*') span_cut(rest, '\n', &line);
-  *out = (struct span){before.data, before.len - rest->len};
-  return true;
-}
-
 /* Appends the first `room` lines of a sentence. */
 static void append_part(struct builder *b, struct span sentence, size_t room) {
   struct span line;
@@ -104,47 +96,51 @@ static void append_part(struct builder *b, struct span sentence, size_t room) {
   }
 }
 
+static void put_sentence(struct builder *out, const struct finding *finding,
+                         const struct style *style) {
+  struct builder text = {0};
+  say_finding(&text, finding);
+  view_put_sentence(out, style, &text);
+}
+
 /* Appends the heading and those of the first sentences that fit. Returns how many are left out. */
-static size_t append_verdict(struct builder *b, const struct builder *verdict, size_t room) {
-  struct span rest = get_text(verdict), sentence;
-  size_t shown = 0, left_out = 0;
-  while (rest.len > 0 && rest.data[0] != '*') { /* the heading */
-    span_cut(&rest, '\n', &sentence);
-    builder_bytes(b, sentence.data, sentence.len);
-    builder_char(b, '\n');
-    room -= room > 0;
+static size_t append_findings(struct builder *b, const struct findings *f,
+                              const struct style *style, size_t room) {
+  size_t shown = 0, start = b->len;
+  style_heading(b, style, "In short");
+  size_t heading = count_lines((struct span){b->data + start, b->len - start});
+  room -= room < heading ? room : heading;
+  for (; shown < f->num && shown < MAX_SENTENCES; shown++) {
+    struct builder sentence = {0};
+    put_sentence(&sentence, &f->rows[shown], style);
+    size_t lines = count_lines(get_text(&sentence));
+    bool fits = lines <= room;
+    if (fits) builder_bytes(b, sentence.data, sentence.len);
+    if (!fits && shown == 0) append_part(b, get_text(&sentence), room);
+    b->failed |= sentence.failed;
+    builder_free(&sentence);
+    if (!fits) break;
+    room -= lines;
   }
-  while (cut_sentence(&rest, &sentence)) {
-    size_t lines = count_lines(sentence);
-    bool fits = lines <= room && shown < MAX_SENTENCES && left_out == 0;
-    if (fits) {
-      builder_bytes(b, sentence.data, sentence.len);
-      room -= lines;
-      shown++;
-    } else {
-      if (shown == 0 && left_out == 0) append_part(b, sentence, room);
-      left_out++;
-    }
-  }
-  return left_out;
+  return f->num - shown;
 }
 
 static void append_screen(struct page *p, struct model *m, size_t top, const void *options) {
   const struct screen *s = options;
-  struct builder head = {0}, verdict = {0}, body = {0}, next = {0}, others = {0};
+  struct builder head = {0}, body = {0}, next = {0}, others = {0};
+  struct answer a;
   struct view_next steps = {.program = s->program.data, .prefix = s->run->rows[0].quoted.data};
   (void)top;
-  p->out.failed |= !holder_places_find(m) || !bounds_find(m);
+  p->out.failed |= !answer_read(&a, m, NULL);
   append_heading(&head, s);
   view_brief_header(&head, m, &p->style);
-  view_verdict(&verdict, m, &p->style);
   view_next_steps(&next, m, &p->style, &steps);
   size_t used = count_lines(get_text(&head)) + count_lines(get_text(&next));
   size_t least = used + MIN_SENTENCE_LINES + 2; /* with an empty line and a heading */
   append_others(&others, s, &p->style, least < SCREEN_LINES ? SCREEN_LINES - least : 0);
   used += count_lines(get_text(&others));
-  steps.more = append_verdict(&body, &verdict,
-                              used + MIN_SENTENCE_LINES < SCREEN_LINES ? SCREEN_LINES - used : 6);
+  steps.more = append_findings(&body, &a.findings, &p->style,
+                               used + MIN_SENTENCE_LINES < SCREEN_LINES ? SCREEN_LINES - used : 6);
   next.len = 0; /* now it is known how many sentences are left out */
   view_next_steps(&next, m, &p->style, &steps);
   struct builder *const parts[] = {&head, &body, &next, &others};
@@ -153,8 +149,7 @@ static void append_screen(struct page *p, struct model *m, size_t top, const voi
     builder_bytes(&p->out, parts[i]->data, parts[i]->len);
     builder_free(parts[i]);
   }
-  p->out.failed |= verdict.failed;
-  builder_free(&verdict);
+  answer_free(&a);
 }
 
 static void quote_program(struct builder *out, const char *program) {

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "tools/orca/causal/bounds_find.h"
+#include "tools/orca/answer/answer.h"
 #include "tools/orca/render/view/locks.h"
 
 #define TOP 20
@@ -42,14 +42,20 @@ static void append_tables(struct page *p, const struct view_locks *v, size_t top
 static void append_locks(struct page *p, struct model *m, size_t top, const void *arg) {
   const struct locks_options *options = arg;
   struct locks merged = {0};
-  struct contention contention = {0};
+  struct answer a = {0};
   const struct locks *locks = options->by_class ? &merged : &m->locks;
   bool ok = (!options->by_class || locks_by_class(&m->locks, m->dump, &merged)) &&
-            contention_read(&contention, m, locks) && bounds_find(m);
-  struct view_locks view = {m, locks, &contention, options->stacks, options->all};
+            answer_read(&a, m, locks);
+  struct view_locks view = {.model = m,
+                            .locks = locks,
+                            .contention = &a.contention,
+                            .bounds = options->by_class ? NULL : &a.bounds,
+                            .holders = true,
+                            .stacks = options->stacks,
+                            .all = options->all};
   if (ok) append_tables(p, &view, top);
   p->out.failed |= !ok;
-  contention_free(&contention);
+  answer_free(&a);
   locks_free(&merged);
 }
 

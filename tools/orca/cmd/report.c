@@ -2,10 +2,11 @@
 
 #include <string.h>
 
-#include "tools/orca/causal/bounds_find.h"
+#include "tools/orca/answer/answer.h"
 #include "tools/orca/cmd/commands.h"
-#include "tools/orca/model/replay/holder_places.h"
+#include "tools/orca/render/view/findings.h"
 #include "tools/orca/render/view/graph.h"
+#include "tools/orca/render/view/locks.h"
 
 #define TOP 10 /* rows of a table */
 
@@ -35,21 +36,28 @@ static int judge_report(const struct model *m, const void *arg) {
 
 static void append_report(struct page *p, struct model *m, size_t top, const void *options) {
   (void)options;
-  p->out.failed |= !holder_places_find(m) || !bounds_find(m);
+  struct answer a;
+  p->out.failed |= !answer_read(&a, m, NULL);
   if (page_is_text(p)) view_header(&p->out, m, &p->style);
   view_facts(p, m);
-  view_verdicts(p, m);
+  view_findings(p, &a);
   view_periods(p, m);
   view_hot(p, m, top);
   view_methods(p, m, top, NULL);
-  view_locks(p, m, top);
+  view_locks_of(
+      p,
+      &(struct view_locks){
+          .model = m, .locks = &m->locks, .contention = &a.contention, .bounds = &a.bounds},
+      top);
   view_waits(p, m, top);
   view_queued_tasks(p, m);
   view_threads(p, m, top);
   view_missing(p, m);
-  if (!page_is_json(p)) return; /* as text, the sentences tell it */
-  view_deadlocks(p, m);
-  view_orders(p, m, SIZE_MAX);
+  if (page_is_json(p)) { /* as text, the sentences tell it */
+    view_deadlocks(p, m);
+    view_orders(p, m, SIZE_MAX);
+  }
+  answer_free(&a);
 }
 
 void report_append(struct page *p, struct model *m) { append_report(p, m, TOP, NULL); }

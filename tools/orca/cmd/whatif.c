@@ -28,30 +28,16 @@ static bool parse_edit(const char *text, void *target) {
   return true;
 }
 
-#define EDIT(name, value, help, kind)                                                \
-  {                                                                                  \
-    name, value, help, parse_edit,                                                   \
-        offsetof(struct whatif_options, edits) + (kind) * sizeof(struct edit_texts), \
-        name " can be given 16 times, not also with "                                \
-  }
+#define EDIT(id, key, value, parts, amount, form, words, help)                     \
+  {"--" key,                                                                       \
+   value,                                                                          \
+   help,                                                                           \
+   parse_edit,                                                                     \
+   offsetof(struct whatif_options, edits) + EDIT_##id * sizeof(struct edit_texts), \
+   "--" key " can be given 16 times, not also with "},
 
 static const struct args_option option_rows[] = {
-    EDIT("--drop", "LOCK", "without this lock", EDIT_DROP),
-    EDIT("--shrink", "LOCK=50%", "the holds of the lock take this part less time", EDIT_SHRINK),
-    EDIT("--split", "LOCK=16",
-         "as many locks instead of one, each acquisition one of them at random", EDIT_SPLIT),
-    EDIT("--readers", "LOCK[:METHOD]",
-         "the acquisitions of the lock are reads, all of them or those below a method; a recording "
-         "does not tell which could be",
-         EDIT_READERS),
-    EDIT("--outside", "LOCK:METHOD", "calls of the method move to after the release of the lock",
-         EDIT_OUTSIDE),
-    EDIT("--unfair", "LOCK", "a thread may overtake those that wait for the lock", EDIT_UNFAIR),
-    EDIT("--faster", "METHOD=30%", "the method takes this part less time", EDIT_FASTER),
-    EDIT("--cpus", "N", "so many CPUs", EDIT_CPUS),
-    EDIT("--pool", "POOL=2x",
-         "changes the number of threads of a thread pool: by a factor, or to a number (=8)",
-         EDIT_POOL),
+#include "tools/orca/causal/whatif/edit.def"
     {"--plan", NULL,
      "the edit that gains most, then the best one on top of it, and so on, until none gains 3 %",
      NULL, offsetof(struct whatif_options, makes_plan), NULL},
@@ -71,17 +57,14 @@ struct edits {
 
 /* Returns whether all edits can be parsed. */
 static bool check_edits(const struct whatif_options *options, struct refusal *why) {
-  static const char *const names[NUM_EDIT_KINDS] = {
-      [EDIT_DROP] = "--drop",       [EDIT_SHRINK] = "--shrink", [EDIT_SPLIT] = "--split",
-      [EDIT_READERS] = "--readers", [EDIT_UNFAIR] = "--unfair", [EDIT_OUTSIDE] = "--outside",
-      [EDIT_FASTER] = "--faster",   [EDIT_CPUS] = "--cpus",     [EDIT_POOL] = "--pool"};
   for (unsigned kind = 0; kind < NUM_EDIT_KINDS; kind++) {
     for (size_t i = 0; i < options->edits[kind].num; i++) {
       struct edit e;
-      const char *form, *given = options->edits[kind].texts[i];
-      bool is_good = edit_parse(&e, (enum edit_kind)kind, given, &form);
+      const struct edit_info *info = &edit_infos[kind];
+      const char *given = options->edits[kind].texts[i];
+      bool is_good = edit_parse(&e, (enum edit_kind)kind, given);
       edit_free(&e);
-      if (!is_good) return refuse(why, "%s %s, not %s", names[kind], form, given);
+      if (!is_good) return refuse(why, "--%s %s, not %s", info->key, info->form, given);
     }
   }
   return true;
@@ -103,9 +86,8 @@ static bool add_edits(const struct whatif_options *options, struct edits *edits)
   bool good = true;
   for (unsigned kind = 0; kind < NUM_EDIT_KINDS; kind++) {
     for (size_t i = 0; i < options->edits[kind].num; i++) {
-      const char *form;
       good &= edit_parse(&edits->rows[edits->num++], (enum edit_kind)kind,
-                         options->edits[kind].texts[i], &form);
+                         options->edits[kind].texts[i]);
     }
   }
   return good;

@@ -92,7 +92,7 @@ static void put_numbers(struct data *d, const struct lock *lock) {
   if (locks_has_least_longest(&d->m->locks, lock)) json_unsigned_member(d->j, "longestAtLeast", 1);
   if (lock->waited > 0) put_p99(d, lock);
   put_short_calls(d, lock);
-  put_lock_ticks(d, "handoff", contention_time(&d->m->handoffs, lock->id));
+  put_lock_ticks(d, "handoff", contention_time(&d->g->answer.contention.handoffs, lock->id));
   if (lock->holds == 0) return;
   json_unsigned_member(d->j, "holds", lock->holds);
   put_lock_ticks(d, "held", lock->held);
@@ -131,7 +131,7 @@ void data_locks(struct data *d) {
     put_keys(d, "places", &locks->places, lock->id, put_place);
     put_keys(d, "threads", &locks->threads, lock->id, put_lock_thread);
     put_keys(d, "owners", &locks->owners, lock->id, put_lock_thread);
-    put_keys(d, "holderPlaces", &d->m->holder_places, lock->id, put_holder_place);
+    put_keys(d, "holderPlaces", &d->g->answer.contention.holder_places, lock->id, put_holder_place);
     if (lock->holds > 0) put_keys(d, "holders", &locks->holds, lock->id, put_lock_thread);
     json_end_object(d->j);
   }

@@ -9,7 +9,7 @@ static void put_reasons(struct data *d) {
 }
 
 void data_path(struct data *d) {
-  const struct bounds *b = &d->m->bounds;
+  const struct bounds *b = &d->g->answer.bounds;
   json_key(d->j, "path");
   if (!b->known || b->num_stretches == 0) {
     json_null(d->j);

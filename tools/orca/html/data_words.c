@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "tools/orca/html/data.h"
+#include "tools/orca/render/view/say.h"
 #include "tools/orca/render/view/view.h"
 
 /* A style for the sentences of `orca report` in which each paragraph is one line. */
@@ -17,6 +18,20 @@ static void put_sentences(struct data *d, const char *key, struct builder *text)
   json_end_array(d->j);
   d->failed |= text->failed;
   builder_free(text);
+}
+
+static void put_findings(struct data *d) {
+  const struct findings *f = &d->g->answer.findings;
+  json_key(d->j, "verdicts");
+  json_begin_array(d->j);
+  for (size_t i = 0; i < f->num; i++) {
+    struct builder text = {0};
+    say_finding(&text, &f->rows[i]);
+    json_string(d->j, (struct span){text.data, text.len});
+    d->failed |= text.failed;
+    builder_free(&text);
+  }
+  json_end_array(d->j);
 }
 
 /* A fact is a line "CPU time  5.56 s in Java threads": a label, at least two spaces, the text. */
@@ -43,10 +58,9 @@ static void put_facts(struct data *d) {
 }
 
 void data_words(struct data *d) {
-  struct builder verdict = {0}, losses = {0};
-  view_verdict(&verdict, d->m, &endless);
+  struct builder losses = {0};
   view_losses(&losses, d->m, &endless);
   put_facts(d);
-  put_sentences(d, "verdicts", &verdict);
+  put_findings(d);
   put_sentences(d, "losses", &losses);
 }

@@ -1,6 +1,5 @@
 #include "tools/orca/html/gather.h"
 
-#include "tools/orca/causal/bounds_find.h"
 #include "tools/orca/html/bounds.h"
 
 #define AROUND                                                                      \
@@ -24,32 +23,50 @@ static bool take_first_step(void *to, const struct step *step) {
   struct gathered *g = to;
   if (step->pair != NULL && step->matches && !add_pair(g, step)) return false;
   bool is_cpu = step->sample != NULL && step->sample->kind == SAMPLE_CPU;
-  return contention_take(&g->contention, step) && slices_take(&g->slices, step) &&
-         (is_cpu || timeline_take(&g->timeline, step));
+  return slices_take(&g->slices, step) && (is_cpu || timeline_take(&g->timeline, step));
 }
 
-static bool gather_times(struct gathered *g) {
-  slices_start(&g->slices, g->model, HTML_SLICES, gathered_bound(g, HTML_SLICE_ROWS));
-  if (!timeline_start(&g->timeline, g->model, gathered_bound(g, HTML_ROWS),
+static bool start_times(struct gathered *g, struct pass *p) {
+  static const struct listener times = {
+      .name = "times", .lines = CONTENTION_LINES, .take = take_first_step};
+  struct model *m = g->model;
+  slices_start(&g->slices, m, HTML_SLICES, gathered_bound(g, HTML_SLICE_ROWS));
+  if (!timeline_start(&g->timeline, m, gathered_bound(g, HTML_ROWS),
                       gathered_bound(g, HTML_SPANS)) ||
       !longest_start(&g->arrows, gathered_bound(g, HTML_ARROWS)) ||
-      !longest_start(&g->waits, EXCERPT_MOMENTS / 2) ||
-      !contention_start(&g->contention, g->model, &g->model->locks) ||
-      !replay(g->model, CONTENTION_LINES, take_first_step, g) || !timeline_end(&g->timeline) ||
-      !slices_end(&g->slices) || !contention_end(&g->contention)) {
+      !longest_start(&g->waits, EXCERPT_MOMENTS / 2)) {
     return false;
   }
-  if (!holder_places_take(g->model, &g->contention) || !bounds_find(g->model)) return false;
-  longest_sort(&g->arrows);
-  longest_sort(&g->waits);
-  for (size_t i = 0; i < g->contention.num_pairs; i++) {
-    const struct contention_pair *pair = &g->contention.pairs[i];
+  pass_add(p, &times, g);
+  return answer_start(&g->answer, m, &m->locks, p);
+}
+
+static bool add_blockers(struct gathered *g) {
+  const struct contention *c = &g->answer.contention;
+  for (size_t i = 0; i < c->num_pairs; i++) {
+    const struct contention_pair *pair = &c->pairs[i];
     if (!tally_add(&g->blockers, pair->blocked, pair->holder, pair->times, pair->total)) {
       return false;
     }
   }
   tally_sort(&g->blockers);
   return true;
+}
+
+static bool gather_times(struct gathered *g) {
+  struct pass p;
+  replay_start(&p, g->model);
+  if (!start_times(g, &p)) {
+    pass_free(&p);
+    return false;
+  }
+  if (!replay_run(&p, g->model) || !timeline_end(&g->timeline) || !slices_end(&g->slices) ||
+      !answer_end(&g->answer)) {
+    return false;
+  }
+  longest_sort(&g->arrows);
+  longest_sort(&g->waits);
+  return add_blockers(g);
 }
 
 /* --- second pass --------------------------------------------------------------------- */
@@ -93,7 +110,7 @@ void gathered_free(struct gathered *g) {
   longest_free(&g->waits);
   tally_free(&g->blockers);
   histogram_free(&g->lengths);
-  contention_free(&g->contention);
+  answer_free(&g->answer);
   excerpt_free(&g->log);
   machine_times_free(&g->machine);
 }

@@ -2,10 +2,10 @@
 /* Data of a page that the model does not contain, read in two further passes over the dump. The
    model's filter applies. The timeline shows everything that the matching threads did. */
 #include "agent/base/extern_c.h"
+#include "tools/orca/answer/answer.h"
 #include "tools/orca/model/base/histogram.h"
 #include "tools/orca/model/longest.h"
 #include "tools/orca/model/replay/excerpt.h"
-#include "tools/orca/model/replay/holder_places.h"
 #include "tools/orca/model/replay/machine.h"
 #include "tools/orca/model/replay/slices.h"
 #include "tools/orca/model/replay/timeline.h"
@@ -21,9 +21,9 @@ struct gathered {
   struct longest arrows; /* the longest waits for locks whose owner is known */
   struct longest
       waits; /* the longest waits for any lock: the log contains the events around them */
-  struct tally blockers;        /* group: waiter, key: owner */
-  struct histogram lengths;     /* durations of all pairs that ended */
-  struct contention contention; /* gather moves its holder_places to the model */
+  struct tally blockers;    /* group: waiter, key: owner */
+  struct histogram lengths; /* durations of all pairs that ended */
+  struct answer answer;     /* with the contention of all locks */
   struct excerpt log;
   struct machine_times machine;
 };

@@ -408,3 +408,32 @@ void locks_free(struct locks *l) {
   tally_free(&l->times);
   *l = (struct locks){0};
 }
+
+/* --- values ------------------------------------------------------------------------ */
+
+/* Equal values of these classes are often the same object. */
+static bool is_value(struct span signature) {
+  static const char *const values[] = {
+      "Ljava/lang/String;", "Ljava/lang/Integer;", "Ljava/lang/Long;",     "Ljava/lang/Short;",
+      "Ljava/lang/Byte;",   "Ljava/lang/Boolean;", "Ljava/lang/Character;"};
+  for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+    if (span_is(signature, values[i])) return true;
+  }
+  return false;
+}
+
+static struct span find_signature(const struct dump *d, const struct lock *lock) {
+  const struct class_line *c = dump_class(d, locks_class(d, lock->object));
+  return c == NULL ? (struct span){0} : c->signature;
+}
+
+bool lock_is_value(const struct dump *d, const struct lock *lock) {
+  return lock->sort == LOCK_MONITOR && is_value(find_signature(d, lock));
+}
+
+const char *lock_caution(const struct dump *d, const struct lock *lock) {
+  if (lock->sort != LOCK_MONITOR) return NULL;
+  if (lock_is_value(d, lock)) return "any code with an equal value may lock the same object";
+  bool is_class = span_is(find_signature(d, lock), "Ljava/lang/Class;");
+  return is_class ? "any code can lock a class" : NULL;
+}

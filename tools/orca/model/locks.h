@@ -164,6 +164,11 @@ static inline bool locks_should_name_owners(const struct lock *lock) {
   return lock->known_owners > lock->waited / 2;
 }
 
+/* lock_is_value returns whether the lock is the monitor of a string or a boxed value. lock_caution
+   returns why code should not use the object of this lock as a monitor; NULL: no such reason. */
+bool lock_is_value(const struct dump *d, const struct lock *lock);
+const char *lock_caution(const struct dump *d, const struct lock *lock);
+
 void locks_free(struct locks *l);
 
 END_C

@@ -102,10 +102,6 @@ void model_free(struct model *m) {
   guards_free(&m->guards);
   cost_free(&m->cost);
   wakeups_free(&m->wakeups);
-  tally_free(&m->holder_places);
-  tally_free(&m->handoffs);
-  tally_free(&m->lock_holders);
-  bounds_free(&m->bounds);
   tally_free(&m->pinned);
   sums_free(&m->sums);
   matcher_free(&m->matcher);

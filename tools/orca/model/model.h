@@ -3,7 +3,6 @@
    with the numbers of distinct stacks, threads and objects, never with the number of events. */
 #include "agent/base/extern_c.h"
 #include "tools/orca/model/analysis.h"
-#include "tools/orca/model/bounds.h"
 #include "tools/orca/model/calls.h"
 #include "tools/orca/model/cost.h"
 #include "tools/orca/model/cpu.h"
@@ -50,10 +49,6 @@ struct model {
   struct guards guards;
   struct cost cost; /* of the whole recording, whatever the filter selects */
   struct wakeups wakeups;
-  /* By lock, as in struct contention. Filled by holder_places_find. `lock_holders`: by lock, the
-     time that threads waited while this thread held it. */
-  struct tally holder_places, handoffs, lock_holders;
-  struct bounds bounds; /* filled by bounds_find of tools/orca/causal */
   struct spending spending;
   ticks_t process_line; /* time of the last Process line; 0: none yet */
   uint64_t queued_ns;   /* sum of the Sched lines since then */

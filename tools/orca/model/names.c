@@ -254,3 +254,13 @@ void names_thread(struct builder *b, const struct threads *t, uint32_t hash) {
     put_numbered(b, "thread ", hash);
   }
 }
+
+/* What the program calls, for each event that begins a pair. */
+static const char *const call_names[NUM_EVENTS] = {
+#define EVENT(id, name, group, shape, role, lock, wake, traits, call) call,
+#include "agent/event/event.def"
+};
+
+const char *names_call(enum event_kind kind) {
+  return call_names[kind] != NULL ? call_names[kind] : event_infos[kind].name;
+}

@@ -59,4 +59,8 @@ void names_short_object(struct builder *b, const struct dump *d, uint32_t hash);
    thread without a name has the name of virtual_names.h. */
 void names_thread(struct builder *b, const struct threads *t, uint32_t hash);
 
+/* names_call returns the Java call whose pair begins with an event of this kind: "Object.wait",
+   "Thread.join". */
+const char *names_call(enum event_kind kind);
+
 END_C

@@ -28,7 +28,7 @@ void page_start(struct page *p, int fd, enum format format, bool several);
 
 /* page_put_schema writes the version of the JSON as its first member. It grows only if a key
    changes its meaning or goes away (docs/json.md). Nothing for text and CSV. */
-#define PAGE_SCHEMA 1
+#define PAGE_SCHEMA 2
 void page_put_schema(struct page *p);
 
 /* page_put_rows writes a table as text. Only a terminal, which has no room, gets shortened names.

@@ -7,12 +7,9 @@ BEGIN_C
 
 #define STYLE_WIDTH 100
 
-struct findings;
-
 struct style {
-  size_t width;              /* columns */
-  bool bold;                 /* a terminal, and NO_COLOR is not set */
-  struct findings *findings; /* collects the sentences of a view for machines; NULL: nothing does */
+  size_t width; /* columns */
+  bool bold;    /* a terminal, and NO_COLOR is not set */
 };
 
 /* style_for returns the style for a file descriptor.

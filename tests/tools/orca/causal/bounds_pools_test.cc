@@ -1,7 +1,6 @@
-#include "tools/orca/causal/bounds_pools.h"
+#include "tools/orca/causal/bounds.h"
 
 #include "tests/tools/orca/causal/whatif/recorded.h"
-#include "tools/orca/causal/bounds_find.h"
 
 namespace {
 
@@ -12,6 +11,7 @@ using machine::Program;
 class BoundsPools : public testing::Test {
  protected:
   ~BoundsPools() override {
+    bounds_free(&bounds_);
     model_free(&model_);
     dump_close(dump_);
   }
@@ -26,10 +26,12 @@ class BoundsPools : public testing::Test {
     EXPECT_NE(dump_, nullptr) << std::string(why.data, why.len);
     builder_free(&why);
     EXPECT_TRUE(model_read(&model_, dump_, nullptr, ALL_ANALYSES));
-    EXPECT_TRUE(bounds_find(&model_));
-    EXPECT_TRUE(model_.bounds.known);
-    EXPECT_TRUE(model_.bounds.of_run);
-    return model_.bounds.pool;
+    struct trace trace = {};
+    EXPECT_TRUE(trace_read(&trace, &model_, BOUNDS_LINES));
+    EXPECT_TRUE(bounds_find(&bounds_, &trace));
+    EXPECT_TRUE(bounds_.known);
+    EXPECT_TRUE(bounds_.of_run);
+    return bounds_.pool;
   }
 
   // The time of a program, as the machine knows it.
@@ -44,6 +46,7 @@ class BoundsPools : public testing::Test {
   double time_ = 0;
   struct dump *dump_ = nullptr;
   struct model model_ = {};
+  struct bounds bounds_ = {};
 };
 
 Program PoolProgram(int num, int threads, const std::vector<Op> &body) {
@@ -70,8 +73,8 @@ TEST_F(BoundsPools, AreThoseOfAPoolThatIsTooSmall) {
   ASSERT_TRUE(pool.gain.known);
   double wanted = time_ / TimeOf(machine::WithPool(p, 0, 8));
   EXPECT_NEAR(wanted, 2, 0.01);
-  EXPECT_GE(wanted, pool.gain.least);
-  EXPECT_LE(wanted, pool.gain.most);
+  EXPECT_GE(wanted, pool.gain.gain.least);
+  EXPECT_LE(wanted, pool.gain.gain.most);
   EXPECT_EQ(pool.gain.limit, LIMIT_SLEEP);
 }
 
@@ -81,8 +84,8 @@ TEST_F(BoundsPools, GainNothingOnFullCpus) {
   ASSERT_TRUE(pool.known);
   ASSERT_TRUE(pool.gain.known);
   EXPECT_NEAR(TimeOf(machine::WithPool(p, 0, 8)), time_, 1);
-  EXPECT_LT(pool.gain.most, 1.06);  // a range has at least 5 % on both sides
-  EXPECT_GT(pool.gain.least, 0.94);
+  EXPECT_LT(pool.gain.gain.most, 1.06);  // a range has at least 5 % on both sides
+  EXPECT_GT(pool.gain.gain.least, 0.94);
   EXPECT_EQ(pool.gain.limit, LIMIT_CPU);
 }
 
@@ -95,12 +98,12 @@ TEST_F(BoundsPools, GainNothingIfAllTasksNeedOneLock) {
   ASSERT_TRUE(pool.known);
   ASSERT_TRUE(pool.gain.known);
   EXPECT_NEAR(TimeOf(machine::WithPool(p, 0, 8)), time_, 1);
-  EXPECT_LT(pool.gain.most, 1.06);  // a range has at least 5 % on both sides
-  EXPECT_GT(pool.gain.least, 0.94);
+  EXPECT_LT(pool.gain.gain.most, 1.06);  // a range has at least 5 % on both sides
+  EXPECT_GT(pool.gain.gain.least, 0.94);
   EXPECT_EQ(pool.gain.limit, LIMIT_LOCK);
   EXPECT_EQ(pool.gain.next_lock, 0xA0u);
-  EXPECT_TRUE(model_.bounds.gain.known);
-  EXPECT_GT(model_.bounds.gain.least, 3);
+  EXPECT_TRUE(bounds_.without_lock.known);
+  EXPECT_GT(bounds_.without_lock.gain.least, 3);
 }
 
 // Each task finds a free thread.

@@ -48,7 +48,7 @@ TEST_F(CmdDiff, SupportsFiltersAndFormats) {
   // the second half of each run, 5 s and 10 s, with the same rates
   EXPECT_TRUE(Has(CompareBoth({"--from=50%"}).out, "length              5.00 s  10.0 s\n"));
   EXPECT_TRUE(Has(CompareBoth({"--from=50%"}).out, "500 ms  800 ms  +300 ms"));
-  EXPECT_EQ(CompareBoth({"--format=json"}).out.substr(0, 21), "{\"schema\":1,\"runs\":[{");
+  EXPECT_EQ(CompareBoth({"--format=json"}).out.substr(0, 21), "{\"schema\":2,\"runs\":[{");
 }
 
 // A thread that exists in one of the runs is a match.

@@ -1,7 +1,9 @@
 // The JSON of the views, and its description in docs/json.md.
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
+#include <regex>
 #include <set>
 #include <string>
 #include <vector>
@@ -10,6 +12,7 @@
 #include "tests/support/text.h"
 #include "tests/tools/orca/cmd/command.h"
 #include "tests/tools/orca/model/two_runs.h"
+#include "tools/orca/answer/finding.h"
 #include "tools/orca/cmd/commands.h"
 
 namespace {
@@ -36,10 +39,10 @@ class JsonKeys : public testing::Test {
       if (key != "options") CollectKeys(member, out);
     }
   }
-  void ExpectDocumented(const Json &json) {
+  void ExpectDocumented(const Json &json, const std::string &schema = "2") {
     std::set<std::string> keys;
     ASSERT_FALSE(page_.empty());
-    EXPECT_EQ(json["schema"].text, "1");
+    EXPECT_EQ(json["schema"].text, schema);
     CollectKeys(json, &keys);
     for (const std::string &key : keys) {
       EXPECT_NE(page_.find("`" + key + "`"), std::string::npos) << key;
@@ -55,10 +58,82 @@ TEST_F(JsonKeys, TheReportIsDocumented) {
   EXPECT_EQ(json["source"]["prefix"].text, small_.Prefix());
   EXPECT_EQ(json["deadlocks"].items.size(), 2u);
   EXPECT_TRUE(json.Has("orders"));
+  EXPECT_FALSE(json.Has("verdicts")) << "the texts are in the findings";
   for (const char *table : {"threads", "periods"}) json.members.erase(table);
   ExpectDocumented(json);
   for (const Json &finding : json["findings"].items) {
     EXPECT_NE(page_.find("`" + finding["kind"].text + "`"), std::string::npos);
+  }
+}
+
+// What the page has to say in parentheses after a key that does not tell its type.
+std::string DescribeType(const struct finding_field &field) {
+  switch (field.type) {
+    case TYPE_TEXT:
+      return "text";
+    case TYPE_FLAG:
+      return std::regex_search(field.key, std::regex("(^|_)(is|are|was|has)_")) ? "" : "flag: ";
+    case TYPE_ROWS:
+      return "array of `" + std::string(finding_infos[field.part].key) + "`";
+    default:
+      return "";
+  }
+}
+
+// The page tells these types by the names of the keys.
+bool HasKeyOfItsType(const struct finding_field &field) {
+  bool is_place = std::regex_match(field.key, std::regex("place|caller|[a-z_]*_place|[a-z_]*_at"));
+  bool is_lock = std::regex_match(field.key, std::regex("lock|limit_lock|asks_for|has"));
+  return is_place == (field.type == TYPE_PLACE) && is_lock == (field.type == TYPE_LOCK);
+}
+
+class FindingKeys : public testing::TestWithParam<int> {};
+
+// The last cell of its row has all keys, in their order: "`waited`, `holder` (text: who held it)".
+TEST_P(FindingKeys, AreDocumented) {
+  const struct finding_info &info = finding_infos[GetParam()];
+  std::string page = ReadFile("docs/json.md"), begin = "\n| `" + std::string(info.key) + "` | ";
+  size_t row = page.find(begin), end = page.find(" |\n", row + 1);
+  ASSERT_NE(row, std::string::npos) << info.key << " has no row";
+  EXPECT_EQ(page.find(begin, row + 1), std::string::npos) << "it has two rows";
+  size_t cell = page.rfind(" | ", end - 1) + 3;
+  std::string text = page.substr(cell, end - cell), read;
+  const std::regex form("`([a-z_]+)`(?: [(]([^()]*)[)])?(?:, |$)");
+  size_t num = 0;
+  for (std::sregex_iterator at(text.begin(), text.end(), form), no; at != no; ++at, num++) {
+    read += at->str();
+    ASSERT_LT(num, info.num_fields) << at->str();
+    const struct finding_field &field = info.fields[num];
+    EXPECT_EQ((*at)[1], field.key);
+    EXPECT_EQ((*at)[2].str().find(DescribeType(field)), 0u) << at->str();
+    EXPECT_TRUE(HasKeyOfItsType(field)) << field.key;
+  }
+  EXPECT_EQ(num, info.num_fields);
+  EXPECT_EQ(read, text);
+}
+
+INSTANTIATE_TEST_SUITE_P(, FindingKeys, testing::Range(0, static_cast<int>(NUM_FINDING_KINDS)),
+                         [](const auto &info) {
+                           std::string name = finding_infos[info.param].key;
+                           name.erase(std::remove(name.begin(), name.end(), '_'), name.end());
+                           return name;
+                         });
+
+// Whatever a finding says, its figures have the keys of its kind.
+TEST_F(JsonKeys, AFindingHasAllItsFigures) {
+  Json json = Show(cmd_report, {"report"});
+  ASSERT_FALSE(json["findings"].items.empty());
+  for (const Json &finding : json["findings"].items) {
+    const struct finding_info *info = finding_infos;
+    while (finding["kind"].text != info->key) {
+      ASSERT_LT(++info, finding_infos + NUM_FINDING_KINDS) << finding["kind"].text;
+    }
+    EXPECT_EQ(finding["figures"].members.size(), info->num_fields);
+    for (size_t i = 0; i < info->num_fields; i++) {
+      EXPECT_TRUE(finding["figures"].Has(info->fields[i].key)) << info->fields[i].key;
+    }
+    EXPECT_FALSE(finding["text"].text.empty());
+    EXPECT_TRUE(finding.Has("weight_ns"));
   }
 }
 
@@ -95,7 +170,7 @@ TEST_F(JsonKeys, CollectIsDocumented) {
   for (const char *table : {"problems", "locks", "options", "tests"}) {
     EXPECT_FALSE(json[table].items.empty()) << table;
   }
-  ExpectDocumented(json);
+  ExpectDocumented(json, "1");
 }
 
 TEST_F(JsonKeys, EveryViewHasSchemaAndSource) {
@@ -107,7 +182,7 @@ TEST_F(JsonKeys, EveryViewHasSchemaAndSource) {
                      {cmd_log, "log"},       {cmd_methods, "methods"}, {cmd_path, "path"}};
   for (const auto &view : views) {
     Json json = Show(view.command, {view.name});
-    EXPECT_EQ(json["schema"].text, "1") << view.name;
+    EXPECT_EQ(json["schema"].text, "2") << view.name;
     EXPECT_EQ(json["source"]["options"]["interval"].text, "20ms") << view.name;
   }
 }

@@ -53,7 +53,7 @@ TEST_F(CmdLog, PrintsCsvAndJson) {
       "6500000000,106.5000000000,worker-1,00000002,ThreadSlept,,,500000000,,,sleeping,running,,"
       ",,,,\n");
   std::string json = RunLog({"--format=json", "--event=sleep"}).out;
-  EXPECT_EQ(json.find("{\"schema\":1,\"source\":{\"prefix\":"), 0u) << json;
+  EXPECT_EQ(json.find("{\"schema\":2,\"source\":{\"prefix\":"), 0u) << json;
   EXPECT_TRUE(Has(json, ",\"events\":[{\"time_ns\":6000000000,")) << json;
   EXPECT_TRUE(Has(json, "}\n,{\"time_ns\":6500000000,")) << json;
   EXPECT_EQ(json.substr(json.size() - 4), "\n]}\n");

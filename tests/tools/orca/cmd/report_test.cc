@@ -43,6 +43,29 @@ TEST_F(CmdReport, SupportsAFileNameAndTop) {
   }
 }
 
+// The thread main waited for A1 for 1 ms, and worker-1 for A2 for 8 s.
+TEST_F(CmdReport, ALockWithHardlyAnyTimeOnThePathHasNoSentence) {
+  files_.Write(DUMP_SAMPLES, "");
+  files_.Write(
+      DUMP_EVENTS,
+      "100.0000000000,ThreadStarted,00000001,main\n"
+      "100.0000000000,ThreadStarted,00000002,worker-1\n"
+      "100.0000000000,ThreadSleep,00000001,1;00000003;FFFFFFFF\n"
+      "101.0000000000,ThreadSlept,00000001,1;00000003;FFFFFFFF\n"
+      "101.0000000000,MonitorContendedEnter,00000001,000000A1,00000003,1;00000012;00000000\n"
+      "101.0010000000,MonitorContendedEntered,00000001,000000A1,1;00000012;00000000\n"
+      "101.0010000001,ThreadSleep,00000001,1;00000003;FFFFFFFF\n"
+      "102.0000000000,MonitorContendedEnter,00000002,000000A2,00000003,1;00000010;00000000\n"
+      "109.9000000000,ThreadSlept,00000001,1;00000003;FFFFFFFF\n"
+      "109.9000000001,ThreadEnded,00000001\n");
+  std::string text = RunReport({files_.Prefix()}).out;
+  EXPECT_NE(text.find("    on the critical path for 1.00 ms"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n* Monitor in OrderService.price:88 (Object@000000A2): worker-1 was"),
+            std::string::npos)
+      << text;
+  EXPECT_EQ(text.find("\n* Lock com.acme.Inventory@000000A1"), std::string::npos) << text;
+}
+
 TEST_F(CmdReport, ADeadlockIsAnExitStatusIfTheUserAsks) {
   for (const char *format : {"--format=text", "--format=json"}) {
     Outcome o = RunReport({"--fail-if", "deadlock", format, files_.Prefix()});

@@ -63,7 +63,7 @@ class ViewCommand : public testing::Test {
 void ExpectNoTable(const std::string &out) {
   Json json = JsonReader(out).Read();
   EXPECT_EQ(json.members.size(), 2u) << out;
-  EXPECT_EQ(json["schema"].text, "1");
+  EXPECT_EQ(json["schema"].text, "2");
   EXPECT_EQ(json["source"]["options"]["interval"].text, "20ms");
 }
 

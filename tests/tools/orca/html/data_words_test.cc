@@ -1,7 +1,7 @@
 #include <string>
 
 #include "tests/tools/orca/html/page_of.h"
-#include "tools/orca/render/view/view.h"
+#include "tools/orca/render/view/findings.h"
 
 namespace {
 
@@ -9,10 +9,15 @@ TEST(DataWords, VerdictsAreThoseOfTheReport) {
   SmallModel small;
   struct model *m = small.Read();
   Json data = DataOf(m);
-  struct builder b = {};
-  struct style style = {100000, false, nullptr};
-  view_verdict(&b, m, &style);
-  std::string text = TakeText(&b), all = "\nIn short\n";
+  struct answer a = {};
+  struct page page;
+  page_start(&page, -1, FORMAT_TEXT, false);
+  page.style = {100000, false};
+  ASSERT_TRUE(answer_read(&a, m, &m->locks));
+  view_findings(&page, &a);
+  std::string text = TakeText(&page.out), all = "\nIn short\n";
+  page_free(&page);
+  answer_free(&a);
   for (const Json &verdict : data["verdicts"].items) all += "* " + verdict.text + "\n";
   EXPECT_EQ(all, text);
   EXPECT_EQ(data["verdicts"].items[0].text.find("DEADLOCK: "), 0u);

@@ -621,4 +621,43 @@ TEST(Locks, ASemaphoreThatOnlyOthersReleaseIsASignal) {
   }
 }
 
+// --- values -------------------------------------------------------------------------------
+
+// Returns the monitor A1 of a recording in which its class has this name.
+struct lock FindMonitorOf(SmallModel *small, const char *class_name) {
+  small->files.Replace(DUMP_CLASSES, "Lcom/acme/Inventory;", class_name);
+  const struct lock *lock = FindLock(small->Read(), LOCK_MONITOR, 0xA1);
+  return lock == nullptr ? (struct lock){} : *lock;
+}
+
+TEST(LockCaution, IsForMonitorsOfValues) {
+  for (const char *name : {"Ljava/lang/String;", "Ljava/lang/Integer;", "Ljava/lang/Boolean;"}) {
+    SmallModel small;
+    struct lock lock = FindMonitorOf(&small, name);
+    EXPECT_TRUE(lock_is_value(small.dump, &lock)) << name;
+    EXPECT_STREQ(lock_caution(small.dump, &lock),
+                 "any code with an equal value may lock the same object");
+    lock.sort = LOCK_LOCK;
+    EXPECT_FALSE(lock_is_value(small.dump, &lock)) << "the lock of the library is another object";
+    EXPECT_EQ(lock_caution(small.dump, &lock), nullptr);
+  }
+}
+
+TEST(LockCaution, IsForMonitorsOfClasses) {
+  SmallModel small;
+  struct lock lock = FindMonitorOf(&small, "Ljava/lang/Class;");
+  EXPECT_FALSE(lock_is_value(small.dump, &lock));
+  EXPECT_STREQ(lock_caution(small.dump, &lock), "any code can lock a class");
+}
+
+TEST(LockCaution, IsForNoOtherMonitor) {
+  SmallModel small;
+  struct lock lock = FindMonitorOf(&small, "Ljava/lang/StringBuilder;");
+  EXPECT_FALSE(lock_is_value(small.dump, &lock));
+  EXPECT_EQ(lock_caution(small.dump, &lock), nullptr);
+  lock.object = 0xFFFF;  // its class is not known
+  EXPECT_FALSE(lock_is_value(small.dump, &lock));
+  EXPECT_EQ(lock_caution(small.dump, &lock), nullptr);
+}
+
 }  // namespace

@@ -127,4 +127,20 @@ TEST_F(Names, WritesThreads) {
   EXPECT_EQ(WriteThread(7), "thread 00000007");
 }
 
+TEST(NamesCall, IsTheMethodThatTheProgramCalls) {
+  EXPECT_STREQ(names_call(EVENT_OBJECT_WAIT), "Object.wait");
+  EXPECT_STREQ(names_call(EVENT_THREAD_JOIN), "Thread.join");
+  EXPECT_STREQ(names_call(EVENT_QUEUE_REMOVE), "BlockingQueue.take");
+}
+
+// An event that begins no pair has its own name.
+TEST(NamesCall, IsNeverEmpty) {
+  for (int i = 0; i < NUM_EVENTS; i++) {
+    const char *name = names_call(static_cast<enum event_kind>(i));
+    ASSERT_NE(name, nullptr) << event_infos[i].name;
+    EXPECT_NE(*name, '\0') << event_infos[i].name;
+  }
+  EXPECT_STREQ(names_call(EVENT_THREAD_STARTED), "ThreadStarted");
+}
+
 }  // namespace

@@ -14,9 +14,9 @@ std::string TextAndCsv(Put put, const struct column *column = kColumns) {
   struct table *t = table_new(column, 1);
   put(t);
   struct builder out = {};
-  struct style style = {80, false, nullptr};
+  struct style style = {80, false};
   table_write(&out, t, &style);
-  table_csv(&out, t);
+  table_csv(&out, t, nullptr);
   std::string text(out.data, out.len);
   builder_free(&out);
   table_free(t);

@@ -91,7 +91,7 @@ TEST(Page, OnlyJsonHasASchema) {
     struct page page;
     page_start(&page, -1, format, false);
     page_put_schema(&page);
-    EXPECT_EQ(Printed(&page), format == FORMAT_JSON ? "{\"schema\":1}\n" : "");
+    EXPECT_EQ(Printed(&page), format == FORMAT_JSON ? "{\"schema\":2}\n" : "");
   }
 }
 

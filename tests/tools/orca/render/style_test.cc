@@ -12,7 +12,7 @@
 namespace {
 
 std::string Wrapped(size_t width, const std::string &text) {
-  struct style style = {width, false, nullptr};
+  struct style style = {width, false};
   struct builder b = {};
   style_wrap(&b, &style, "* ", {text.data(), text.size()});
   return TakeText(&b);
@@ -33,7 +33,7 @@ TEST(StyleWrap, KeepsNumbersAndTheirUnitsTogether) {
 }
 
 TEST(StyleHeading, IsBoldOnlyInABoldStyle) {
-  struct style plain = {80, false, nullptr}, bold = {80, true, nullptr};
+  struct style plain = {80, false}, bold = {80, true};
   struct builder b = {};
   style_heading(&b, &plain, "Locks");
   EXPECT_EQ(TakeText(&b), "\nLocks\n");

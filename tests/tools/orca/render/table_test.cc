@@ -23,7 +23,7 @@ class Table : public testing::Test {
     }
   }
   std::string Written(size_t width = 100) {
-    struct style style = {width, false, nullptr};
+    struct style style = {width, false};
     struct builder b = {};
     table_write(&b, table_, &style);
     std::string text(b.data, b.len);
@@ -47,7 +47,7 @@ TEST_F(Table, AlignsColumnsWithoutTrailingSpaces) {
 TEST_F(Table, WritesTitlesWithoutRows) { EXPECT_EQ(Written(), "lock  times  place\n"); }
 
 TEST_F(Table, WritesWholeNamesInWideRows) {
-  struct style narrow = {20, false, nullptr};
+  struct style narrow = {20, false};
   struct builder b = {};
   AddRow("com.acme.orders.Inventory", "1", "Inventory.java:42");
   builder_string(table_text(table_), "held by worker-3, who is slow");
@@ -113,7 +113,7 @@ TEST(TableColumns, ColumnsWithoutTitleAreNotInText) {
     builder_string(table_text(t), cell);
     table_next(t);
   }
-  struct style style = {12, false, nullptr};
+  struct style style = {12, false};
   struct builder b = {};
   table_write(&b, t, &style);
   EXPECT_EQ(std::string(b.data, b.len), "shown\nx\n");
@@ -147,7 +147,7 @@ constexpr Fruit kFruits[] = {{"apple", 3}, {"pear", 5}, {"plum", 7}};
 
 std::string Csv(const struct table *t) {
   struct builder b = {};
-  table_csv(&b, t);
+  table_csv(&b, t, nullptr);
   std::string text(b.data, b.len);
   builder_free(&b);
   return text;
@@ -188,7 +188,7 @@ TEST(TableRows, FillWritesTheFirstRowsOfAnArray) {
 }
 
 TEST(TableNone, NullIsAnEmptyTable) {
-  struct style style = {80, false, nullptr};
+  struct style style = {80, false};
   struct builder b = {};
   builder_string(table_text(nullptr), "x");
   table_next(nullptr);

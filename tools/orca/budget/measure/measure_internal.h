@@ -4,7 +4,7 @@
 #include "tools/orca/budget/figures.h"
 #include "tools/orca/budget/measure/key.h"
 #include "tools/orca/model/names.h"
-#include "tools/orca/model/replay/holder_places.h"
+#include "tools/orca/model/replay/contention.h"
 #include "tools/orca/render/unit.h"
 #include "tools/orca/render/view/locks.h"
 

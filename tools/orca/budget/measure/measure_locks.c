@@ -11,10 +11,10 @@
 static void put_holder_names(struct measuring *w, const struct lock *lock) {
   const struct model *m = w->model;
   size_t num;
-  tally_of(&m->lock_holders, lock->id, &num);
+  tally_of(&w->contention.lock_holders, lock->id, &num);
   if (num == 0) return;
   builder_format(&w->text, "\nheld by%s: ", view_lock_limit(lock));
-  view_put_keys(&w->text, m, &m->lock_holders, lock->id, view_thread_name);
+  view_put_keys(&w->text, m, &w->contention.lock_holders, lock->id, view_thread_name);
 }
 
 /* The names, and the stack of the holder that others waited for longest. */

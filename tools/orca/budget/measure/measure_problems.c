@@ -1,5 +1,25 @@
 /* Deadlocks, lock orders, locks on values, and signals that nobody waits for. */
+#include "tools/orca/answer/find.h"
 #include "tools/orca/budget/measure/measure_internal.h"
+#include "tools/orca/render/view/say.h"
+
+static void put_link(struct measuring *w, const struct wait_link *wait) {
+  struct findings names = {0};
+  struct found_link link;
+  find_link(&(struct finder){NULL, w->model, &names}, wait, &link);
+  say_link(&w->text, &link);
+  w->text.failed |= names.failed;
+  findings_free(&names);
+}
+
+static void put_order(struct measuring *w, const struct order *order) {
+  struct findings names = {0};
+  struct found_order found;
+  find_order(&(struct finder){NULL, w->model, &names}, order, &found);
+  say_order(&w->text, &found);
+  w->text.failed |= names.failed;
+  findings_free(&names);
+}
 
 static bool add_deadlock(struct measuring *w, size_t ring) {
   const struct deadlocks *d = &w->model->deadlocks;
@@ -15,7 +35,7 @@ static bool add_deadlock(struct measuring *w, size_t ring) {
     }
     key_lock(&w->key, w->model->dump, wait->pair.object,
              stacks_place(&w->model->stacks, wait->pair.stack));
-    view_put_link(&w->text, w->model, wait);
+    put_link(w, wait);
   }
   for (size_t i = 0; i < d->num; i++) {
     if (d->links[i].ring != ring) continue;
@@ -38,7 +58,7 @@ static bool add_ring(struct measuring *w, const struct order_ring *ring) {
   key_ring(&w->key, w->model, ring);
   for (size_t i = 0; i < ring->num; i++) {
     if (i > 0) builder_string(&w->text, "; ");
-    view_put_order(&w->text, w->model, &links[i]);
+    put_order(w, &links[i]);
   }
   for (size_t i = 0; i < ring->num; i++) {
     measure_put_stack(w, "a thread asks for its second lock at", links[i].asks_stack);
@@ -86,7 +106,7 @@ bool measure_problems(struct measuring *w) {
   for (size_t ring = 0; good && ring < m->deadlocks.num_rings; ring++) good = add_deadlock(w, ring);
   for (size_t i = 0; good && i < m->orders.num_rings; i++) good = add_ring(w, &m->orders.rings[i]);
   for (size_t i = 0; good && i < m->locks.num; i++) {
-    if (view_lock_is_value(m, &m->locks.rows[i])) good = add_value(w, &m->locks.rows[i]);
+    if (lock_is_value(m->dump, &m->locks.rows[i])) good = add_value(w, &m->locks.rows[i]);
   }
   return good && measure_unheard(w);
 }

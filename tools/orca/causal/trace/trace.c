@@ -469,7 +469,7 @@ static bool close_thread(struct trace *t, uint32_t thread) {
   return add_op(t, thread, &last) != 0;
 }
 
-bool trace_read(struct trace *t, struct model *m, size_t max_ops) {
+void trace_start(struct trace *t, struct model *m, size_t max_ops) {
   *t = (struct trace){.model = m,
                       .begin = m->recording.start,
                       .end = m->recording.end,
@@ -477,7 +477,14 @@ bool trace_read(struct trace *t, struct model *m, size_t max_ops) {
                       .cpus = process_cpus(m->dump),
                       .is_lossy = dump_is_lossy(m->dump)};
   wakes_start(&t->wakes, m->dump);
-  bool good = replay(m, TRACE_LINES, take_step, t);
+}
+
+bool trace_take(struct trace *t, const struct step *step) {
+  return t->is_too_long || take_step(t, step) || t->is_too_long;
+}
+
+bool trace_finish(struct trace *t) {
+  bool good = !t->is_too_long;
   for (uint32_t i = 1; good && i <= t->num_threads; i++) good = close_thread(t, i);
   wakes_free(&t->wakes);
   free(t->thread_states);
@@ -485,6 +492,12 @@ bool trace_read(struct trace *t, struct model *m, size_t max_ops) {
   t->thread_states = NULL;
   t->lock_states = NULL;
   return good || t->is_too_long;
+}
+
+bool trace_read(struct trace *t, struct model *m, size_t max_ops) {
+  trace_start(t, m, max_ops);
+  bool good = replay(m, TRACE_LINES, take_step, t) || t->is_too_long;
+  return trace_finish(t) && good;
 }
 
 size_t trace_first_sample(const struct trace *t, ticks_t time) {
@@ -498,6 +511,15 @@ size_t trace_first_sample(const struct trace *t, ticks_t time) {
     }
   }
   return low;
+}
+
+bool trace_waits_in(const struct trace *t, uint32_t method) {
+  for (size_t i = 0; i < t->num_ops; i++) {
+    size_t depth;
+    const struct frame *frames = stacks_frames(&t->model->stacks, t->ops[i].stack, &depth);
+    if (trace_waited(&t->ops[i]) > 0 && depth > 0 && frames[0].method == method) return true;
+  }
+  return false;
 }
 
 void trace_free(struct trace *t) {

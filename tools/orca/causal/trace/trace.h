@@ -146,6 +146,12 @@ struct trace {
    when memory ran out; call trace_free either way. */
 bool trace_read(struct trace *t, struct model *m, size_t max_ops);
 
+/* The same for a caller that replays the recording itself: trace_take takes each step of
+   TRACE_LINES; it ignores those after `is_too_long`. */
+void trace_start(struct trace *t, struct model *m, size_t max_ops);
+bool trace_take(struct trace *t, const struct step *step);
+bool trace_finish(struct trace *t);
+
 /* trace_find_thread returns the row of a thread plus one; 0: it has no operation. */
 uint32_t trace_find_thread(const struct trace *t, uint32_t hash);
 
@@ -154,6 +160,10 @@ uint32_t trace_find_thread(const struct trace *t, uint32_t hash);
    that was cut. */
 void trace_cut_pauses(struct trace *t);
 ticks_t trace_paused(const struct trace *t, ticks_t time);
+
+/* trace_waits_in returns whether threads wait in calls of this method. An edit cannot make
+   Thread.sleep faster, though it may use CPU time. */
+bool trace_waits_in(const struct trace *t, uint32_t method);
 
 /* trace_first_sample returns the number of the first sample after a time, or `num_samples`. */
 size_t trace_first_sample(const struct trace *t, ticks_t time);

@@ -9,26 +9,9 @@
 
 /* --- texts -------------------------------------------------------------------------------- */
 
-/* The parts of the text of an edit. */
-static const struct form {
-  bool has_lock, has_method, needs_method;
-  bool has_pool;
-  char amount; /* '%', 'n' for a number, 'x' for a number or a factor, or 0 */
-  const char *problem;
-} forms[NUM_EDIT_KINDS] = {
-    [EDIT_DROP] = {true, false, false, false, 0, "takes a lock"},
-    [EDIT_SHRINK] = {true, false, false, false, '%', "takes a lock and a part: LOCK=50%"},
-    [EDIT_SPLIT] = {true, false, false, false, 'n',
-                    "takes a lock and a number from 2 to 1024: LOCK=16"},
-    [EDIT_READERS] = {true, true, false, false, 0,
-                      "takes a lock, or a lock and a method: LOCK:METHOD"},
-    [EDIT_UNFAIR] = {true, false, false, false, 0, "takes a lock"},
-    [EDIT_OUTSIDE] = {true, true, true, false, 0, "takes a lock and a method: LOCK:METHOD"},
-    [EDIT_FASTER] = {false, true, true, false, '%', "takes a method and a part: METHOD=30%"},
-    [EDIT_CPUS] = {false, false, false, false, 'n', "takes a number of CPUs from 1 to 1024"},
-    [EDIT_POOL] = {false, false, false, true, 'x',
-                   "takes a pool and a factor up to 1024x, or a number of threads from 1 to 1024: "
-                   "POOL=2x, POOL=8"},
+const struct edit_info edit_infos[NUM_EDIT_KINDS] = {
+#define EDIT(id, key, value, parts, amount, form, words, help) {key, parts, amount, form, words},
+#include "tools/orca/causal/whatif/edit.def"
 };
 
 #define MOST 1024
@@ -65,28 +48,27 @@ static const char *find_method(const char *text, const char *end) {
   return NULL;
 }
 
-bool edit_parse(struct edit *e, enum edit_kind kind, const char *text, const char **problem) {
-  const struct form *form = &forms[kind];
+bool edit_parse(struct edit *e, enum edit_kind kind, const char *text) {
+  const struct edit_info *info = &edit_infos[kind];
+  bool has_lock = (info->parts & NAMES_LOCK) != 0, has_pool = (info->parts & NAMES_POOL) != 0;
+  bool has_method = (info->parts & (NAMES_METHOD | MAY_NAME_METHOD)) != 0;
   *e = (struct edit){.kind = kind, .text = text};
-  *problem = form->problem;
-  const char *end = text + strlen(text), *equals = form->amount == 0 ? NULL : strrchr(text, '=');
-  if (form->amount != 0 && (form->has_lock || form->has_method || form->has_pool)) {
-    if (equals == NULL || !parse_amount(e, form->amount, equals + 1, &e->amount)) return false;
-    end = equals;
-  } else if (form->amount != 0) {
-    return parse_amount(e, form->amount, text, &e->amount);
+  if (info->amount != 0 && info->parts == 0) {
+    return parse_amount(e, info->amount, text, &e->amount);
   }
-  const char *method = form->has_lock && form->has_method ? find_method(text, end) : NULL;
-  if (form->has_pool) {
+  const char *end = text + strlen(text), *equals = info->amount == 0 ? NULL : strrchr(text, '=');
+  if (info->amount != 0) {
+    if (equals == NULL || !parse_amount(e, info->amount, equals + 1, &e->amount)) return false;
+    end = equals;
+  }
+  if (has_pool) {
     e->pool = copy(text, (size_t)(end - text));
     return e->pool != NULL;
   }
-  if (!form->has_lock) method = text;
+  const char *method = !has_lock ? text : has_method ? find_method(text, end) : NULL;
   if (method != NULL) e->method = copy(method, (size_t)(end - method));
-  if (form->has_lock) {
-    e->lock = copy(text, (size_t)((method == NULL ? end : method - 1) - text));
-  }
-  return (!form->has_lock || e->lock != NULL) && (!form->needs_method || e->method != NULL);
+  if (has_lock) e->lock = copy(text, (size_t)((method == NULL ? end : method - 1) - text));
+  return (!has_lock || e->lock != NULL) && ((info->parts & NAMES_METHOD) == 0 || e->method != NULL);
 }
 
 void edit_free(struct edit *e) {

@@ -7,17 +7,22 @@
 BEGIN_C
 
 enum edit_kind {
-  EDIT_DROP,    /* LOCK: there is no such lock */
-  EDIT_SHRINK,  /* LOCK=50%: its holds take that part less */
-  EDIT_SPLIT,   /* LOCK=16: as many locks instead of one */
-  EDIT_READERS, /* LOCK or LOCK:METHOD: these acquisitions are reads */
-  EDIT_UNFAIR,  /* LOCK: a thread may overtake waiters */
-  EDIT_OUTSIDE, /* LOCK:METHOD: calls of the method move to after the release */
-  EDIT_FASTER,  /* METHOD=30%: the method takes that part less */
-  EDIT_CPUS,    /* 8 */
-  EDIT_POOL,    /* POOL=2x or POOL=8: so many times the threads, or so many */
+#define EDIT(id, key, value, parts, amount, form, words, help) EDIT_##id,
+#include "tools/orca/causal/whatif/edit.def"
   NUM_EDIT_KINDS
 };
+
+/* What the text of an edit names. */
+enum edit_parts { NAMES_LOCK = 1, NAMES_METHOD = 2, MAY_NAME_METHOD = 4, NAMES_POOL = 8 };
+
+/* A row of edit.def. */
+struct edit_info {
+  const char *key;
+  unsigned parts;
+  char amount;
+  const char *form, *words;
+};
+extern const struct edit_info edit_infos[NUM_EDIT_KINDS];
 
 #define EDITS_OF_KIND 16
 
@@ -41,9 +46,9 @@ struct edit {
   uint32_t threads;  /* that it has after the edit */
 };
 
-/* edit_parse reads the text of an edit. Returns false if it is wrong; `*problem` is then the form
-   that it must have. Call edit_free either way. */
-bool edit_parse(struct edit *e, enum edit_kind kind, const char *text, const char **problem);
+/* edit_parse reads the text of an edit. Returns false if it does not have the form of its kind.
+   Call edit_free either way. */
+bool edit_parse(struct edit *e, enum edit_kind kind, const char *text);
 void edit_free(struct edit *e);
 
 /* The changes that edits amount to, and the arrays that they use. All zero is empty;

@@ -50,17 +50,6 @@ static void add_locks(struct candidates *c, const struct script *s) {
   }
 }
 
-/* Whether threads wait in calls of this method. An edit cannot make Thread.sleep faster, though it
-   may use CPU time. */
-static bool is_wait(const struct trace *t, uint32_t method) {
-  for (size_t i = 0; i < t->num_ops; i++) {
-    size_t depth;
-    const struct frame *frames = stacks_frames(&t->model->stacks, t->ops[i].stack, &depth);
-    if (trace_waited(&t->ops[i]) > 0 && depth > 0 && frames[0].method == method) return true;
-  }
-  return false;
-}
-
 static void add_methods(struct candidates *c, const struct trace *t) {
   const struct model *m = t->model;
   for (size_t i = 0, added = 0; i < m->cpu.num_methods && added < MAX_METHODS; i++) {
@@ -68,7 +57,7 @@ static void add_methods(struct candidates *c, const struct trace *t) {
     struct builder name = {0};
     struct candidate *row = &c->rows[c->num];
     if ((double)method->self_ns < LEAST_METHOD * (double)m->cpu.total_ns) return;
-    if (pseudo_is(method->method) || is_wait(t, method->method)) continue;
+    if (pseudo_is(method->method) || trace_waits_in(t, method->method)) continue;
     names_full_method(&name, m->dump, method->method);
     if (!name.failed && name.len + sizeof "=50%" <= sizeof row->text) {
       row->kind = EDIT_FASTER;
@@ -126,22 +115,21 @@ static bool predict(const struct whatif *w, const struct plan *p, struct plan_st
 }
 
 static bool start_step(struct plan_step *step, const struct candidate *c) {
-  const char *problem;
   memcpy(step->text, c->text, sizeof step->text);
-  return edit_parse(&step->edit, c->kind, step->text, &problem);
+  return edit_parse(&step->edit, c->kind, step->text);
 }
 
 /* Adds the best candidate. `*out_is_added`: there was one. */
 static bool add_step(struct plan *p, const struct whatif *w, struct candidates *c,
                      bool *out_is_added) {
-  double before = p->num == 0 ? 1 : p->steps[p->num - 1].prediction.gain, best = before;
+  double before = p->num == 0 ? 1 : p->steps[p->num - 1].prediction.gain.middle, best = before;
   struct candidate *chosen = NULL;
   for (size_t i = 0; i < c->num; i++) {
     struct plan_step step = {0};
     bool good =
         c->rows[i].is_used || (start_step(&step, &c->rows[i]) && predict(w, p, &step, false));
-    if (good && step.prediction.gain > best) {
-      best = step.prediction.gain;
+    if (good && step.prediction.gain.middle > best) {
+      best = step.prediction.gain.middle;
       chosen = &c->rows[i];
     }
     edit_free(&step.edit);

@@ -75,8 +75,14 @@ static bool has_known_pool(const struct script *s) {
 }
 
 bool whatif_start(struct whatif *w, struct model *m, const char *work) {
-  *w = (struct whatif){0};
-  if (!trace_read(&w->trace, m, TRACE_MAX_OPS)) return false;
+  struct trace t;
+  bool good = trace_read(&t, m, TRACE_MAX_OPS);
+  return whatif_start_on(w, &t, work) && good;
+}
+
+bool whatif_start_on(struct whatif *w, struct trace *t, const char *work) {
+  *w = (struct whatif){.trace = *t};
+  *t = (struct trace){0};
   w->refusal = check_trace(&w->trace);
   if (w->refusal != REFUSAL_NONE) return true;
   trace_cut_pauses(&w->trace);
@@ -120,12 +126,12 @@ static bool widen(const struct whatif *w, const struct changes *changes, struct 
       return false;
     if (before <= 0 || after <= 0) continue;
     double gain = before / after * doubt;
-    if (gain < p->least_gain) p->least_gain = gain;
-    if (gain > p->most_gain) p->most_gain = gain;
+    if (gain < p->gain.least) p->gain.least = gain;
+    if (gain > p->gain.most) p->gain.most = gain;
   }
-  double error = find_error(w, p->gain);
-  p->least_gain /= 1 + error;
-  p->most_gain *= 1 + error;
+  double error = find_error(w, p->gain.middle);
+  p->gain.least /= 1 + error;
+  p->gain.most *= 1 + error;
   return true;
 }
 
@@ -141,9 +147,9 @@ bool whatif_predict(const struct whatif *w, const struct changes *changes, bool 
     /* What the baseline lacks may or may not remain with the edits, so the gain is between that
        over the recorded time and that over the baseline. */
     double time = r.time + w->script.paused;
-    out->gain = sqrt(w->recorded * w->baseline) / (time > least ? time : least);
-    out->least_gain = out->most_gain = out->gain;
-    out->time = w->recorded / out->gain;
+    double gain = sqrt(w->recorded * w->baseline) / (time > least ? time : least);
+    out->gain = (struct gain){gain, gain, gain};
+    out->time = w->recorded / gain;
     if (is_final) {
       good = limit_find(&out->next, &w->script, changes, &r, max_time(w)) && widen(w, changes, out);
     }

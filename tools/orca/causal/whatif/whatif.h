@@ -3,6 +3,7 @@
    the speed then. */
 #include "agent/base/extern_c.h"
 #include "tools/orca/causal/whatif/edit.h"
+#include "tools/orca/causal/whatif/gain.h"
 
 BEGIN_C
 
@@ -18,8 +19,6 @@ enum whatif_refusal {
   REFUSAL_ENDLESS,    /* the simulation does not end */
   REFUSAL_INACCURATE, /* the simulation without edits differs too much from the recording */
 };
-
-enum limit_kind { LIMIT_NONE, LIMIT_LOCK, LIMIT_CPU, LIMIT_METHOD, LIMIT_SLEEP, LIMIT_GC };
 
 /* What the time depends on most. */
 struct limit {
@@ -42,14 +41,17 @@ struct whatif {
 
 struct prediction {
   enum whatif_refusal refusal;
-  double time;                        /* the recorded time divided by the gain, in ticks */
-  double gain, least_gain, most_gain; /* 2: twice as fast; without the final range all are equal */
+  double time;      /* the recorded time divided by the gain, in ticks */
+  struct gain gain; /* without the final range all are equal */
   struct limit next;
 };
 
 /* whatif_start reads the recording of a complete model and simulates it without edits. `work` as in
    script_write. Returns false when memory ran out; call whatif_free either way. */
 bool whatif_start(struct whatif *w, struct model *m, const char *work);
+
+/* whatif_start_on does the same with a trace of the whole recording, which it takes. */
+bool whatif_start_on(struct whatif *w, struct trace *t, const char *work);
 
 /* whatif_predict simulates changes. With `is_final` it also simulates the variants of variant.def
    for the range of the gain, and finds what limits the speed then. There must not be a refusal.

@@ -17,7 +17,7 @@ const overview = {
 
   verdicts() {
     return make("ul.verdicts", {}, data.verdicts.map((text) => {
-      const bad = /^(DEADLOCK|Stuck)/.test(text);
+      const bad = /^(DEADLOCK|Stuck|Nothing moved)/.test(text);
       return make(bad ? "li.bad" : "li", {}, this.withLinks(text));
     }));
   },

@@ -100,8 +100,23 @@ static void forget_results(struct contention *c) {
   tally_free(&c->holder_places);
   tally_free(&c->handoffs);
   tally_free(&c->held);
+  tally_free(&c->lock_holders);
   tally_free(&c->pair_locks);
   c->num_pairs = 0;
+}
+
+/* Adds up what each thread held others up, by lock. */
+static bool add_holders(struct contention *c) {
+  for (size_t i = 0; i < c->num_pairs; i++) {
+    size_t num;
+    const struct tally_row *locks = tally_of(&c->pair_locks, c->pairs[i].id, &num);
+    for (size_t k = 0; k < num; k++) {
+      uint32_t lock = (uint32_t)locks[k].key;
+      if (!tally_add(&c->lock_holders, lock, c->pairs[i].holder, 1, locks[k].total)) return false;
+    }
+  }
+  tally_sort(&c->lock_holders);
+  return true;
 }
 
 bool contention_end(struct contention *c) {
@@ -124,7 +139,7 @@ bool contention_end(struct contention *c) {
   tally_sort(&c->handoffs);
   tally_sort(&c->held);
   tally_sort(&c->pair_locks);
-  return true;
+  return add_holders(c);
 }
 
 static bool take_contention_step(void *arg, const struct step *step) {

@@ -74,6 +74,7 @@ struct contention {
   struct tally holder_stacks, holder_places;
   /* Group: id of the lock. Key: 0. Total: waiting time that was hand-off, or is charged. */
   struct tally handoffs, held;
+  struct tally lock_holders;     /* group: id of the lock; key: the holder; total: waiting time */
   struct hashmap pair_rows;      /* waiter and holder -> row plus one */
   struct contention_pair *pairs; /* largest total first */
   size_t num_pairs, pairs_capacity;

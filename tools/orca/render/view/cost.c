@@ -3,16 +3,12 @@
 #include "tools/orca/render/unit.h"
 #include "tools/orca/render/view/view.h"
 
-#define LEAST_PERCENT 2        /* of the CPU time: below it, the cost is not worth a line */
-#define LEAST_MEGABYTES 0.1    /* a second */
-#define BUSY_PER_SECOND 100000 /* events of one kind at one place */
-#define SITES_SHOWN 2
+#define LEAST_PERCENT 2     /* of the CPU time: below it, the cost is not worth a line */
+#define LEAST_MEGABYTES 0.1 /* a second */
 
 static double get_seconds(const struct model *m) {
   return (double)(m->recording.end - m->recording.start) / (double)TICKS_PER_S;
 }
-
-/* --- the row of the header ----------------------------------------------------------------- */
 
 /* CPU time of the process, or of its Java threads in recordings without it. */
 static uint64_t get_cpu_ns(const struct model *m) {
@@ -56,50 +52,5 @@ void view_cost(struct builder *b, const struct model *m) {
   double megabytes = (double)dump_bytes(m->dump) / 1e6;
   if (megabytes > LEAST_MEGABYTES * get_seconds(m)) {
     builder_format(b, "; %.1f MB a second written", megabytes / get_seconds(m));
-  }
-}
-
-/* --- places with many events --------------------------------------------------------------- */
-
-static bool has_option(const struct model *m, const char *key, const char *value) {
-  struct span found;
-  return dump_option(m->dump, key, &found) && span_is(found, value);
-}
-
-/* Appends what makes the agent record less at a site. */
-static void put_remedy(struct builder *b, const struct model *m, enum event_kind kind) {
-  enum event_group group = event_infos[kind].group;
-  const char *name = group_infos[group].name;
-  struct span events;
-  if (group == GROUP_METHOD) {
-    builder_string(b, "A pattern with ! in the option track leaves this method out.");
-  } else if (group == GROUP_MONITOR && has_option(m, "monitors", "all")) {
-    builder_string(b,
-                   "The option monitors=contended leaves out the monitors that no thread has to "
-                   "wait for; the option filter chooses classes.");
-  } else if (group == GROUP_LOCK && has_option(m, "locks", "all")) {
-    builder_string(b, "The option locks=waits only counts the acquisitions that need not wait.");
-  } else {
-    bool is_known = dump_option(m->dump, "events", &events) && events.len > 0;
-    builder_format(b, "The option events=%.*s-%s leaves out these events.",
-                   is_known ? (int)events.len : 3, is_known ? events.data : "all", name);
-  }
-}
-
-void view_busy_sites(struct builder *b, const struct model *m, const struct style *style) {
-  struct cost_site site;
-  double seconds = get_seconds(m);
-  if (m->matcher.active) return;
-  if (seconds < 1) seconds = 1; /* a short burst at the start is no rate */
-  for (size_t i = 0; i < SITES_SHOWN && cost_site(&m->cost, i, &site); i++) {
-    double rate = (double)site.count / seconds;
-    if (rate <= BUSY_PER_SECOND) return;
-    struct builder s = {0};
-    builder_format(&s, "Many events: %s", event_infos[site.kind].name);
-    if (site.place != 0) view_put_at(&s, m, site.place);
-    builder_format(&s, " made %s events a second, %s of all, which slows these calls. ",
-                   UNIT_COUNT((uint64_t)rate), UNIT_SHARE(site.count, m->cost.events));
-    put_remedy(&s, m, site.kind);
-    view_put_sentence(b, style, &s);
   }
 }

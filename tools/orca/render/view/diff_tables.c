@@ -28,7 +28,7 @@ void view_diff_name(struct builder *b, const struct comparison *c, enum compare_
       }
       break;
     case COMPARE_WAITS:
-      builder_string(b, view_call_name((enum event_kind)row->kind));
+      builder_string(b, names_call((enum event_kind)row->kind));
       if (id == 0) break;
       builder_string(b, " on ");
       if (sums_is_several(part, id)) {

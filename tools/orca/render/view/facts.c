@@ -1,4 +1,3 @@
-#include "tools/orca/render/view/finding.h"
 #include "tools/orca/render/view/process.h"
 
 /* With command=off, the command is empty. */
@@ -59,25 +58,6 @@ static void put_prose(struct page *p, const struct model *m, const char *key,
   struct style style = page_style(p);
   view(&text, m, &style);
   page_sentences(p, key, &text);
-}
-
-/* JSON has the sentences twice: alone, as since the first version, and with kinds and figures. */
-void view_verdicts(struct page *p, const struct model *m) {
-  struct builder text = {0}, array = {0};
-  struct findings findings = {.out = {.out = &array}};
-  struct style style = page_style(p);
-  if (page_is_json(p)) style.findings = &findings;
-  view_verdict(&text, m, &style);
-  page_sentences(p, "verdicts", &text);
-  if (page_is_json(p)) {
-    json_key(&p->json, "findings");
-    json_begin_array(&p->json);
-    if (array.len > 0) json_raw(&p->json, (struct span){array.data, array.len});
-    json_end_array(&p->json);
-  }
-  p->out.failed |= array.failed;
-  builder_free(&array);
-  findings_free(&findings);
 }
 
 void view_missing(struct page *p, const struct model *m) {

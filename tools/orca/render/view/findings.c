@@ -1,160 +1,140 @@
-#include "agent/event/meaning.h"
-#include "tools/orca/model/names.h"
-#include "tools/orca/render/unit.h"
-#include "tools/orca/render/view/finding.h"
+#include "tools/orca/render/view/findings.h"
 
-/* A finding is mentioned from these numbers on. */
-#define FEW_WAKEUPS 50  /* useless wake-ups of an object */
-#define WAKEUP_SHARE 10 /* their share of the wake-ups, in percent */
-#define FEW_TURNS 100   /* times that the waiters of an object got through */
-#define UNFAIR 5        /* times as often as another waiter */
-#define FEW_JOINS 8     /* calls of Thread.join */
-#define FEW_JOINING 3   /* threads that called it */
+#include "tools/orca/render/view/say.h"
+#include "tools/orca/render/view/view.h"
 
-#define SHOWN 3 /* findings of one kind */
+/* --- fields of a row -------------------------------------------------------------------------- */
 
-/* --- useless wake-ups ------------------------------------------------------ */
-
-static double divide(uint64_t part, uint64_t whole) {
-  uint64_t tenths = whole == 0 ? 0 : (part * 10 + whole / 2) / whole;
-  return (double)tenths / 10;
-}
-
-/* Where the thread with the most useless wake-ups waits. */
-static place_t find_main_place(const struct model *m, const struct wakeup *row) {
-  size_t num;
-  const struct wakeup_waiter *waiters = wakeups_waiters(&m->wakeups, row, &num), *most = waiters;
-  for (size_t i = 1; i < num; i++) {
-    if (waiters[i].back > most->back) most = &waiters[i];
-  }
-  return num == 0 ? 0 : stacks_place(&m->stacks, most->stack);
-}
-
-static const char *name_signals(const struct wakeup *row) {
-  bool waits = row->kind == EVENT_OBJECT_WAIT;
-  if (row->alls == 0) return waits ? "notify" : "signal";
-  if (row->ones == 0) return waits ? "notifyAll" : "signalAll";
-  return waits ? "notify and notifyAll" : "signal and signalAll";
-}
-
-static void say_useless(struct builder *b, const struct model *m, const struct style *style) {
-  size_t shown = 0;
-  for (size_t i = 0; i < m->wakeups.num && shown < SHOWN; i++) {
-    const struct wakeup *row = &m->wakeups.rows[i];
-    struct builder s = {0};
-    if (row->useless < FEW_WAKEUPS || row->useless * 100 < row->judged * WAKEUP_SHARE) continue;
-    uint64_t calls = row->ones + row->alls - row->unheard;
-    builder_format(&s, "%s on ", name_signals(row));
-    names_object(&s, m->dump, row->object);
-    builder_format(
-        &s,
-        " woke %.1f threads per call, of which %.1f could go on: %s of the wake-ups were "
-        "useless (%s%s of %s went straight back to waiting), at ",
-        divide(row->judged, calls), divide(row->judged - row->useless, calls),
-        UNIT_SHARE(row->useless, row->judged), row->sure < row->judged ? "at least " : "",
-        UNIT_COUNT(row->useless), UNIT_COUNT(row->judged));
-    view_place_name(&s, m, find_main_place(m, row));
-    builder_char(&s, '.');
-    view_finding(style, "useless_wakeups");
-    view_figure_place(style, "place", m, find_main_place(m, row));
-    view_figure(style, "wakeups", row->judged);
-    view_figure(style, "useless", row->useless);
-    view_put_sentence(b, style, &s);
-    shown++;
+static void put_text(struct json *j, const char *text) {
+  if (text == NULL) {
+    json_null(j);
+  } else {
+    json_text(j, text);
   }
 }
 
-/* --- fairness -------------------------------------------------------------- */
-
-/* Threads that wait at the same place wait for the same thing. The waiters of a row are sorted: the
-   first one got through most often. Of the waiters at its place, returns the one that got through
-   least often, their number, and how often all of them together got through. */
-static const struct wakeup_waiter *find_unluckiest(const struct model *m, const struct wakeup *row,
-                                                   uint64_t *out_all, uint64_t *out_num) {
-  size_t num;
-  const struct wakeup_waiter *waiters = wakeups_waiters(&m->wakeups, row, &num), *least = NULL;
-  *out_all = *out_num = 0;
-  for (size_t i = 0; i < num; i++) {
-    place_t place = stacks_place(&m->stacks, waiters[i].stack);
-    if (place != stacks_place(&m->stacks, waiters[0].stack)) continue;
-    *out_all += waiters[i].through;
-    ++*out_num;
-    least = &waiters[i];
-  }
-  return least;
+static void put_text_member(struct json *j, const char *key, const char *text) {
+  json_key(j, key);
+  put_text(j, text);
 }
 
-/* A thread that waits as long as the first one, but gets through less often, is treated unfairly. A
-   thread that waits less may be busy with other work. */
-static bool is_unfair(const struct wakeup_waiter *best, const struct wakeup_waiter *least,
-                      uint64_t all) {
-  return all >= FEW_TURNS && best->through >= UNFAIR * (least->through + 1) &&
-         least->total >= best->total;
-}
-
-static void say_unfair(struct builder *b, const struct model *m, const struct style *style) {
-  size_t shown = 0;
-  for (size_t i = 0; i < m->wakeups.num && shown < SHOWN; i++) {
-    const struct wakeup *row = &m->wakeups.rows[i];
-    struct builder s = {0};
-    uint64_t all, num;
-    size_t num_waiters;
-    if (!wake_event_has_order(row->kind)) continue;
-    const struct wakeup_waiter *best = wakeups_waiters(&m->wakeups, row, &num_waiters);
-    const struct wakeup_waiter *least = find_unluckiest(m, row, &all, &num);
-    if (num < 2 || !is_unfair(best, least, all)) continue;
-    builder_format(&s, "Unfair: of %s threads that waited on ", UNIT_COUNT(num));
-    names_object(&s, m->dump, row->object);
-    view_put_at(&s, m, stacks_place(&m->stacks, best->stack));
-    builder_string(&s, ", ");
-    names_thread(&s, &m->threads, best->thread);
-    builder_string(&s, " got through ");
-    unit_many(&s, best->through, "time", "times");
-    builder_string(&s, ", ");
-    names_thread(&s, &m->threads, least->thread);
-    builder_char(&s, ' ');
-    unit_many(&s, least->through, "time", "times");
-    builder_format(&s, " (it waited up to %s).", UNIT_TICKS(least->longest));
-    view_finding(style, "unfair");
-    view_figure_place(style, "place", m, stacks_place(&m->stacks, best->stack));
-    view_figure(style, "threads", num);
-    view_figure(style, "most", best->through);
-    view_figure(style, "least", least->through);
-    view_put_sentence(b, style, &s);
-    shown++;
-  }
-}
-
-/* --- joins ----------------------------------------------------------------- */
-
-static void say_joins(struct builder *b, const struct model *m, const struct style *style) {
-  const struct stalls *stalls = &m->stalls_by_class;
-  struct builder s = {0};
-  size_t num = 0;
-  for (size_t i = 0; i < stalls->num; i++) {
-    const struct stall *stall = &stalls->rows[i];
-    /* The threads of short calls are not known. */
-    uint64_t calls = stall->count - stall->short_calls.num;
-    ticks_t total = stall->total - stall->short_calls.total;
-    if (stall->kind != EVENT_THREAD_JOIN || calls < FEW_JOINS) continue;
-    tally_of(&stalls->threads, stall->id, &num);
-    if (num < FEW_JOINING || total < recording_time(&m->recording)) continue;
-    builder_format(&s, "%s threads spent %s in Thread.join (", UNIT_COUNT(num), UNIT_TICKS(total));
-    unit_many(&s, calls, "time", "times");
-    builder_string(&s, "), at ");
-    view_put_keys(&s, m, &stalls->places, stall->id, view_place_name);
-    builder_string(&s, ": a thread that starts others and joins them could do part of their work.");
-    view_finding(style, "joins");
-    view_figure(style, "threads", num);
-    view_figure(style, "calls", calls);
-    view_figure_ticks(style, "total_ns", total);
-    view_put_sentence(b, style, &s);
+static void put_place(struct json *j, const struct dump *d, const struct named_place *place) {
+  if (place->text == NULL) {
+    json_null(j);
     return;
   }
+  json_begin_object(j);
+  put_text_member(j, "text", place->text);
+  view_place_members(j, d, place->place);
+  json_end_object(j);
 }
 
-void view_findings(struct builder *b, const struct model *m, const struct style *style) {
-  say_useless(b, m, style);
-  say_unfair(b, m, style);
-  say_joins(b, m, style);
+static void put_flag(struct json *j, const char *key, bool value) {
+  json_key(j, key);
+  json_boolean(j, value);
+}
+
+static void put_lock(struct json *j, const struct dump *d, const struct named_lock *lock) {
+  /* The words depend on the sort, even if the lock is not known. */
+  bool is_known = lock->text != NULL || lock->objects > 0 || lock->is_several;
+  if (!is_known && lock->sort == LOCK_MONITOR) {
+    json_null(j);
+    return;
+  }
+  json_begin_object(j);
+  put_text_member(j, "text", lock->text);
+  put_text_member(j, "class_name", lock->class_name);
+  put_flag(j, "is_described", lock->is_described);
+  put_flag(j, "is_several", lock->is_several);
+  view_lock_members(j, d, lock_sorts[lock->sort].key, lock->object, lock->class_id, lock->objects);
+  json_end_object(j);
+}
+
+static void put_row(struct json *j, const struct dump *d, enum finding_kind kind, const void *row);
+
+static void put_rows(struct json *j, const struct dump *d, enum finding_kind part,
+                     const struct found_rows *rows) {
+  json_begin_array(j);
+  for (size_t i = 0; i < rows->num; i++) {
+    put_row(j, d, part, (const char *)rows->rows + i * finding_infos[part].size);
+  }
+  json_end_array(j);
+}
+
+static void put_field(struct json *j, const struct dump *d, const struct finding_field *field,
+                      const void *value) {
+  switch (field->type) {
+    case TYPE_RATIO:
+      json_decimal(j, (int64_t)(*(const double *)value * FOUND_RATIO_ONE + 0.5), 4);
+      break;
+    case TYPE_FLAG:
+      json_boolean(j, *(const bool *)value);
+      break;
+    case TYPE_TEXT:
+      put_text(j, *(const char *const *)value);
+      break;
+    case TYPE_PLACE:
+      put_place(j, d, value);
+      break;
+    case TYPE_LOCK:
+      put_lock(j, d, value);
+      break;
+    case TYPE_ROWS:
+      put_rows(j, d, field->part, value);
+      break;
+    default:
+      json_unsigned(j, *(const uint64_t *)value);
+      break;
+  }
+}
+
+static void put_row(struct json *j, const struct dump *d, enum finding_kind kind, const void *row) {
+  const struct finding_info *info = &finding_infos[kind];
+  json_begin_object(j);
+  for (size_t i = 0; i < info->num_fields; i++) {
+    json_key(j, info->fields[i].key);
+    put_field(j, d, &info->fields[i], (const char *)row + info->fields[i].offset);
+  }
+  json_end_object(j);
+}
+
+/* --- findings --------------------------------------------------------------------------------- */
+
+static void put_sentence(struct json *j, const struct finding *finding) {
+  struct builder text = {0};
+  say_finding(&text, finding);
+  json_string(j, (struct span){text.data, text.len});
+  j->out->failed |= text.failed;
+  builder_free(&text);
+}
+
+void view_finding_object(struct json *j, const struct dump *d, const struct finding *finding) {
+  json_begin_object(j);
+  json_text_member(j, "kind", finding_infos[finding->kind].key);
+  json_key(j, "text");
+  put_sentence(j, finding);
+  json_unsigned_member(j, "weight_ns", finding->weight / TICKS_PER_NS);
+  json_key(j, "figures");
+  put_row(j, d, finding->kind, finding->row);
+  json_end_object(j);
+}
+
+void view_findings_text(struct builder *b, const struct answer *a, const struct style *style) {
+  style_heading(b, style, "In short");
+  for (size_t i = 0; i < a->findings.num; i++) {
+    struct builder text = {0};
+    say_finding(&text, &a->findings.rows[i]);
+    view_put_sentence(b, style, &text);
+  }
+}
+
+void view_findings(struct page *p, const struct answer *a) {
+  if (page_is_text(p)) view_findings_text(&p->out, a, &p->style);
+  if (!page_is_json(p)) return;
+  json_key(&p->json, "findings");
+  json_begin_array(&p->json);
+  for (size_t i = 0; i < a->findings.num; i++) {
+    view_finding_object(&p->json, a->model->dump, &a->findings.rows[i]);
+  }
+  json_end_array(&p->json);
 }

@@ -8,8 +8,10 @@ static bool is_noted(const struct cpu_method *row, uint64_t ns) {
   return ns * 100 > row->self_ns * LEAST_NOTED_PERCENT;
 }
 
-void view_outside_java(struct builder *b, const struct cpu_method *row, const char *in_native,
-                       const char *in_jvm) {
+/* Appends the shares of a method's self time in native code and in the JVM. It leaves out shares of
+   at most one tenth. */
+static void put_outside_java(struct builder *b, const struct cpu_method *row, const char *in_native,
+                             const char *in_jvm) {
   const struct {
     uint64_t ns;
     const char *where;
@@ -75,8 +77,8 @@ static void put_caller_parts(const struct cell *c) {
   view_put_place_object(c, ranking->model->dump, row->called_from);
 }
 
-static void put_outside_java(const struct cell *c) {
-  view_outside_java(c->text, c->row, " native", " JVM");
+static void put_native_share(const struct cell *c) {
+  put_outside_java(c->text, c->row, " native", " JVM");
 }
 
 #define SHARE(member) \
@@ -96,7 +98,7 @@ static const struct column columns[] = {
     {.key = "jvm_ns", COLUMN_RAW(struct cpu_method, jvm_ns)},
     {.key = "hottest_line_parts", .is_json = true, .put = put_line_parts},
     {.key = "main_caller_parts", .is_json = true, .put = put_caller_parts},
-    {"of self", .put = put_outside_java}};
+    {"of self", .put = put_native_share}};
 
 static const char *find_foot(const struct model *m, enum profile_value value) {
   bool at_safepoints = value == PROFILE_CPU && !m->recording.by_signal;

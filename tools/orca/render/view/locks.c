@@ -63,9 +63,7 @@ void view_put_handoff_reason(struct builder *b, const struct lock *lock) {
 
 /* The part of the blocked time after a release, if it is at least one percent. */
 static void add_handoff_note(struct table *t, const struct view_locks *v, const struct lock *lock) {
-  bool is_of_model = v->contention == NULL;
-  ticks_t handoff =
-      contention_time(is_of_model ? &v->model->handoffs : &v->contention->handoffs, lock->id);
+  ticks_t handoff = contention_time(&v->contention->handoffs, lock->id);
   if (handoff == 0 || handoff < lock->blocked / 100) return;
   builder_format(table_text(t), "hand-off: %s%s (%s) of the blocked time: ",
                  lock->short_waits.num > 0 ? "at least " : "", UNIT_TICKS(handoff),
@@ -76,7 +74,7 @@ static void add_handoff_note(struct table *t, const struct view_locks *v, const 
 
 static void add_holder_note(struct table *t, const struct view_locks *v, const struct lock *lock) {
   size_t num = 0;
-  if (v->contention == NULL) return;
+  if (!v->holders) return;
   tally_of(&v->contention->holder_places, lock->id, &num);
   if (num == 0) return;
   builder_format(table_text(t), "while others waited%s, its holder was at ", view_lock_limit(lock));
@@ -86,13 +84,10 @@ static void add_holder_note(struct table *t, const struct view_locks *v, const s
   if (v->stacks) view_stack_notes(t, v->model, find_holder_stack(v, lock));
 }
 
-/* Locks by class have no bounds. */
-static bool has_bounds(const struct view_locks *v) {
-  return v->model->bounds.known && v->locks == &v->model->locks;
-}
+static bool has_bounds(const struct view_locks *v) { return v->bounds != NULL && v->bounds->known; }
 
 static void add_path_note(struct table *t, const struct view_locks *v, const struct lock *lock) {
-  const struct bounds *bounds = &v->model->bounds;
+  const struct bounds *bounds = v->bounds;
   if (!has_bounds(v) || lock->waited == 0) return;
   ticks_t time = bounds_lock_time(&bounds->locks, lock->id);
   if (time == 0) {
@@ -230,7 +225,7 @@ static void put_main_holder(const struct cell *c) {
 
 static void put_caution(const struct cell *c) {
   const struct view_locks *v = c->context;
-  const char *caution = view_lock_caution(v->model, c->row);
+  const char *caution = lock_caution(v->model->dump, c->row);
   if (caution != NULL) builder_string(c->text, caution);
 }
 
@@ -264,7 +259,8 @@ static void put_held_by_others(const struct cell *c) {
 static void put_path(const struct cell *c) {
   const struct view_locks *v = c->context;
   const struct lock *lock = c->row;
-  cell_ticks_if(c->table, has_bounds(v), bounds_lock_time(&v->model->bounds.locks, lock->id));
+  bool is_known = has_bounds(v);
+  cell_ticks_if(c->table, is_known, is_known ? bounds_lock_time(&v->bounds->locks, lock->id) : 0);
 }
 
 static void put_lock_object(const struct cell *c) {
@@ -346,7 +342,7 @@ static const struct column short_columns[] = {
 /* Copies the columns that a table has into `out`. Returns their number. */
 static size_t choose_columns(const struct view_locks *v, struct column *out) {
   const struct column_part parts[] = {
-      COLUMN_PART(columns, true), COLUMN_PART(holder_columns, v->contention != NULL),
+      COLUMN_PART(columns, true), COLUMN_PART(holder_columns, v->holders),
       COLUMN_PART(short_columns, v->model->recording.short_calls.num > 0)};
   return column_parts_join(out, parts, sizeof parts / sizeof *parts);
 }
@@ -422,7 +418,7 @@ static void add_lock(struct table *t, const struct view_locks *v, const struct l
                                                              : " STILL WAITING at the end");
     table_note(t);
   }
-  const char *caution = view_lock_caution(v->model, lock);
+  const char *caution = lock_caution(v->model->dump, lock);
   if (caution == NULL) return;
   builder_string(table_text(t), "CAUTION: ");
   builder_string(table_text(t), caution);
@@ -486,8 +482,4 @@ void view_locks_of(struct page *p, const struct view_locks *v, size_t top) {
              num - shown);
   put_counts_note(p, v, shown);
   put_quiet_note(p, quiet, shown > 0);
-}
-
-void view_locks(struct page *p, const struct model *m, size_t top) {
-  view_locks_of(p, &(struct view_locks){.model = m, .locks = &m->locks}, top);
 }

@@ -38,12 +38,7 @@ static void put_file(struct builder *b, const struct dump *d, place_t place) {
   names_source(b, d, place_method(place) == 0 ? 0 : (place_t)place_method(place) << 32);
 }
 
-void view_place_object(struct json *j, const struct dump *d, place_t place) {
-  if (place == 0) {
-    json_null(j);
-    return;
-  }
-  json_begin_object(j);
+void view_place_members(struct json *j, const struct dump *d, place_t place) {
   put_member(j, "class", d, place, put_class);
   put_member(j, "method", d, place, put_method);
   put_member(j, "file", d, place, put_file);
@@ -53,15 +48,23 @@ void view_place_object(struct json *j, const struct dump *d, place_t place) {
   } else {
     json_unsigned(j, place_line(place));
   }
+}
+
+void view_place_object(struct json *j, const struct dump *d, place_t place) {
+  if (place == 0) {
+    json_null(j);
+    return;
+  }
+  json_begin_object(j);
+  view_place_members(j, d, place);
   json_end_object(j);
 }
 
-void view_lock_object(struct json *j, const struct dump *d, const char *kind, uint32_t object,
-                      uint32_t class_id, uint64_t num_objects) {
+void view_lock_members(struct json *j, const struct dump *d, const char *kind, uint32_t object,
+                       uint32_t class_id, uint64_t num_objects) {
   struct builder text = {0};
   const struct dump_object *of_object = object == 0 ? NULL : dump_objects(d, object);
   uint32_t id = object == 0 ? class_id : of_object == NULL ? 0 : of_object->line.class_id;
-  json_begin_object(j);
   json_key(j, "kind");
   if (kind == NULL) {
     json_null(j);
@@ -84,9 +87,15 @@ void view_lock_object(struct json *j, const struct dump *d, const char *kind, ui
     json_null(j);
   }
   json_unsigned_member(j, "objects", object != 0 ? 1 : num_objects);
-  json_end_object(j);
   j->out->failed |= text.failed;
   builder_free(&text);
+}
+
+void view_lock_object(struct json *j, const struct dump *d, const char *kind, uint32_t object,
+                      uint32_t class_id, uint64_t num_objects) {
+  json_begin_object(j);
+  view_lock_members(j, d, kind, object, class_id, num_objects);
+  json_end_object(j);
 }
 
 /* --- cells ---------------------------------------------------------------------------- */

@@ -1,6 +1,6 @@
 #include "tools/orca/model/names.h"
 #include "tools/orca/render/unit.h"
-#include "tools/orca/render/view/finding.h"
+#include "tools/orca/render/view/view.h"
 
 #define KEYS_SHOWN 3
 
@@ -112,7 +112,6 @@ void view_put_sentence(struct builder *b, const struct style *style, struct buil
   if (!sentence->failed && sentence->len > 0) {
     struct span text = {sentence->data, sentence->len};
     style_wrap(b, style, "* ", text);
-    if (style->findings != NULL) findings_add(style->findings, text);
   }
   b->failed |= sentence->failed;
   builder_free(sentence);
@@ -156,7 +155,7 @@ void view_stack_notes(struct table *t, const struct model *m, stack_id_t stack) 
 
 void view_stall_object(struct builder *b, const struct model *m, const struct stall *stall) {
   if (stall->num_objects == 0) return;
-  if (stall->object != 0 && stall->kind == EVENT_THREAD_JOIN) {
+  if (stall->object != 0 && event_joins(stall->kind)) {
     names_thread(b, &m->threads, stall->object);
   } else if (stall->object != 0) {
     names_object(b, m->dump, stall->object);

@@ -1,124 +1,13 @@
 /* The periods in which different things limited the speed. */
-#include "tools/orca/model/names.h"
+#include "tools/orca/answer/find.h"
 #include "tools/orca/render/unit.h"
+#include "tools/orca/render/view/say.h"
 #include "tools/orca/render/view/view.h"
 
 #define NS_PER_S 1e9
 #define LEAST_TOLD 0.05 /* threads or CPUs */
-
 static ticks_t get_offset(const struct model *m, ticks_t time) {
   return time > m->recording.start ? time - m->recording.start : 0;
-}
-
-/* "0.98 of 2 CPUs", "0.98 CPUs" */
-static void put_cpus(struct builder *b, const struct model *m, const struct period *p) {
-  double cpus = process_cpus(m->dump);
-  builder_format(b, "%.2f ", p->cpus);
-  if (cpus > 0) builder_format(b, "of %g ", cpus);
-  builder_string(b, "CPUs");
-}
-
-static void put_threads(struct builder *b, double num, const char *one, const char *many) {
-  bool is_one = num > 0.95 && num < 1.05;
-  builder_format(b, "%.1f %s", num, is_one ? one : many);
-}
-
-/* "at least 93 % of the time": threads can be busy at the same moments, so there may be more. */
-static void put_rest(struct builder *b, const struct period *p) {
-  if (p->quiet >= 0.995) {
-    builder_string(b, "hardly any Java thread ran, was blocked or was in I/O");
-    return;
-  }
-  builder_format(b,
-                 "no Java thread ran, was blocked or was in I/O for at least %.0f %% of the time",
-                 100 * p->quiet);
-}
-
-static void put_used_cpus(struct builder *b, const struct model *m, const struct period *p,
-                          const char *separator) {
-  if (!m->process.known) return;
-  builder_string(b, separator);
-  put_cpus(b, m, p);
-  builder_string(b, " were used");
-}
-
-/* What the period is about, with the figures that say so. */
-static void put_limit(struct builder *b, const struct model *m, const struct period *p) {
-  switch (p->limit) {
-    case PERIOD_LIMIT_PAUSES:
-      builder_format(b, "the garbage collector stopped the program for %.0f %% of the time",
-                     100 * p->paused);
-      break;
-    case PERIOD_LIMIT_CPUS:
-      builder_string(b, "its CPUs were full");
-      put_used_cpus(b, m, p, ": ");
-      break;
-    case PERIOD_LIMIT_CROWD:
-      put_threads(b, p->ready, "thread was ready to run or ran",
-                  "threads were ready to run or ran");
-      builder_string(b, ", more than the CPUs that it may use");
-      put_used_cpus(b, m, p, "; ");
-      break;
-    case PERIOD_LIMIT_STARVED:
-      put_threads(b, p->queued, "thread waited for a CPU", "threads waited for a CPU");
-      put_used_cpus(b, m, p, ", ");
-      break;
-    case PERIOD_LIMIT_LOCK:
-      put_threads(b, p->blocked, "thread was blocked", "threads were blocked");
-      break;
-    case PERIOD_LIMIT_IO:
-      put_threads(b, p->io, "thread was in I/O", "threads were in I/O");
-      break;
-    case PERIOD_LIMIT_REST:
-      put_rest(b, p);
-      break;
-    default:
-      put_threads(b, p->ready, "thread ran or was ready to run",
-                  "threads ran or were ready to run");
-      put_used_cpus(b, m, p, ", ");
-      break;
-  }
-}
-
-static void put_lock(struct builder *b, const struct model *m, const struct period *p) {
-  if (p->lock == 0) return;
-  builder_string(b, ", mostly for ");
-  view_the_lock(b, m, p->lock);
-}
-
-/* The lock has a sentence of its own, with its places. */
-static void put_place(struct builder *b, const struct model *m, const struct period *p) {
-  bool has_lock = p->limit == PERIOD_LIMIT_LOCK && p->lock != 0;
-  if (has_lock) put_lock(b, m, p);
-  if (has_lock || p->place == 0) return;
-  builder_string(b,
-                 p->limit == PERIOD_LIMIT_REST ? "; threads slept or waited mostly" : ", mostly");
-  view_put_at(b, m, p->place);
-}
-
-/* Blocked threads are worth a word if something else is the limit, too. */
-static void put_blocked(struct builder *b, const struct model *m, const struct period *p) {
-  if (p->limit == PERIOD_LIMIT_LOCK || !p->are_blocked) return;
-  builder_string(b, ", and ");
-  put_threads(b, p->blocked, "thread was blocked", "threads were blocked");
-  put_lock(b, m, p);
-}
-
-void view_periods_verdict(struct builder *b, const struct model *m, const struct style *style) {
-  struct builder s = {0};
-  if (m->periods.num < 2) return;
-  builder_format(&s, "The program's limit changed; averages of its %zu periods: ", m->periods.num);
-  for (size_t i = 0; i < m->periods.num; i++) {
-    const struct period *p = &m->periods.rows[i];
-    if (i > 0) builder_string(&s, "; ");
-    builder_format(&s, "from %s to ", UNIT_TICKS(get_offset(m, p->begin)));
-    builder_format(&s, "%s ", UNIT_TICKS(get_offset(m, p->end)));
-    put_limit(&s, m, p);
-    put_place(&s, m, p);
-    put_blocked(&s, m, p);
-  }
-  builder_char(&s, '.');
-  view_put_sentence(b, style, &s);
 }
 
 /* --- the table ------------------------------------------------------------------------------ */
@@ -162,9 +51,14 @@ static void put_key(const struct cell *c) {
 
 static void put_what(const struct cell *c) {
   const struct period *p = c->row;
+  const struct model *m = c->context;
+  struct findings names = {0};
+  struct found_period found;
+  find_period(&(struct finder){NULL, m, &names}, p, &found);
   builder_string(c->text, period_limit_names[p->limit]);
-  put_place(c->text, c->context, p);
-  put_blocked(c->text, c->context, p);
+  say_period_more(c->text, &found);
+  c->text->failed |= names.failed;
+  findings_free(&names);
 }
 
 static const struct column columns[] = {

@@ -12,23 +12,6 @@ void view_process_cpu(struct builder *b, const struct model *m);
 void view_cpus(struct builder *b, const struct model *m);
 void view_pauses(struct builder *b, const struct model *m);
 
-/* Parts of view_verdict. The first is about threads that waited for a CPU, and a cgroup that
-   throttled them. The second is about a JIT compiler or garbage collector with a large share of the
-   CPU time, and pauses for GC. */
-void view_process_verdicts(struct builder *b, const struct model *m, const struct style *style);
-void view_overhead_verdicts(struct builder *b, const struct model *m, const struct style *style);
-
-/* view_process_ns and view_overhead_ns return the nanoseconds that these sentences are about:
-   - the time that threads waited for a CPU, if the process used its CPUs or more threads were ready
-     to run than it may use CPUs;
-   - the CPU time of the JIT compiler and the garbage collector. */
-uint64_t view_process_ns(const struct model *m);
-uint64_t view_overhead_ns(const struct model *m);
-
-/* A part of view_verdict: threads waited for a CPU, although the process did not use all its CPUs,
-   and on average not more threads were ready to run. */
-void view_process_waits(struct builder *b, const struct model *m, const struct style *style);
-
 /* Tables: CPU time by owner, and each kernel thread that is not a Java thread. */
 void view_owners(struct page *p, const struct model *m);
 void view_tasks(struct page *p, const struct model *m, size_t top);

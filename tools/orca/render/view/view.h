@@ -17,7 +17,7 @@ void view_brief_header(struct builder *b, const struct model *m, const struct st
 
 /* The commands to go on with, for what was found in this recording, one line each: "  orca locks
    /tmp/shop    each lock: …". `program` is how the user calls orca; `more` is the number of
-   sentences of view_verdict that the first screen leaves out. */
+   sentences of view_findings that the first screen leaves out. */
 struct view_next {
   const char *program, *prefix;
   size_t more;
@@ -25,60 +25,12 @@ struct view_next {
 void view_next_steps(struct builder *b, const struct model *m, const struct style *style,
                      const struct view_next *next);
 
-/* The main findings in sentences: deadlocks, the hottest method, the worst lock. */
-void view_verdict(struct builder *b, const struct model *m, const struct style *style);
-
-/* view_locks_matter returns true if threads were blocked for at least 1 % of the recording, and if
-   one of these is true as well:
-   - it is at least 1 % of the time in which threads worked (spending_worked)
-   - one lock blocked one thread for more than 5 % of the recording
-   - locks are more than 5 % of the critical path */
-bool view_locks_matter(const struct model *m);
-
-/* Part of view_verdict: the locks with the longest blocked time, or that threads hardly waited. */
-void view_lock_verdicts(struct builder *b, const struct model *m, const struct style *style);
-
-/* Parts of view_verdict: what threads waited for while no thread did anything; I/O.
-   view_is_quiet returns whether no thread did anything
-   for most of the recording. view_stood_time returns how long threads stood at the place that the
-   sentence names. */
-bool view_is_quiet(const struct model *m);
-void view_quiet_verdict(struct builder *b, const struct model *m, const struct style *style);
-void view_io_verdict(struct builder *b, const struct model *m, const struct style *style);
-
-/* Part of view_verdict: what threads waited for while no thread did anything, if this was not most
-   of the recording, but much. view_pause_time returns for how long; 0: there is nothing to say. */
-ticks_t view_pause_time(const struct model *m);
-void view_pause_verdict(struct builder *b, const struct model *m, const struct style *style);
-
-/* Part of view_verdict: the periods in which different things limited the speed, if there are
-   several. view_periods writes them as a table. */
-void view_periods_verdict(struct builder *b, const struct model *m, const struct style *style);
+/* The periods in which different things limited the speed, if there are several. */
 void view_periods(struct page *p, const struct model *m);
-
-/* Part of view_verdict: threads that stood, though the JVM calls them runnable. */
-void view_stood_verdict(struct builder *b, const struct model *m, const struct style *style);
-ticks_t view_stood_time(const struct model *m);
-
-/* Part of view_verdict: methods in which threads spend much time, and that are known to be slow
-   (known.def), with what to do. */
-void view_known(struct builder *b, const struct model *m, const struct style *style);
-
-/* Part of view_verdict: useless wake-ups, unfair wake-ups, and long joins. Each is mentioned only
-   above a threshold. */
-void view_findings(struct builder *b, const struct model *m, const struct style *style);
-
-/* Part of view_verdict: lock-order inversions, locks on shared values such as strings, and code
-   that is guarded by two monitors. */
-void view_sharing(struct builder *b, const struct model *m, const struct style *style);
 
 /* Part of view_header: the share of the CPU time that recording took. Appends nothing if it is
    small, not known, or a filter is active. */
 void view_cost(struct builder *b, const struct model *m);
-
-/* Part of view_verdict: the places that made so many events that recording slows the program, and
-   the option that leaves them out. Appends nothing if a filter is active. */
-void view_busy_sites(struct builder *b, const struct model *m, const struct style *style);
 
 /* Part of view_header: what the filter leaves out. Appends nothing without a filter. */
 void view_filter(struct builder *b, const struct model *m, const struct style *style);
@@ -94,11 +46,10 @@ void view_jvm(struct builder *b, const struct model *m);
 void view_sampled(struct builder *b, const struct model *m);
 void view_sampled_caution(struct builder *b, const struct model *m, const struct style *style);
 
-/* For JSON: the facts of view_header as a member or as an object; the sentences of view_verdict and
-   of view_losses as arrays. */
+/* For JSON: the facts of view_header as a member or as an object; the sentences of view_findings
+   and of view_losses as arrays. */
 void view_facts(struct page *p, const struct model *m);
 void view_facts_object(struct json *j, const struct model *m);
-void view_verdicts(struct page *p, const struct model *m);
 void view_missing(struct page *p, const struct model *m);
 
 /* The methods that use the most CPU time. */
@@ -118,9 +69,6 @@ struct view_tree {
 };
 void view_call_tree(struct page *p, const struct model *m, enum profile_value value,
                     const struct view_tree *options, size_t top);
-
-/* The locks of all kinds with the longest blocked time, where threads waited, and the owners. */
-void view_locks(struct page *p, const struct model *m, size_t top);
 
 /* Waits, sleeps, joins and all other calls that block, except for locks, grouped by class. */
 void view_waits(struct page *p, const struct model *m, size_t top);
@@ -156,12 +104,6 @@ void view_losses(struct builder *b, const struct model *m, const struct style *s
 
 /* --- helpers of the views ------------------------------------------------------ */
 
-/* view_outside_java appends the shares of a method's self time that were spent in native code and
-   in the JVM, each followed by its text: "83 % native, 12 % JVM". It leaves out shares of at most
-   one tenth. */
-void view_outside_java(struct builder *b, const struct cpu_method *row, const char *in_native,
-                       const char *in_jvm);
-
 /* view_folds_thread returns whether a thread has no row of its own in tables of threads as text.
    Such a thread is of the JVM or the JDK, used hardly any CPU time and blocked on nothing. With a
    filter for threads it returns false. view_folded_name appends the name of the row of `num` such
@@ -175,12 +117,6 @@ void view_folded_name(struct builder *b, uint64_t num);
 void view_put_keys(struct builder *b, const struct model *m, const struct tally *tally,
                    uint32_t group, void (*name)(struct builder *, const struct model *, uint64_t));
 
-/* view_main_threads appends the threads that make up most of a group, as the subject of a sentence:
-   "main", "threads, mostly worker-1…4,", "threads, mostly elf-2, main and 5 more,". The keys of the
-   group must be threads, and the group must not be empty. */
-void view_main_threads(struct builder *b, const struct model *m, const struct tally *tally,
-                       uint32_t group);
-
 /* A column with the name of the thread whose hash is a member of the row. The context must be the
    model. */
 #define COLUMN_THREAD(type, member) .put = view_put_thread, COLUMN_MEMBER(type, member, uint32_t)
@@ -191,10 +127,6 @@ void view_put_thread(const struct cell *c);
 void view_put_largest(struct table *t, const struct model *m, const struct tally *tally,
                       uint32_t group,
                       void (*name)(struct builder *, const struct model *, uint64_t));
-
-/* Returns the Java call whose pair begins with an event of this kind: "Object.wait", "Thread.join".
- */
-const char *view_call_name(enum event_kind kind);
 
 /* Returns the name of a value of the profile: "CPU time". */
 const char *view_value_name(enum profile_value value);
@@ -234,13 +166,17 @@ void view_short_limit(struct page *p, const struct model *m, bool shows_locks, b
 
 /* --- objects of JSON: docs/json.md --- */
 
-/* view_place_object writes {"class", "method", "file", "line"}; null for 0. */
+/* view_place_object writes {"class", "method", "file", "line"}; null for 0. view_place_members
+   writes the members into an object. */
 void view_place_object(struct json *j, const struct dump *d, place_t place);
+void view_place_members(struct json *j, const struct dump *d, place_t place);
 
 /* view_lock_object writes {"kind", "class", "hash", "objects"}. `kind` NULL: not known. With an
    object, the class is that of the object and `class_id` is ignored. */
 void view_lock_object(struct json *j, const struct dump *d, const char *kind, uint32_t object,
                       uint32_t class_id, uint64_t num_objects);
+void view_lock_members(struct json *j, const struct dump *d, const char *kind, uint32_t object,
+                       uint32_t class_id, uint64_t num_objects);
 
 /* These write the text of a cell of a column with `is_json`. */
 void view_put_place_object(const struct cell *c, const struct dump *d, place_t place);
@@ -273,46 +209,6 @@ void view_stack(struct builder *b, const struct model *m, stack_id_t stack, cons
 
 /* view_stack_notes adds each frame of a stack as a note below the last row. */
 void view_stack_notes(struct table *t, const struct model *m, stack_id_t stack);
-
-/* view_lock_caution returns why code should not use the object of this lock as a monitor; NULL if
-   there is no such reason. */
-const char *view_lock_caution(const struct model *m, const struct lock *lock);
-
-/* view_lock_is_value returns whether the lock is the monitor of a string or a boxed value. */
-bool view_lock_is_value(const struct model *m, const struct lock *lock);
-
-/* view_put_link appends what a thread waits for, where, and who holds it: "worker-1 blocks on
-   Cart@0A1B2C3D at A.b (A.java:7), held by main, which acquired it at A.c (A.java:9)". */
-void view_put_link(struct builder *b, const struct model *m, const struct wait_link *link);
-
-/* view_put_order appends "worker-1 asks for A@… at A.b (A.java:7) while it holds B@…, acquired at
-   A.c (A.java:9)". */
-void view_put_order(struct builder *b, const struct model *m, const struct order *order);
-
-/* Part of view_verdict: what a thread on the critical path does for most of the time, if that is a
-   sleep, a wait or I/O. */
-void view_path_verdict(struct builder *b, const struct model *m, const struct style *style);
-
-/* Part of view_verdict: the pool whose tasks waited because all its threads were busy, and what
-   twice as many threads would gain. view_gains_by_pool returns whether they would gain much: then
-   it is one of the main findings. */
-bool view_gains_by_pool(const struct model *m);
-void view_pool_verdict(struct builder *b, const struct model *m, const struct style *style);
-
-/* view_put_bound appends how much faster the program could be at most if `saved` of its critical
-   path were gone, and what the limit would be then: " It is 55 % of the critical path: without it
-   the run would take at least 2.73 s instead of 6.10 s (2.2 times as fast); then …". `ids` maps the
-   ids of the model's locks to others; the locks with `id` are gone. Appends nothing if the bounds
-   are not known.
- */
-void view_put_bound(struct builder *b, const struct model *m, ticks_t saved, const uint32_t *ids,
-                    uint32_t id);
-
-/* view_put_cpu_bound does the same for CPUs that are always free. */
-void view_put_cpu_bound(struct builder *b, const struct model *m);
-
-/* view_put_method_bound does the same for a method that would be twice as fast. */
-void view_put_method_bound(struct builder *b, const struct model *m, uint32_t method);
 
 /* view_stall_object appends the object of a stall: "com.acme.Cart@0A1B2C3D", the joined thread, or
    "com.acme.Cart (12 objects)". It appends nothing for a sleep. */

@@ -1,20 +1,11 @@
+#include "agent/event/meaning.h"
+#include "tools/orca/model/names.h"
 #include "tools/orca/render/unit.h"
 #include "tools/orca/render/view/view.h"
 
-/* What the program calls, for each event that begins a pair. */
-static const char *const call_names[NUM_EVENTS] = {
-#define EVENT(id, name, group, shape, role, lock, wake, traits, call) call,
-#include "agent/event/event.def"
-#include "agent/event/meaning.h"
-};
-
-const char *view_call_name(enum event_kind kind) {
-  return call_names[kind] != NULL ? call_names[kind] : event_infos[kind].name;
-}
-
 static void put_call(const struct cell *c) {
   const struct stall *s = c->row;
-  builder_string(c->text, view_call_name(s->kind));
+  builder_string(c->text, names_call(s->kind));
 }
 
 static void put_event(const struct cell *c) {

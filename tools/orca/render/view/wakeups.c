@@ -33,12 +33,12 @@ static void put_thread(const struct cell *c, uint64_t hash) {
 
 static void put_head_call(const struct cell *c) {
   const struct wakeup *row = c->row;
-  builder_format(c->text, "  %s", view_call_name(row->kind));
+  builder_format(c->text, "  %s", names_call(row->kind));
 }
 
 static void put_call(const struct cell *c) {
   const struct wakeup *row = c->row;
-  builder_string(c->text, view_call_name(row->kind));
+  builder_string(c->text, names_call(row->kind));
 }
 
 static void put_name(const struct cell *c) { put_object_name(c->text, c->context, c->row); }
@@ -154,7 +154,7 @@ static void put_woken(const struct cell *c) {
 
 static void put_wait_call(const struct cell *c) {
   const struct wakeup_context *w = c->context;
-  builder_string(c->text, view_call_name(w->wakeup->kind));
+  builder_string(c->text, names_call(w->wakeup->kind));
 }
 
 static const struct column waker_columns[] = {

@@ -6,23 +6,11 @@
 #include "tools/orca/model/names.h"
 #include "tools/orca/render/unit.h"
 
-#define NO_GAIN 0.03       /* a gain below that is none */
-#define MAX_DOUBT 0.12     /* with a wider range, "no gain" would say too much */
 #define LEAST_MISSING 0.01 /* of the recorded time: shorter waits are not mentioned */
-#define NARROW 0.15        /* a range below that has two decimals */
 
 static const struct model *model_of(const struct view_whatif *v) { return v->whatif->trace.model; }
 
 /* --- names -------------------------------------------------------------------------------- */
-
-static const char *const kind_keys[NUM_EDIT_KINDS] = {
-    [EDIT_DROP] = "drop",       [EDIT_SHRINK] = "shrink", [EDIT_SPLIT] = "split",
-    [EDIT_READERS] = "readers", [EDIT_UNFAIR] = "unfair", [EDIT_OUTSIDE] = "outside",
-    [EDIT_FASTER] = "faster",   [EDIT_CPUS] = "cpus",     [EDIT_POOL] = "pool"};
-
-static const char *const limit_keys[] = {
-    [LIMIT_NONE] = "none",     [LIMIT_LOCK] = "lock",   [LIMIT_CPU] = "cpu",
-    [LIMIT_METHOD] = "method", [LIMIT_SLEEP] = "sleep", [LIMIT_GC] = "gc"};
 
 static void put_locks(struct builder *b, const struct model *m, const struct edit *e) {
   if (e->num_locks > 1) {
@@ -52,16 +40,7 @@ static void put_pool(struct builder *b, const struct whatif *w, const struct edi
 /* "without the lock com.acme.Cart@0A1B2C3D" */
 static void put_edit(struct builder *b, const struct view_whatif *v, const struct edit *e) {
   const struct model *m = model_of(v);
-  static const char *const starts[NUM_EDIT_KINDS] = {[EDIT_DROP] = "without ",
-                                                     [EDIT_SHRINK] = "with shorter holds of ",
-                                                     [EDIT_SPLIT] = "with ",
-                                                     [EDIT_READERS] = "with ",
-                                                     [EDIT_UNFAIR] = "with ",
-                                                     [EDIT_OUTSIDE] = "with ",
-                                                     [EDIT_FASTER] = "with a faster ",
-                                                     [EDIT_CPUS] = "with ",
-                                                     [EDIT_POOL] = "with "};
-  builder_string(b, starts[e->kind]);
+  builder_string(b, edit_infos[e->kind].words);
   if (e->kind == EDIT_OUTSIDE) builder_format(b, "%s moved out of ", e->method);
   if (e->lock != NULL) {
     builder_string(b, lock_noun(m, e));
@@ -111,16 +90,10 @@ static void put_seconds(struct builder *b, double ticks) { unit_ticks(b, (ticks_
 
 /* "1.9 to 2.2 times as fast (6.12 s -> 2.91 s)" */
 static void put_gain(struct builder *b, const struct whatif *w, const struct prediction *p) {
-  bool is_same = p->gain < 1 + NO_GAIN && p->gain > 1 - NO_GAIN;
-  if (is_same && p->least_gain > 1 - MAX_DOUBT && p->most_gain < 1 + MAX_DOUBT) {
+  if (gain_is_none(&p->gain)) {
     builder_string(b, "no gain");
-  } else if (p->least_gain < 1 && p->most_gain > 1) {
-    builder_format(b, "%.2f to %.2f times as fast, so perhaps no gain", p->least_gain,
-                   p->most_gain);
   } else {
-    int decimals = p->most_gain - p->least_gain < NARROW ? 2 : 1;
-    builder_format(b, "%.*f to %.*f times as fast", decimals, p->least_gain, decimals,
-                   p->most_gain);
+    gain_write(b, &p->gain);
   }
   builder_string(b, " (");
   put_seconds(b, w->recorded);
@@ -215,8 +188,8 @@ static void put_limit(struct builder *b, const struct view_whatif *v, const stru
     case LIMIT_GC:
       builder_string(b, "pauses of the garbage collector");
       break;
-    case LIMIT_NONE:
-      builder_string(b, "nothing that can be named");
+    default:
+      builder_string(b, limit_words[LIMIT_NONE]);
       break;
   }
 }
@@ -225,7 +198,7 @@ static void put_limit(struct builder *b, const struct view_whatif *v, const stru
 
 static void put_missing_row(struct builder *b, const struct whatif *w,
                             const struct missing_row *row) {
-  builder_format(b, "%s ", view_call_name(row->event));
+  builder_format(b, "%s ", names_call(row->event));
   if (row->object != 0) {
     builder_char(b, '(');
     names_short_object(b, w->trace.model->dump, row->object);
@@ -476,7 +449,7 @@ static void put_edit_objects(struct json *j, const struct edit *edits, size_t nu
   json_begin_array(j);
   for (size_t i = 0; i < num; i++) {
     json_begin_object(j);
-    json_text_member(j, "kind", kind_keys[edits[i].kind]);
+    json_text_member(j, "kind", edit_infos[edits[i].kind].key);
     json_text_member(j, "text", edits[i].text);
     json_end_object(j);
   }
@@ -486,9 +459,9 @@ static void put_edit_objects(struct json *j, const struct edit *edits, size_t nu
 static void put_prediction_members(struct json *j, const struct whatif *w,
                                    const struct prediction *p) {
   put_decimal(j, "predicted_s", seconds(p->time));
-  put_decimal(j, "gain", p->gain);
-  put_decimal(j, "gain_low", p->least_gain);
-  put_decimal(j, "gain_high", p->most_gain);
+  put_decimal(j, "gain", p->gain.middle);
+  put_decimal(j, "gain_low", p->gain.least);
+  put_decimal(j, "gain_high", p->gain.most);
   put_limit_object(j, w, &p->next);
 }
 
@@ -528,7 +501,7 @@ static void put_csv_edits(const struct cell *c) {
   const struct csv_row *row = c->row;
   for (size_t i = 0; i < row->num_edits; i++) {
     if (i > 0) builder_char(c->text, ' ');
-    builder_format(c->text, "%s %s", kind_keys[row->edits[i].kind], row->edits[i].text);
+    builder_format(c->text, "%s %s", edit_infos[row->edits[i].kind].key, row->edits[i].text);
   }
 }
 
@@ -549,7 +522,7 @@ static void put_csv_predicted(const struct cell *c) {
 
 static void put_csv_gain(const struct cell *c) {
   const struct csv_row *row = c->row;
-  if (row->prediction != NULL) builder_format(c->text, "%.4f", row->prediction->gain);
+  if (row->prediction != NULL) builder_format(c->text, "%.4f", row->prediction->gain.middle);
 }
 
 static void put_csv_refused(const struct cell *c) {
@@ -562,12 +535,12 @@ static void put_csv_refused(const struct cell *c) {
 
 static void put_csv_low(const struct cell *c) {
   const struct csv_row *row = c->row;
-  if (row->prediction != NULL) builder_format(c->text, "%.4f", row->prediction->least_gain);
+  if (row->prediction != NULL) builder_format(c->text, "%.4f", row->prediction->gain.least);
 }
 
 static void put_csv_high(const struct cell *c) {
   const struct csv_row *row = c->row;
-  if (row->prediction != NULL) builder_format(c->text, "%.4f", row->prediction->most_gain);
+  if (row->prediction != NULL) builder_format(c->text, "%.4f", row->prediction->gain.most);
 }
 
 static void put_csv_limit(const struct cell *c) {

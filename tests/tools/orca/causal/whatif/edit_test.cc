@@ -15,8 +15,7 @@ struct Parsed {
 
 Parsed Parse(enum edit_kind kind, const char *text) {
   struct edit e;
-  const char *problem;
-  bool is_good = edit_parse(&e, kind, text, &problem);
+  bool is_good = edit_parse(&e, kind, text);
   Parsed p = {is_good,
               e.lock == nullptr ? "" : e.lock,
               e.method == nullptr ? "" : e.method,

@@ -21,7 +21,7 @@ TEST(Plan, DropsTheWorstLockFirstAndThenTheNext) {
   EXPECT_EQ(plan.steps[0].edit.kind, EDIT_DROP);
   EXPECT_EQ(plan.steps[0].edit.object, 0xA0u);
   EXPECT_EQ(plan.steps[1].edit.object, 0xA1u);
-  EXPECT_NEAR(plan.steps[1].prediction.gain, r.time / (20 * 9), 0.1);
+  EXPECT_NEAR(plan.steps[1].prediction.gain.middle, r.time / (20 * 9), 0.1);
   plan_free(&plan);
 }
 
@@ -75,7 +75,7 @@ TEST(Plan, MakesAPoolLargerWhoseTasksWait) {
   ASSERT_EQ(plan.num, 1u);
   EXPECT_STREQ(plan.steps[0].text, "pool-1=2x");
   EXPECT_EQ(plan.steps[0].edit.threads, 6u);
-  EXPECT_NEAR(plan.steps[0].prediction.gain, 2, 0.05);
+  EXPECT_NEAR(plan.steps[0].prediction.gain.middle, 2, 0.05);
   plan_free(&plan);
 }
 

@@ -12,8 +12,7 @@ class Prediction {
     Open(files, work);
     if (whatif_.refusal != REFUSAL_NONE) return;
     struct edit e;
-    const char *problem;
-    EXPECT_TRUE(edit_parse(&e, kind, text.c_str(), &problem)) << problem;
+    EXPECT_TRUE(edit_parse(&e, kind, text.c_str())) << edit_infos[kind].form;
     struct edited edited = {};
     EXPECT_TRUE(edited_start(&edited, &whatif_.script));
     struct builder why = {};
@@ -48,9 +47,9 @@ class Prediction {
   double Baseline() const { return Ms(whatif_.baseline); }
   double Recorded() const { return Ms(whatif_.script.recorded); }
   double Time() const { return Ms(prediction_.time); }
-  double Gain() const { return prediction_.gain; }
-  double LeastGain() const { return prediction_.least_gain; }
-  double MostGain() const { return prediction_.most_gain; }
+  double Gain() const { return prediction_.gain.middle; }
+  double LeastGain() const { return prediction_.gain.least; }
+  double MostGain() const { return prediction_.gain.most; }
   bool IsFound() const { return is_found_; }
   const std::string &Why() const { return why_; }
   enum whatif_refusal Refusal() const {

@@ -61,7 +61,7 @@ TEST(Variant, TakesOutTheCostOfRecording) {
   p.threads.assign(1, Rounds(1000, {{machine::kCompute, 0, 0.1}, {machine::kSleep, 0, 0.1}}));
   Recorded r(p);
   Prediction prediction(r.files);
-  double cost = 1000 * (COST_LINE_NS + COST_STACK_NS + COST_FRAME_NS) / 1e6;
+  double cost = 1000 * (COST_LINE_NS + COST_STACK_NS + COST_CACHED_NS) / 1e6;
   EXPECT_NEAR(Play(prediction, VARIANT_RECORDED) - Play(prediction, VARIANT_UNRECORDED), cost,
               cost * 0.1);
   EXPECT_NEAR(Play(prediction, VARIANT_RECORDED) - Play(prediction, VARIANT_COSTLY), 2 * cost,

@@ -74,6 +74,7 @@ TEST_F(Whatif, ARecordingThatTookMostOfTheTimeIsRefused) {
   ASSERT_GT(m.Run(p), 0);
   DumpFiles files;
   m.Write(&files, machine::kAllLocks);
+  files.Append(DUMP_INFO, "walk.fallback=no HotSpot\n");  // stacks cost more
   Prediction prediction(files, EDIT_DROP, "000000A0");
   EXPECT_EQ(prediction.Refusal(), REFUSAL_COSTLY);
   EXPECT_GT(prediction.Whatif().cost, 0.4);

@@ -108,6 +108,7 @@ class RandomCase {
       uint32_t id = static_cast<uint32_t>(lock);
       EXPECT_EQ(held[lock].total, contention_time(&c.held, id)) << "lock " << lock;
       EXPECT_LE(held[lock].total + contention_time(&c.handoffs, id), sum.total) << "lock " << lock;
+      EXPECT_EQ(held[lock].total, SumGroup(c.lock_holders, id)) << "lock " << lock;
       EXPECT_EQ(held[lock].total, SumGroup(c.holder_places, id)) << "lock " << lock;
       EXPECT_EQ(held[lock].total, SumGroup(c.holder_stacks, id)) << "lock " << lock;
     }

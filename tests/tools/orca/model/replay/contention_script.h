@@ -205,6 +205,7 @@ class ContentionCases : public ContentionTest, public testing::WithParamInterfac
     ReadScript(GetParam().script);
     EXPECT_EQ(DescribeTimes(), GetParam().times);
     EXPECT_EQ(SumTimes(contention_.held), SumPairs());
+    EXPECT_EQ(SumTimes(contention_.lock_holders), SumPairs());
     if (GetParam().places == nullptr) return;
     EXPECT_EQ(DescribePlaces(), GetParam().places);
   }

@@ -11,6 +11,26 @@ TEST_F(ContentionTest, GroupsLocksByClass) {
   EXPECT_EQ(DescribePlaces(), "price:88: 1625, reserve:42: 1500, -: 1000");
 }
 
+TEST_F(ContentionTest, AddsUpWhatEachThreadHeldOthersUp) {
+  Read();
+  size_t num;
+  const struct tally_row *holders = tally_of(&contention_.lock_holders, locks_->rows[0].id, &num);
+  ASSERT_EQ(num, 2u);
+  EXPECT_EQ(holders[0].key, 3u);  // worker-2, while worker-1 waited for 0.5 s and 2 s
+  EXPECT_EQ(holders[0].total, kSecond * 5 / 2);
+  EXPECT_EQ(holders[1].key, 2u);
+  EXPECT_LT(holders[1].total, holders[0].total);
+  EXPECT_GT(holders[1].total, 0u);
+  EXPECT_EQ(contention_time(&contention_.handoffs, locks_->rows[2].id), kSecond / 20);
+}
+
+TEST_F(ContentionTest, BlamesNoHolderThatIsNotKnown) {
+  small_.files.Write(DUMP_EVENTS, "");
+  ReadScript("0 2 MonitorContendedEnter 0\n250 2 MonitorContendedEntered");
+  EXPECT_EQ(contention_.holder_places.num, 0u);
+  EXPECT_EQ(contention_.lock_holders.num, 0u);
+}
+
 TEST_F(ContentionTest, AppliesTheFilter) {
   struct filter filter = {};
   filter.from = 109 * kSecond;
@@ -42,6 +62,7 @@ TEST_F(ContentionTest, GivesUpIfTooManyThreadsWait) {
   ReadScript(script);
   EXPECT_TRUE(contention_.has_given_up);
   EXPECT_EQ(DescribeTimes() + DescribePlaces(), "");
+  EXPECT_EQ(contention_.lock_holders.num, 0u);
 }
 
 // The filter shows only 2, but 4 gets the lock before 2.

@@ -15,7 +15,7 @@ std::string ShowLocks(struct model *m, bool by_class, bool stacks, enum format f
   const struct locks *locks = by_class ? &merged : &m->locks;
   EXPECT_TRUE(contention_start(&contention, m, locks) &&
               replay(m, REPLAY_LINES, TakeStep, &contention) && contention_end(&contention));
-  struct view_locks v = {m, locks, &contention, stacks, false};
+  struct view_locks v = {m, locks, &contention, nullptr, true, stacks, false};
   std::string text = ShowPage(
       [&](struct page *p) {
         view_locks_of(p, &v, 10);

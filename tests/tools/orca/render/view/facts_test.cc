@@ -60,12 +60,9 @@ TEST(ViewFacts, FactsFollowTheFilter) {
 TEST(ViewFacts, SentencesAreTextOrAnArray) {
   SmallModel small;
   const struct model *m = small.Read();
-  auto verdicts = [&](struct page *p) { view_verdicts(p, m); };
   auto missing = [&](struct page *p) { view_missing(p, m); };
-  EXPECT_EQ(ShowPage(verdicts), ShowView(m, view_verdict));
   EXPECT_EQ(ShowPage(missing), ShowView(m, view_losses));
-  EXPECT_EQ(ShowPage(verdicts, FORMAT_CSV), "");
-  EXPECT_EQ(ShowPage(verdicts, FORMAT_JSON).find("{\"verdicts\":[\"DEADLOCK: "), 0u);
+  EXPECT_EQ(ShowPage(missing, FORMAT_CSV), "");
   EXPECT_EQ(ShowPage(missing, FORMAT_JSON).find("{\"missing\":[\""), 0u);
 }
 

@@ -1,106 +1,189 @@
+#include "tools/orca/render/view/findings.h"
+
+#include <random>
+
+#include "tests/tools/orca/answer/said.h"
 #include "tests/tools/orca/render/view/shown.h"
 
 namespace {
 
-constexpr char kStack[] = ",2;00000001;FFFFFFFF;00000011;00000000\n";
+std::vector<Json> ReadFindings(const Said &said) {
+  std::string text = ShowPage([&](struct page *p) { view_findings(p, &said.answer); }, FORMAT_JSON);
+  return ReadJson(text + "}")["findings"].items;
+}
 
-// Events on the object A2, 10 µs apart.
-class ViewFindings : public testing::Test {
+// The small dump ends in a deadlock of both workers.
+TEST(ViewFindings, HaveKindTextWeightAndFigures) {
+  SmallModel small;
+  Said said(small.Read());
+  std::vector<Json> all = ReadFindings(said);
+  ASSERT_EQ(all.size(), said.answer.findings.num);
+  ASSERT_GT(all.size(), 2u);
+  std::map<std::string, Json> by_kind;
+  for (size_t i = 0; i < all.size(); i++) {
+    EXPECT_EQ(all[i].members.size(), 4u);
+    EXPECT_EQ(all[i]["weight_ns"].Integer(), said.answer.findings.rows[i].weight / TICKS_PER_NS);
+    by_kind.emplace(all[i]["kind"].text, all[i]["figures"]);
+  }
+  EXPECT_EQ(by_kind["deadlock"]["threads"].Integer(), 2u);
+  EXPECT_EQ(by_kind["deadlock"]["links"].items.at(0)["thread"].text, "worker-1");
+  const Json &lock = by_kind["lock"];
+  EXPECT_EQ(lock["lock"]["text"].text, "com.acme.Inventory@000000A1");
+  EXPECT_EQ(lock["lock"]["class"].text, "com.acme.Inventory");
+  EXPECT_EQ(lock["lock"]["kind"].text, "monitor");
+  EXPECT_EQ(lock["lock"]["hash"].text, "000000A1");
+  EXPECT_EQ(lock["lock"]["objects"].text, "1");
+  EXPECT_EQ(lock["place"]["text"].text, "Inventory.reserve (Inventory.java:42)");
+  EXPECT_EQ(lock["place"]["method"].text, "reserve");
+  EXPECT_EQ(lock["place"]["line"].Integer(), 42u);
+  EXPECT_EQ(lock["blocked_ns"].Integer(), 2875000000u);
+  EXPECT_EQ(lock["still_waiting"].Integer(), 1u);
+  EXPECT_EQ(lock["waited_is_least"].text, "false");
+  EXPECT_EQ(lock["threshold"].kind, Json::kNull);
+}
+
+TEST(ViewFindings, AreSentencesAsText) {
+  SmallModel small;
+  Said said(small.Read());
+  auto view = [&](struct page *p) { view_findings(p, &said.answer); };
+  std::string text = ShowPage(view);
+  EXPECT_EQ(text.find("\nIn short\n* DEADLOCK: worker-1 blocks on "), 0u) << text;
+  for (size_t at; (at = text.find("\n  ")) != std::string::npos;) text.replace(at, 3, " ");
+  EXPECT_EQ(text, "\nIn short\n" + said.Text());
+  EXPECT_EQ(ShowPage(view, FORMAT_CSV), "");
+  struct builder b = {};
+  view_findings_text(&b, &said.answer, &kPlain);
+  EXPECT_EQ(TakeText(&b), ShowPage(view));
+}
+
+TEST(ViewFindings, ContradictNoneOfThem) {
+  SmallModel small;
+  Said said(small.Read());
+  ExpectNothingExcluded(ReadFindings(said));
+}
+
+// --- from their JSON alone ----------------------------------------------------------------------
+
+// Fills rows with values by chance, each time the same.
+class RowMaker {
+ public:
+  explicit RowMaker(unsigned seed) : numbers_(seed) {}
+
+  void *Make(enum finding_kind kind) {
+    rows_.emplace_back(finding_infos[kind].size);
+    void *row = rows_.back().data();
+    Fill(kind, row);
+    return row;
+  }
+
+ private:
+  unsigned Choose(unsigned num) { return static_cast<unsigned>(numbers_() % num); }
+
+  // Keys that the words know, and characters that JSON escapes.
+  const char *ChooseText() {
+    static const char *const texts[] = {
+        "main",   "cpu",   "lock", "sleep",      "io",      "track",  "rest",  "parked",
+        "sleeps", "crowd", "gc",   "worker-1…4", "a \"b\"", "<init>", "C:\\x", "locks=waits"};
+    return texts[Choose(sizeof texts / sizeof *texts)];
+  }
+
+  void Fill(enum finding_kind kind, void *row) {
+    const struct finding_info &info = finding_infos[kind];
+    for (size_t i = 0; i < info.num_fields; i++) {
+      FillField(info.fields[i], static_cast<char *>(row) + info.fields[i].offset);
+    }
+  }
+
+  void FillField(const struct finding_field &field, void *out) {
+    switch (field.type) {
+      case TYPE_RATIO:
+        *static_cast<double *>(out) = found_ratio(Choose(30000) / 7001.0);
+        break;
+      case TYPE_FLAG:
+        *static_cast<bool *>(out) = Choose(2) == 1;
+        break;
+      case TYPE_TEXT:
+        *static_cast<const char **>(out) = ChooseText();
+        break;
+      case TYPE_PLACE:
+        if (Choose(2) == 1) static_cast<struct named_place *>(out)->text = ChooseText();
+        break;
+      case TYPE_LOCK:
+        FillLock(static_cast<struct named_lock *>(out));
+        break;
+      case TYPE_ROWS:
+        FillRows(field.part, static_cast<struct found_rows *>(out));
+        break;
+      default:
+        *static_cast<uint64_t *>(out) = ChooseNumber();
+        break;
+    }
+  }
+
+  // Of any size, often a small one.
+  uint64_t ChooseNumber() { return Choose(3) == 0 ? Choose(3) : numbers_() >> Choose(64); }
+
+  void FillLock(struct named_lock *out) {
+    out->text = ChooseText();
+    out->is_described = Choose(2) == 1;
+    out->is_several = Choose(4) == 1;
+    out->sort = static_cast<enum lock_sort>(Choose(NUM_LOCK_SORTS));
+    out->class_name = Choose(2) == 1 ? ChooseText() : nullptr;
+    out->objects = Choose(4);
+  }
+
+  void FillRows(enum finding_kind part, struct found_rows *out) {
+    out->num = Choose(4);
+    rows_.emplace_back(out->num * finding_infos[part].size + 1);
+    out->rows = rows_.back().data();
+    for (size_t i = 0; i < out->num; i++) {
+      Fill(part, static_cast<char *>(out->rows) + i * finding_infos[part].size);
+    }
+  }
+
+  std::mt19937_64 numbers_;
+  std::deque<std::vector<char>> rows_;
+};
+
+class ViewFindingsAgain : public testing::Test {
  protected:
-  void AddEvent(const char *event, int thread) {
-    char text[80];
-    snprintf(text, sizeof text, "101.%06d0000,%s,%08X,000000A2", us_ += 10, event, thread);
-    events_ += text + std::string(kStack);
-  }
-  // Two threads are woken. `works` can continue, `goes_back` waits again at once.
-  void AddRound(int works, int goes_back) {
-    for (int thread : {works, goes_back}) AddEvent("ObjectWait", thread);
-    AddEvent("ObjectNotifyAll", 1);
-    AddEvent("ObjectWaited", works);
-    AddEvent("ObjectNotify", works);
-    AddEvent("ObjectWaited", goes_back), AddEvent("ObjectWait", goes_back);
-    AddEvent("ObjectNotifyAll", 1), AddEvent("ObjectWaited", goes_back),
-        AddEvent("ObjectNotify", goes_back);
-  }
-  std::string Findings() {
-    small_.files.Write(DUMP_EVENTS,
-                       "100.0000000000,ThreadStarted,00000002,worker-1\n"
-                       "100.0000000001,ThreadStarted,00000003,worker-2\n" +
-                           events_);
-    std::string text = ShowView(small_.Read(), view_findings);
-    for (size_t at; (at = text.find("\n  ")) != std::string::npos;) text.replace(at, 3, " ");
-    return text;
+  ViewFindingsAgain() { small_.Read(); }
+  void ExpectAgain(enum finding_kind kind, void *row) {
+    struct finding finding = {kind, 0, row};
+    Json json = ReadJson(ShowFinding(small_.dump, &finding));
+    ExpectSaidAgain(json);
   }
 
   SmallModel small_;
-  std::string events_;
-  int us_ = 0;
 };
 
-TEST_F(ViewFindings, ReportsUselessWakeups) {
-  for (int i = 0; i < 50; i++) AddRound(2, 3);
-  EXPECT_EQ(Findings(),
-            "* notify and notifyAll on java.lang.Object@000000A2 woke 1.5 threads per call, of "
-            "which 1.0 could go on: 33 % of the wake-ups were useless (at least 50 of 150 went "
-            "straight back to waiting), at OrderService.run (OrderService.java:20).\n");
-}
-
-TEST_F(ViewFindings, FewUselessWakeupsAreNoFinding) {
-  for (int i = 0; i < 49; i++) AddRound(2, 3);
-  EXPECT_EQ(Findings(), "");
-}
-
-TEST_F(ViewFindings, ReportsUnfairWakeups) {
-  for (int i = 0; i < 110; i++) {
-    AddEvent("ObjectWait", 2), AddEvent("ObjectNotify", 1), AddEvent("ObjectWaited", 2),
-        AddEvent("ObjectNotify", 2);
-  }
-  AddEvent("ObjectWait", 3);
-  us_ += 500000;
-  AddEvent("ObjectNotify", 1), AddEvent("ObjectWaited", 3);
-  EXPECT_EQ(Findings(),
-            "* Unfair: of 2 threads that waited on java.lang.Object@000000A2 at OrderService.run "
-            "(OrderService.java:20), worker-1 got through 110 times, worker-2 1 time (it waited up "
-            "to 500 ms).\n");
-}
-
-TEST_F(ViewFindings, AThreadThatWaitsLessIsNotTreatedUnfairly) {
-  for (int i = 0; i < 110; i++) {
-    AddEvent("ObjectWait", 2), AddEvent("ObjectNotify", 1), AddEvent("ObjectWaited", 2),
-        AddEvent("ObjectNotify", 2);
-  }
-  AddEvent("ObjectWait", 3), AddEvent("ObjectNotify", 1), AddEvent("ObjectWaited", 3);
-  EXPECT_EQ(Findings(), "");
-}
-
-TEST_F(ViewFindings, ReportsLongJoinsOfSeveralThreads) {
-  SmallModel small;
-  std::string events;
-  for (int thread = 1; thread <= 3; thread++) {
-    for (int i = 0; i < 3; i++) {
-      char text[160];
-      snprintf(text, sizeof text,
-               "10%d.%d000000000,ThreadJoin,%08X,00000004,2;00000004;00000000;00000011;00000000\n"
-               "10%d.%d000000000,ThreadJoined,%08X,00000004,0\n",
-               i * 3 + 1, thread, thread, i * 3 + 3, thread, thread);
-      events += text;
+// Whatever a row has, its JSON has all that the sentence needs. Parts have no sentence.
+TEST_F(ViewFindingsAgain, AreSaidFromTheirJsonAlone) {
+  for (unsigned seed = 0; seed < 100; seed++) {
+    for (int kind = 0; kind < NUM_FINDING_KINDS; kind++) {
+      auto finding = static_cast<enum finding_kind>(kind);
+      SCOPED_TRACE(std::string(finding_infos[kind].key) + ", seed " + std::to_string(seed));
+      ExpectAgain(finding, RowMaker(seed).Make(finding));
     }
   }
-  small.files.Write(DUMP_EVENTS, events);
-  std::string text = ShowView(small.Read(), view_findings);
-  EXPECT_TRUE(Has(text, "* 3 threads spent 18.0 s in Thread.join (9 times), at OrderService.run "))
-      << text;
 }
 
-// The threads of short calls are not known.
-TEST_F(ViewFindings, LeaveOutShortJoins) {
-  AddShortCalls(&small_.files);
-  small_.files.Append(DUMP_COUNTS,
-                      "109.6000000000,ThreadJoin,00000002,9000,9000000000,5000000,0\n");
-  EXPECT_EQ(ShowView(small_.Read(), view_findings), "");
+// It has no title, but its sort chooses the verb.
+TEST_F(ViewFindingsAgain, OfALockThatIsNotKnownHaveItsSort) {
+  struct found_link link = {};
+  link.thread = "main";
+  for (enum lock_sort sort : {LOCK_MONITOR, LOCK_LOCK, LOCK_READ, LOCK_WRITE, LOCK_SEMAPHORE}) {
+    link.lock.sort = sort;
+    struct found_stuck row = {1, {&link, 1}};
+    ExpectAgain(FINDING_stuck, &row);
+  }
 }
 
-// In the small dump one thread calls join.
-TEST_F(ViewFindings, OneJoinIsNoFinding) { EXPECT_EQ(ShowView(small_.Read(), view_findings), ""); }
+TEST_F(ViewFindingsAgain, OfASmallModel) {
+  Said said(&small_.model);
+  std::vector<Json> all = ReadFindings(said);
+  ASSERT_FALSE(all.empty());
+  for (const Json &finding : all) ExpectSaidAgain(finding);
+}
 
 }  // namespace

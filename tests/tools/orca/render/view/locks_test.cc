@@ -4,10 +4,20 @@
 
 namespace {
 
+// The locks as a report shows them, of a recording without a known path or hand-off.
+void PutLocks(struct page *p, const struct model *m, size_t top) {
+  struct contention none = {};
+  struct view_locks v = {};
+  v.model = m;
+  v.locks = &m->locks;
+  v.contention = &none;
+  view_locks_of(p, &v, top);
+}
+
 TEST(ViewLocks, ShowsBlockedTimesPlacesAndOwners) {
   SmallModel small;
   EXPECT_EQ(
-      ShowView(small.Read(), view_locks),
+      ShowView(small.Read(), PutLocks),
       "\n"
       "Locks, worst first (waited: had to wait; failed: of those, without success)\n"
       "lock       acquired  waited         failed  blocked    mean     p99  longest  held  mean\n"
@@ -35,7 +45,7 @@ TEST(ViewLocks, ShowsWaitsWithoutLines) {
   SmallModel small;
   AddShortCalls(&small.files);
   EXPECT_EQ(
-      ShowView(small.Read(), view_locks),
+      ShowView(small.Read(), PutLocks),
       "\n"
       "Locks, worst first (waited: had to wait; failed: of those, without success)\n"
       "lock       acquired  waited    failed   blocked     mean        p99  longest  held  mean\n"
@@ -71,13 +81,13 @@ TEST(ViewLocks, SaysThatALockMayHaveMoreWaits) {
                     "105.0000000001,MonitorContendedEnter,000000A1,2,5000000,3000000,0\n"
                     "105.0000000002,MonitorContendedEnter,00000000,2,5000000,3000000,0\n");
   const struct model *m = small.Read();
-  std::string text = ShowView(m, view_locks);
+  std::string text = ShowView(m, PutLocks);
   size_t note = text.find("    there may be more, among those of several objects\n");
   EXPECT_GT(note, text.find("Inventory@000000A1")) << text;
   EXPECT_NE(note, std::string::npos) << text;
   EXPECT_EQ(note, text.rfind("    there may be more")) << text;
   EXPECT_TRUE(Has(text, "  ≥ 2         0  ≥ 5.00 ms        -  ≤ 10.0 ms  ≥ 3.00 ms  ")) << text;
-  std::string csv = ShowView(m, view_locks, 10, FORMAT_CSV);
+  std::string csv = ShowView(m, PutLocks, 10, FORMAT_CSV);
   EXPECT_TRUE(Has(csv, ",0,0,0,0,yes\n")) << csv;
   EXPECT_TRUE(Has(csv, ",0,0,0,0,no\n")) << csv;
 }
@@ -91,7 +101,7 @@ TEST(ViewLocks, ShowsNoShareOfTwoLeastNumbers) {
                     "105.0000000000,LockAcquire,000000A2,60,66000000,9000000,0\n"
                     "105.0000000001,LockAcquired,000000A2,240\n"
                     "105.0000000002,LockAcquire,00000000,5,6000000,3000000,0\n");
-  std::string text = ShowView(small.Read(), view_locks);
+  std::string text = ShowView(small.Read(), PutLocks);
   EXPECT_TRUE(Has(text, " 240    ≥ 60       ≥ 0  ")) << text;
   EXPECT_FALSE(Has(text, "25 %")) << text;
 }
@@ -107,7 +117,7 @@ TEST(ViewLocks, ShowsLocksWithoutAnyLine) {
                     "105.0000000002,MonitorContendedEnter,00000000,2,5000000,3000000,0\n"
                     "105.0000000003,SemaphoreAcquire,000000A3,1,4000000,4000000,0\n");
   EXPECT_EQ(
-      ShowView(small.Read(), view_locks),
+      ShowView(small.Read(), PutLocks),
       "\n"
       "Locks, worst first (waited: had to wait; failed: of those, without success)\n"
       "lock         acquired  waited           failed  blocked     mean        p99  longest  held  "
@@ -137,7 +147,7 @@ TEST(ViewLocks, ShowsLocksWithoutAnyLine) {
 TEST(ViewLocks, ProgramsGetTheLongWaitsApart) {
   SmallModel small, old;
   AddShortCalls(&small.files);
-  std::string csv = ShowView(small.Read(), view_locks, 10, FORMAT_CSV);
+  std::string csv = ShowView(small.Read(), PutLocks, 10, FORMAT_CSV);
   EXPECT_TRUE(Has(csv,
                   ",path_ns,long_waits,long_blocked_ns,short_calls,short_calls_ns,"
                   "waited_is_least\n"))
@@ -146,7 +156,7 @@ TEST(ViewLocks, ProgramsGetTheLongWaitsApart) {
   EXPECT_TRUE(Has(csv, ",4,2875000000,0,0,no\n")) << csv;
   EXPECT_TRUE(Has(csv, "\n,1,0,750000000,750000000,750000000,")) << csv;
   EXPECT_TRUE(Has(csv, ",1,750000000,200,200000000,yes\n")) << csv;
-  EXPECT_FALSE(Has(ShowView(old.Read(), view_locks, 10, FORMAT_CSV), "long_waits"));
+  EXPECT_FALSE(Has(ShowView(old.Read(), PutLocks, 10, FORMAT_CSV), "long_waits"));
 }
 
 // The same work with a monitor, a lock and a read-write lock.
@@ -178,7 +188,7 @@ TEST(ViewLocks, AllKindsOfLocksHaveTheSameColumns) {
                     "109.0000000000,LockAcquired,000000A2,1000\n"
                     "109.0000000001,WriteLockAcquired,000000A3,100\n"
                     "109.0000000002,ReadLockAcquired,000000A3,123456\n");
-  EXPECT_EQ(ShowView(small.Read(), view_locks),
+  EXPECT_EQ(ShowView(small.Read(), PutLocks),
             "\n"
             "Locks, worst first (waited: had to wait; failed: of those, without success)\n"
             "lock          acquired  waited          failed  blocked     mean      p99  longest  "
@@ -217,7 +227,8 @@ TEST(ViewLocks, ShowsHoldTimes) {
                     "102.7500000000,MonitorExit,00000003,000000A1,1;00000012;00000000\n");
   struct model *m = small.Read();
   std::string all = ShowPage([&](struct page *p) {
-    struct view_locks v = {m, &m->locks, nullptr, false, true};
+    struct contention none = {};
+    struct view_locks v = {m, &m->locks, &none, nullptr, false, false, true};
     view_locks_of(p, &v, 10);
   });
   EXPECT_EQ(
@@ -228,8 +239,7 @@ TEST(ViewLocks, ShowsHoldTimes) {
       "com.acme.Inventory@000000A1\n"
       "  monitor         2       0  0 %       0        -     -    -        -  1.00 s  500 ms\n"
       "    held by: worker-2\n");
-  EXPECT_EQ(ShowView(m, view_locks),
-            "\nNo thread waited for 1 lock (orca locks --all shows it).\n");
+  EXPECT_EQ(ShowView(m, PutLocks), "\nNo thread waited for 1 lock (orca locks --all shows it).\n");
 }
 
 TEST(ViewLocks, LeavesOutLocksThatNoThreadWaitedFor) {
@@ -238,11 +248,11 @@ TEST(ViewLocks, LeavesOutLocksThatNoThreadWaitedFor) {
                     "109.0000000000,LockAcquired,000000B1,7\n"
                     "109.0000000001,LockAcquired,000000B2,8\n");
   struct model *m = small.Read();
-  std::string text = ShowView(m, view_locks);
+  std::string text = ShowView(m, PutLocks);
   EXPECT_FALSE(Has(text, "@000000B1")) << text;
   EXPECT_TRUE(Has(text, "\nNo thread waited for 2 more locks (orca locks --all shows them).\n"))
       << text;
-  std::string json = ShowView(m, view_locks, 10, FORMAT_JSON);
+  std::string json = ShowView(m, PutLocks, 10, FORMAT_JSON);
   EXPECT_TRUE(Has(json, "@000000B1\"")) << json;
   EXPECT_TRUE(Has(json, "\"lock\":\"java.lang.Object@000000A2\"")) << json;
   EXPECT_TRUE(Has(json, "\"title\":\"monitor in OrderService.price:88 (Object@000000A2)\""))
@@ -263,10 +273,10 @@ TEST(ViewLocks, SaysThatCountsAreLeastNumbersWithAThreshold) {
                       "108.0000000000,MonitorContendedEntered,00000002,000000A1,0\n");
     small.files.Write(DUMP_COUNTS, "104.0000000000,LockAcquired,000000A3,1234\n");
     const struct model *m = small.Read();
-    std::string text = ShowView(m, view_locks);
+    std::string text = ShowView(m, PutLocks);
     EXPECT_EQ(Has(text, note), has_threshold) << text;
-    EXPECT_FALSE(Has(ShowView(m, view_locks, 1), note)) << "the monitor has no such number";
-    EXPECT_FALSE(Has(ShowView(m, view_locks, 10, FORMAT_CSV), "at least")) << "it is no sentence";
+    EXPECT_FALSE(Has(ShowView(m, PutLocks, 1), note)) << "the monitor has no such number";
+    EXPECT_FALSE(Has(ShowView(m, PutLocks, 10, FORMAT_CSV), "at least")) << "it is no sentence";
   }
 }
 
@@ -280,7 +290,7 @@ TEST(ViewLocks, SaysThatCountsAreLeastNumbersAfterTheTableOfCountsWasFull) {
     small.files.Write(DUMP_COUNTS,
                       "104.0000000000,LockAcquired,000000A3,+1230\n"
                       "104.0000000001,LockAcquired,000000A3,+4\n");
-    std::string text = ShowView(small.Read(), view_locks);
+    std::string text = ShowView(small.Read(), PutLocks);
     EXPECT_TRUE(Has(text, "1,234") || Has(text, "1234")) << text;
     EXPECT_EQ(
         Has(text, "\nacquired: at least so often. The table of lock counts was full at times.\n"),
@@ -301,7 +311,7 @@ TEST(ViewLocks, ASemaphoreCanHaveSeveralHolders) {
                     "101.2000000000,SemaphoreRelease,00000002,000000A3,0\n"
                     "101.2000000001,SemaphoreAcquired,00000004,000000A3,0\n"
                     "101.4000000000,SemaphoreRelease,00000003,000000A3,0\n");
-  std::string text = ShowView(small.Read(), view_locks);
+  std::string text = ShowView(small.Read(), PutLocks);
   EXPECT_TRUE(
       Has(text,
           "  semaphore         3       1  33 %       0   100 ms  100 ms  100 ms   100 ms  9.40 s  "
@@ -310,9 +320,37 @@ TEST(ViewLocks, ASemaphoreCanHaveSeveralHolders) {
   EXPECT_TRUE(Has(text, "    held by: thread 00000004 94 %, ")) << text;
 }
 
+// The bounds are those of the locks of the model, and not of classes of locks.
+TEST(ViewLocks, ShowsTheTimeOnThePath) {
+  SmallModel small;
+  struct model *m = small.Read();
+  struct contention none = {};
+  struct bounds b = {};
+  b.known = true;
+  b.work = 10 * kSecond;
+  ASSERT_TRUE(tally_add(&b.locks, m->locks.rows[0].id, 0, 1, 4 * kSecond));
+  tally_sort(&b.locks);
+  struct view_locks v = {m, &m->locks, &none, &b, false, false, false};
+  auto put = [&](struct page *p) { view_locks_of(p, &v, 10); };
+  std::string text = ShowPage(put), json = ShowPage(put, FORMAT_JSON);
+  EXPECT_TRUE(Has(text, "    on the critical path for 4.00 s (40 %)\n")) << text;
+  EXPECT_TRUE(Has(text, "    not on the critical path\n")) << text;
+  EXPECT_TRUE(Has(json, "\"path_ns\":4000000000")) << json;
+  EXPECT_TRUE(Has(json, "\"path_ns\":0")) << json;
+  for (bool is_given : {false, true}) {
+    b.known = false;
+    v.bounds = is_given ? &b : nullptr;
+    json = ShowPage(put, FORMAT_JSON);
+    EXPECT_TRUE(Has(json, "\"path_ns\":null")) << json;
+    EXPECT_FALSE(Has(json, "\"path_ns\":4")) << json;
+    EXPECT_FALSE(Has(ShowPage(put), "critical path"));
+  }
+  bounds_free(&b);
+}
+
 TEST(ViewLocks, TopLimitsTheRows) {
   SmallModel small;
-  std::string text = ShowView(small.Read(), view_locks, 1);
+  std::string text = ShowView(small.Read(), PutLocks, 1);
   EXPECT_FALSE(Has(text, "java.lang.Object@000000A2")) << text;
   EXPECT_TRUE(Has(text, "    and 2 more\n")) << text;
 }
@@ -320,17 +358,17 @@ TEST(ViewLocks, TopLimitsTheRows) {
 TEST(ViewLocks, NoBlockedThreadNoTable) {
   SmallModel small;
   small.files.Write(DUMP_EVENTS, "101.0000000000,ThreadStarted,00000001,main\n");
-  EXPECT_EQ(ShowView(small.Read(), view_locks), "");
+  EXPECT_EQ(ShowView(small.Read(), PutLocks), "");
 }
 
 TEST(ViewLocks, CautionsAgainstStringsAndClasses) {
   SmallModel small;
   small.files.Replace(DUMP_CLASSES, "Lcom/acme/Inventory;", "Ljava/lang/String;");
-  EXPECT_TRUE(Has(ShowView(small.Read(), view_locks),
+  EXPECT_TRUE(Has(ShowView(small.Read(), PutLocks),
                   "\n    CAUTION: any code with an equal value may lock the same object\n"));
   SmallModel of_class;
   of_class.files.Replace(DUMP_CLASSES, "Lcom/acme/Inventory;", "Ljava/lang/Class;");
-  EXPECT_TRUE(Has(ShowView(of_class.Read(), view_locks), "CAUTION: any code can lock a class\n"));
+  EXPECT_TRUE(Has(ShowView(of_class.Read(), PutLocks), "CAUTION: any code can lock a class\n"));
 }
 
 }  // namespace

@@ -23,13 +23,10 @@ class ViewWhatif : public testing::Test {
   std::string ShowEdit(enum edit_kind kind, const char *edit, enum limit_kind next, double gain,
                        double error, enum format format = FORMAT_TEXT) {
     struct edit e = {};
-    const char *problem;
-    EXPECT_TRUE(edit_parse(&e, kind, edit, &problem));
+    EXPECT_TRUE(edit_parse(&e, kind, edit));
     struct prediction p = {};
     p.next.kind = next;
-    p.gain = gain;
-    p.least_gain = gain * (1 - error);
-    p.most_gain = gain * (1 + error);
+    p.gain = {gain * (1 - error), gain, gain * (1 + error)};
     p.time = prediction_.Whatif().script.recorded / gain;
     struct view_whatif view = {&prediction_.Whatif(), &e, 1, &p, nullptr};
     struct page page;
@@ -73,8 +70,7 @@ TEST_F(ViewWhatif, NamesAPoolAndItsThreads) {
   Recorded r(p);
   Prediction prediction(r.files);
   struct edit e = {};
-  const char *problem;
-  ASSERT_TRUE(edit_parse(&e, EDIT_POOL, "pool-1=2x", &problem));
+  ASSERT_TRUE(edit_parse(&e, EDIT_POOL, "pool-1=2x"));
   struct edited edited = {};
   struct builder why = {};
   struct prediction result = {};

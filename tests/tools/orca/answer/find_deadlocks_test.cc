@@ -1,0 +1,112 @@
+#include "tests/tools/orca/answer/said.h"
+
+namespace {
+
+std::string SayDeadlocks(SmallModel *small) {
+  return Say(small->Read(), {FINDING_deadlock, FINDING_stuck});
+}
+
+TEST(FindDeadlocks, NamesThreadsLocksPlacesAndOwners) {
+  SmallModel small;
+  std::string text = SayDeadlocks(&small);
+  EXPECT_EQ(
+      text.find("* DEADLOCK: worker-1 blocks on com.acme.Inventory@000000A1 at "
+                "Inventory.reserve (Inventory.java:42), held by worker-2; worker-2 blocks on "
+                "the monitor in OrderService.price:88 (Object@000000A2) at OrderService.price "
+                "(OrderService.java:88), "
+                "held by worker-1.\n"),
+      0u)
+      << text;
+}
+
+// worker-1 holds A1 and waits for the lock A2 of worker-2. worker-2 waits for the semaphore A3 of
+// poller. poller waits for A1.
+TEST(FindDeadlocks, ADeadlockCanMixMonitorsLocksAndSemaphores) {
+  SmallModel small;
+  small.files.Write(
+      DUMP_EVENTS,
+      "100.0000000000,ThreadStarted,00000002,worker-1\n"
+      "100.0000000001,ThreadStarted,00000003,worker-2\n"
+      "100.0000000002,ThreadStarted,00000004,poller\n"
+      "101.0000000000,SemaphoreAcquire,00000004,000000A3,"
+      "2;00000005;00000000;00000010;00000010\n"
+      "101.0000000001,SemaphoreAcquired,00000004,000000A3,"
+      "2;00000005;00000000;00000010;00000010\n"
+      "102.0000000000,LockAcquire,00000002,000000A2,00000003,1;00000012;00000000\n"
+      "102.0000000001,SemaphoreAcquire,00000003,000000A3,2;00000005;00000000;00000010;00000000\n"
+      "102.0000000002,MonitorContendedEnter,00000004,000000A1,00000002,1;00000011;00000000\n");
+  std::string text = SayDeadlocks(&small);
+  EXPECT_EQ(
+      text.find(
+          "* DEADLOCK: worker-1 waits for the lock in Inventory.reserve:42 "
+          "(Object@000000A2) at "
+          "Inventory.reserve (Inventory.java:42), held by worker-2; worker-2 waits for "
+          "the semaphore in OrderService.price:90 (Semaphore@000000A3) at OrderService.price "
+          "(OrderService.java:88), "
+          "held by poller, which acquired it at OrderService.price (OrderService.java:90); poller "
+          "blocks on "
+          "com.acme.Inventory@000000A1 at OrderService.run (OrderService.java:20), held by "
+          "worker-1.\n"),
+      0u)
+      << text;
+}
+
+TEST(FindDeadlocks, NamesOnlyTheMethodThatAcquiredAMonitorIfTheLineIsNotKnown) {
+  SmallModel small;
+  small.files.Append(DUMP_EVENTS,
+                     "109.9000000000,MonitorHeld,00000003,000000A1,1;00000011;00000000\n");
+  std::string text = SayDeadlocks(&small);
+  EXPECT_TRUE(Has(text, ", held by worker-2, which acquired it in OrderService.run; ")) << text;
+}
+
+// worker-1 waits for the write side of a lock whose read side it or worker-2 holds.
+std::string UpgradeVerdict(const std::string &reader, const std::string &options) {
+  SmallModel small;
+  small.files.Replace(DUMP_INFO, "options=", "options=x,events=all," + options);
+  small.files.Write(DUMP_EVENTS,
+                    "100.1000000000,ThreadStarted,00000002,worker-1\n"
+                    "100.1000000000,ThreadStarted,00000003,worker-2\n"
+                    "101.0000000000,ReadLockAcquire," +
+                        reader +
+                        ",000000A1,00000000,1;00000012;00000000\n"
+                        "101.1000000000,ReadLockAcquired," +
+                        reader +
+                        ",000000A1,1;00000012;00000000\n"
+                        "102.0000000000,WriteLockAcquire,00000002,000000A1,00000000,"
+                        "1;00000010;00000000\n");
+  return SayDeadlocks(&small);
+}
+
+TEST(FindDeadlocks, SaysThatAThreadHoldsTheReadSideItself) {
+  const std::string words = ", though it holds the read side itself, which it acquired at";
+  std::string text = UpgradeVerdict("00000002", "locks=all,");
+  EXPECT_TRUE(Has(text, "DEADLOCK: worker-1 waits for the write side of ")) << text;
+  EXPECT_TRUE(Has(text, words + " Inventory.reserve (Inventory.java:42).\n")) << text;
+  EXPECT_FALSE(Has(UpgradeVerdict("00000003", "locks=all,"), words)) << "another reader";
+  EXPECT_FALSE(Has(UpgradeVerdict("00000002", ""), words)) << "its release may have no line";
+}
+
+TEST(FindDeadlocks, NamesStuckThreadsWithoutAKnownDeadlock) {
+  SmallModel small;
+  small.files.Replace(DUMP_EVENTS,
+                      "108.0000000000,MonitorContendedEnter,00000002,000000A1,00000003",
+                      "108.0000000000,MonitorContendedEnter,00000002,000000A1,00000000");
+  std::string text = SayDeadlocks(&small);
+  EXPECT_EQ(
+      text.find("* Stuck when the recording ended: worker-1 blocks on "
+                "com.acme.Inventory@000000A1 at Inventory.reserve (Inventory.java:42), for 2.00 "
+                "s; worker-2 blocks on the monitor in OrderService.price:88 (Object@000000A2) at "
+                "OrderService.price "
+                "(OrderService.java:88), held by worker-1, for 1.50 s.\n"),
+      0u)
+      << text;
+}
+
+TEST(FindDeadlocks, AShortWaitIsNotStuck) {
+  SmallModel small;
+  small.files.Write(DUMP_EVENTS,
+                    "109.5000000000,MonitorContendedEnter,00000002,000000A1,00000001,0\n");
+  EXPECT_FALSE(Has(SayDeadlocks(&small), "Stuck"));
+}
+
+}  // namespace

@@ -1,0 +1,88 @@
+#include "tests/tools/orca/answer/said.h"
+#include "tests/tools/orca/model/machine_dump.h"
+
+namespace {
+
+const Kinds kKinds = {FINDING_cpu_wait, FINDING_throttled, FINDING_jit, FINDING_gc,
+                      FINDING_gc_pauses};
+
+TEST(FindProcess, AnOlderRecordingHasNoFinding) {
+  SmallModel small;
+  EXPECT_EQ(Say(small.Read(), kKinds), "");
+}
+
+TEST(FindProcess, ReportsStarvationThrottlingAndPauses) {
+  MachineModel small;
+  EXPECT_EQ(
+      Say(small.Read(), kKinds),
+      "* The program was starved: its threads waited 4.00 s of 5.00 s for a CPU (80 %); its quota "
+      "is 0.50 CPUs.\n"
+      "* The JIT compiler used 50 % of the CPU time of the process (2.00 s of 4.00 s).\n"
+      "* The program was throttled by its cgroup 15 % of the time (quota 0.50 CPUs, 1.50 s of "
+      "10.0 s).\n"
+      "* The garbage collector stopped the program 3 times for 750 ms in total: 7.5 % of the "
+      "time (longest 400 ms).\n");
+}
+
+TEST(FindProcess, WaitsOfAProcessThatDoesNotFillItsCpusComeLast) {
+  MachineModel small;
+  small.files.Replace(DUMP_INFO, "cpus.quota=0.50", "cpus.quota=2.00");
+  Said said(small.Read());
+  EXPECT_EQ(said.Text({FINDING_cpu_wait}),
+            "* The program's threads waited 4.00 s of 5.00 s for a CPU (80 %), though it used only "
+            "0.40 CPUs on average: at these moments other threads used the CPUs, of this program, "
+            "of the JVM or of other programs.\n");
+  EXPECT_EQ(said.List({FINDING_cpu_wait}).at(0)->weight, 0u);
+  EXPECT_EQ(said.List(kKinds).back()->kind, FINDING_cpu_wait);
+}
+
+// worker-1 and worker-2 waited 29 s and ran 1 s, of 10 s.
+TEST(FindProcess, MoreReadyThreadsThanCpusAreReportedBeforeTheShares) {
+  MachineModel small;
+  small.files.Replace(DUMP_INFO, "cpus.quota=0.50", "cpus.quota=2.00");
+  small.files.Append(DUMP_SAMPLES, "109.5000000000,Sched,00000003,25000000000\n");
+  Said said(small.Read());
+  std::string text = said.Text(kKinds);
+  EXPECT_EQ(
+      text.find("* The program was starved: its threads waited 29.0 s of 30.0 s for a CPU (97 %): "
+                "on average 3.0 of them ran or were ready to run; its quota is 2.00 CPUs, and it "
+                "used 0.40 on average.\n"),
+      0u)
+      << text;
+  EXPECT_EQ(said.List(kKinds).at(0)->weight, 29 * kSecond);
+}
+
+// 800 ms of 10 s.
+TEST(FindProcess, AShortWaitForACpuIsNotReported) {
+  SmallModel small;
+  small.files.Append(DUMP_SAMPLES,
+                     "105.0000000003,Sched,00000002,800000000\n"
+                     "105.0000000004,Process,1400000000,500000000\n");
+  small.files.Append(DUMP_INFO, "cpus.allowed=2\n");
+  EXPECT_EQ(Say(small.Read(), {FINDING_cpu_wait}), "");
+}
+
+TEST(FindProcess, UsualSharesAreNotReported) {
+  SmallModel small;
+  small.files.Append(DUMP_SAMPLES,
+                     "105.0000000000,Pause,Gc,500000000\n"
+                     "105.0000000001,Task,20,Jit,200000000,0,C2 CompilerThre\n"
+                     "105.0000000002,Task,21,Gc,200000000,0,GC Thread#0\n"
+                     "105.0000000003,Sched,00000002,250000000\n"
+                     "105.0000000004,Process,1400000000,500000000\n");
+  EXPECT_EQ(Say(small.Read(), kKinds), "");
+}
+
+TEST(FindProcess, ReportsACollectorThatUsesMuchCpuTime) {
+  SmallModel small;
+  small.files.Append(DUMP_SAMPLES,
+                     "105.0000000002,Task,21,Gc,1000000000,0,GC Thread#0\n"
+                     "105.0000000004,Process,2000000000,12000000000\n");
+  EXPECT_EQ(
+      Say(small.Read(), kKinds),
+      "* The program was throttled by its cgroup for 12.0 s, summed over CPUs (12.0 s of 10.0 "
+      "s).\n"
+      "* The garbage collector used 50 % of the CPU time of the process (1.00 s of 2.00 s).\n");
+}
+
+}  // namespace

@@ -1,0 +1,227 @@
+#include "tests/tools/orca/answer/said.h"
+
+namespace {
+
+// A lock for which main waited twice.
+struct found_lock MakeLock() {
+  struct found_lock lock = {};
+  lock.lock.text = "A@000000A1";
+  lock.lock.objects = 1;
+  lock.waiters = "main";
+  lock.num_waiters = 1;
+  lock.waited = 2;
+  lock.blocked = 3000000000;
+  lock.longest_blocked = 2000000000;
+  lock.path_is_known = true;
+  lock.path = 5000000000;
+  lock.whole_path = 10000000000;
+  return lock;
+}
+
+std::string SayLock(struct found_lock lock) { return SayRow(FINDING_lock, &lock); }
+
+// --- the lock -----------------------------------------------------------------------------------
+
+TEST(SayLock, BeginsWithItsTitle) {
+  struct found_lock lock = MakeLock();
+  EXPECT_EQ(SayLock(lock).find("Lock A@000000A1: main was blocked 2 times "), 0u);
+  lock.lock.sort = LOCK_READ;
+  EXPECT_EQ(SayLock(lock).find("Read side of the lock A@000000A1: main waited 2 times "), 0u);
+  lock.lock.is_described = true;
+  lock.lock.text = "lock in A.b:7 (RW@000000A1)";
+  EXPECT_EQ(SayLock(lock).find("Read side of the lock in A.b:7 (RW@000000A1): "), 0u);
+  lock.lock.sort = LOCK_SEMAPHORE;
+  lock.lock.text = "semaphore in A.b:7 (Semaphore@000000A1)";
+  EXPECT_EQ(SayLock(lock).find("Semaphore in A.b:7 (Semaphore@000000A1): "), 0u);
+}
+
+TEST(SayLock, CanBeSeveralLocks) {
+  struct found_lock lock = MakeLock();
+  lock.lock.text = nullptr;
+  lock.lock.sort = LOCK_WRITE;
+  lock.lock.is_several = true;
+  EXPECT_EQ(SayLock(lock).find("Several locks (write side), not told apart: "), 0u);
+  lock.lock.is_several = false;
+  lock.lock.objects = 1204;
+  lock.lock.class_name = "com.acme.Entry";
+  lock.place.text = "A.b (A.java:7)";
+  lock.place_is_named = true;
+  lock.place_blocked = lock.blocked;
+  lock.holder = "main";
+  lock.holders = 1;
+  std::string text = SayLock(lock);
+  EXPECT_EQ(text.find("1,204 locks (write side) at A.b (A.java:7), of the class com.acme.Entry: "
+                      "main waited 2 times for 3.00 s in total (longest 2.00 s); they were held by "
+                      "main. "),
+            0u)
+      << text;
+}
+
+TEST(SayLock, NamesThePlaceUnlessTheTitleDoes) {
+  struct found_lock lock = MakeLock();
+  lock.place.text = "A.b (A.java:7)";
+  lock.place_blocked = lock.blocked;
+  EXPECT_TRUE(Has(SayLock(lock), " (longest 2.00 s) at A.b (A.java:7). "));
+  lock.place_is_named = true;
+  EXPECT_TRUE(Has(SayLock(lock), " (longest 2.00 s). "));
+  lock.place_blocked = 1500000000;
+  EXPECT_TRUE(Has(SayLock(lock), " (longest 2.00 s), 50 % of it there. "));
+  lock.place_is_named = false;
+  EXPECT_TRUE(Has(SayLock(lock), " (longest 2.00 s), 50 % of it at A.b (A.java:7). "));
+}
+
+TEST(SayLock, NamesTheHolder) {
+  struct found_lock lock = MakeLock();
+  lock.holders = 1;
+  lock.holder = "audit";
+  lock.holder_place.text = "A.b (A.java:7)";
+  lock.holder_place_is_only = true;
+  EXPECT_TRUE(Has(SayLock(lock), "; it was held by audit, at A.b (A.java:7). "));
+  lock.holders = 2;
+  lock.holder_blocked = 1000000000;
+  lock.holder_place_is_only = false;
+  lock.holder_place_is_last_seen = true;
+  EXPECT_TRUE(Has(SayLock(lock),
+                  "; it was held most by audit, for 1.00 s of this time, mostly "
+                  "last seen at A.b (A.java:7). "));
+  lock.holder = nullptr;
+  lock.holders = 40;
+  EXPECT_TRUE(Has(SayLock(lock), "; it was held by 40 threads in turn, mostly last seen at "));
+}
+
+TEST(SayLock, NamesTheFirstOwnerOtherwise) {
+  struct found_lock lock = MakeLock();
+  lock.owner_is_unknown = true;
+  EXPECT_TRUE(Has(SayLock(lock), "; its owner is not known. "));
+  lock.owner_known = 1;
+  EXPECT_TRUE(Has(SayLock(lock), "; mostly its owner is not known. "));
+  lock.owner_is_unknown = false;
+  lock.first_owner = "audit";
+  lock.first_owners = 2;
+  lock.first_owner_waits = 1;
+  EXPECT_TRUE(Has(SayLock(lock),
+                  "; when threads began to wait, it was held most by audit (1 of "
+                  "the 1 times that its owner is known). "));
+  lock.first_owners = 1;
+  lock.first_owner_waits = 2;
+  EXPECT_TRUE(Has(SayLock(lock), "; when threads began to wait, it was held by audit. "));
+}
+
+TEST(SayLock, SaysHowLongThreadsHeldIt) {
+  struct found_lock lock = MakeLock();
+  EXPECT_FALSE(Has(SayLock(lock), "On average"));
+  lock.mean_hold = 250000000;
+  EXPECT_TRUE(Has(SayLock(lock), " On average a thread held it for 250 ms. "));
+}
+
+// --- the path -----------------------------------------------------------------------------------
+
+TEST(SayLock, HasItsPartOfThePath) {
+  EXPECT_TRUE(Has(SayLock(MakeLock()), ". It is 50 % of the critical path."));
+}
+
+TEST(SayLock, MayNotMatter) {
+  struct found_lock lock = MakeLock();
+  lock.path = 100000000;
+  EXPECT_TRUE(Has(SayLock(lock),
+                  ". To remove it may gain nothing: it is only 1.0 % of the "
+                  "critical path."));
+  lock.path = 0;
+  EXPECT_TRUE(Has(SayLock(lock),
+                  ". To remove it may gain nothing: it is not on the critical "
+                  "path."));
+}
+
+// Such a wait is on no path.
+TEST(SayLock, ThatThreadsStillWaitForHasNoSmallPart) {
+  struct found_lock lock = MakeLock();
+  lock.still_waiting = 1;
+  lock.path = 100000000;
+  std::string text = SayLock(lock);
+  EXPECT_FALSE(Has(text, "path")) << text;
+  EXPECT_TRUE(Has(text, " 1 thread was still blocked on it when the recording ended.")) << text;
+  lock.still_waiting = 2;
+  lock.lock.sort = LOCK_LOCK;
+  lock.path = 5000000000;
+  text = SayLock(lock);
+  EXPECT_TRUE(Has(text,
+                  " It is 50 % of the critical path. 2 threads were still waiting for it "
+                  "when the recording ended."))
+      << text;
+}
+
+TEST(SayLock, HasSharesOfTimesWithoutAPath) {
+  struct found_lock lock = MakeLock();
+  lock.path_is_known = false;
+  EXPECT_FALSE(Has(SayLock(lock), "That is"));
+  lock.lived = 30000000000;
+  EXPECT_TRUE(Has(SayLock(lock), ". That is 10 % of all thread time."));
+  lock.all_blocked = 6000000000;
+  lock.all_blocked_may_lack = lock.waited_is_least = true;
+  EXPECT_TRUE(Has(SayLock(lock),
+                  ". That is at least 50 % of all recorded time that threads waited "
+                  "for locks, and 10 % of all thread time."));
+}
+
+// --- stuck threads ------------------------------------------------------------------------------
+
+TEST(SayStuck, CountsThreadsThatAreNotNamed) {
+  struct found_link link = {};
+  link.thread = "main";
+  link.lock.text = "A@000000A1";
+  link.lock.sort = LOCK_READ;
+  link.waited = 2000000000;
+  struct found_stuck row = {4, {&link, 1}};
+  EXPECT_EQ(SayRow(FINDING_stuck, &row),
+            "Stuck when the recording ended: main waits for the read side of A@000000A1 at an "
+            "unknown place, for 2.00 s; and 3 more threads.");
+}
+
+TEST(SayDeadlock, CanContainAJoin) {
+  struct found_link links[2] = {};
+  links[0].thread = "main";
+  links[0].joins = "worker";
+  links[0].place.text = "A.b (A.java:7)";
+  links[1].thread = "worker";
+  links[1].lock.text = "A@000000A1";
+  links[1].holder = "main";
+  links[1].acquired_at.text = "A.c (A.java:9)";
+  struct found_deadlock row = {1, 2, {links, 2}};
+  EXPECT_EQ(SayRow(FINDING_deadlock, &row),
+            "DEADLOCK: main joins worker at A.b (A.java:7); worker blocks on A@000000A1 at an "
+            "unknown place, held by main, which acquired it at A.c (A.java:9).");
+}
+
+// --- risks --------------------------------------------------------------------------------------
+
+TEST(SayLockOrder, CountsGroupsAtTheSameLines) {
+  struct found_order link = {};
+  link.thread = "main";
+  link.asks_for.text = "A@000000A1";
+  link.has.text = "B@000000B1";
+  struct found_lock_order row = {1, 1, 0, {&link, 1}};
+  std::string text =
+      "These locks are taken in an order that can deadlock: main asks for A@000000A1 at an unknown "
+      "place while it holds B@000000B1.";
+  EXPECT_EQ(SayRow(FINDING_lock_order, &row), text);
+  row.alike = 2;
+  EXPECT_EQ(SayRow(FINDING_lock_order, &row),
+            text + " The same is true of 2 other groups of locks at the same lines.");
+}
+
+// --- no lock ------------------------------------------------------------------------------------
+
+TEST(SayNoLock, SaysWhatWasRecordedAllTheTime) {
+  struct found_no_lock row = {};
+  row.changed = true;
+  EXPECT_EQ(SayRow(FINDING_no_lock, &row), "Monitors and locks were not recorded all the time.");
+  row.has_locks = true;
+  EXPECT_EQ(SayRow(FINDING_no_lock, &row),
+            "No thread waited for a lock; monitors were not recorded all the time.");
+  row.has_monitors = row.has_signals = true;
+  EXPECT_EQ(SayRow(FINDING_no_lock, &row),
+            "No thread waited for a lock, only for signals by Semaphore.release (see orca "
+            "locks).");
+}
+
+}  // namespace

@@ -1,0 +1,90 @@
+#include "tools/orca/answer/answer.h"
+
+#include "tools/orca/answer/find.h"
+#include "tools/orca/model/replay/replay.h"
+
+#define WORST_LOCKS 3
+
+/* --- the second pass ------------------------------------------------------------------------- */
+
+static bool take_contention(void *arg, const struct step *step) {
+  return contention_take(arg, step);
+}
+
+static bool take_trace(void *arg, const struct step *step) { return trace_take(arg, step); }
+
+/* The contention must find owners that a finding names, or hand-off, and must not take long. The
+   first of several waiters becomes an owner that is known. */
+static bool needs_contention(const struct model *m) {
+  const struct locks *locks = &m->locks;
+  bool is_useful = false;
+  for (size_t i = 0; i < locks->num && i < WORST_LOCKS; i++) {
+    bool can_have_handoff = locks->rows[i].sort != LOCK_MONITOR && locks->rows[i].waited > 0;
+    is_useful |=
+        can_have_handoff || locks->rows[i].waited > 1 || locks_should_name_owners(&locks->rows[i]);
+  }
+  return is_useful && m->recording.all_events + m->recording.all_samples <= ANSWER_LINES;
+}
+
+bool answer_start(struct answer *a, struct model *m, const struct locks *locks, struct pass *p) {
+  static const struct listener contention = {
+      .name = "contention", .lines = CONTENTION_LINES, .take = take_contention};
+  static const struct listener trace = {.name = "trace", .lines = TRACE_LINES, .take = take_trace};
+  *a = (struct answer){.model = m};
+  a->has_contention = locks != NULL || needs_contention(m);
+  a->has_trace = bounds_can_be_known(m);
+  if (a->has_contention) {
+    if (!contention_start(&a->contention, m, locks != NULL ? locks : &m->locks)) return false;
+    pass_add(p, &contention, &a->contention);
+  }
+  if (a->has_trace) {
+    trace_start(&a->trace, m, BOUNDS_LINES);
+    pass_add(p, &trace, &a->trace);
+  }
+  return true;
+}
+
+bool answer_read(struct answer *a, struct model *m, const struct locks *locks) {
+  struct pass p;
+  replay_start(&p, m);
+  bool good = answer_start(a, m, locks, &p);
+  bool is_needed = a->has_contention || a->has_trace;
+  if (good && is_needed) {
+    good = replay_run(&p, m);
+  } else {
+    pass_free(&p);
+  }
+  return good && answer_end(a);
+}
+
+/* --- findings -------------------------------------------------------------------------------- */
+
+static void find_all(struct answer *a) {
+  static void (*const finders[])(const struct finder *) = {
+      find_deadlocks,   find_stuck,        find_standstill,
+      find_io,          find_stood,        find_locks,
+      find_path,        find_pool,         find_cpu,
+      find_process,     find_joins,        find_known_methods,
+      find_rests, /* after all that explain time */
+      find_lock_orders, find_two_monitors, find_values_as_locks,
+      find_wakeups,     find_pinned,       find_periods,
+      find_many_events};
+  struct finder f = {a, a->model, &a->findings};
+  for (size_t i = 0; i < sizeof finders / sizeof *finders; i++) finders[i](&f);
+  findings_settle(&a->findings);
+}
+
+bool answer_end(struct answer *a) {
+  bool good = !a->has_contention || contention_end(&a->contention);
+  good = good && (!a->has_trace || (trace_finish(&a->trace) && bounds_find(&a->bounds, &a->trace)));
+  bool is_of_model = a->contention.locks == NULL || a->contention.locks == &a->model->locks;
+  if (good && is_of_model) find_all(a);
+  return good && !a->findings.failed;
+}
+
+void answer_free(struct answer *a) {
+  contention_free(&a->contention);
+  bounds_free(&a->bounds);
+  trace_free(&a->trace);
+  findings_free(&a->findings);
+}

@@ -1,0 +1,111 @@
+#pragma once
+/* Finders: each looks at one part of a model, and adds what it finds. They share names of threads,
+   places, locks and calls for the rows. A finder that finds no memory sets `failed` of the
+   findings.
+ */
+#include "agent/base/extern_c.h"
+#include "tools/orca/answer/answer.h"
+
+BEGIN_C
+
+struct finder {
+  const struct answer *answer; /* except for its findings */
+  const struct model *m;       /* of the answer */
+  struct findings *out;
+};
+
+/* In the order of finding.def. */
+void find_deadlocks(const struct finder *f);
+void find_stuck(const struct finder *f);
+void find_standstill(const struct finder *f);
+void find_rests(const struct finder *f);
+void find_io(const struct finder *f);
+void find_stood(const struct finder *f);
+void find_locks(const struct finder *f);
+void find_path(const struct finder *f);
+void find_pool(const struct finder *f);
+void find_cpu(const struct finder *f);
+void find_process(const struct finder *f);
+void find_known_methods(const struct finder *f);
+void find_joins(const struct finder *f);
+void find_lock_orders(const struct finder *f);
+void find_two_monitors(const struct finder *f);
+void find_values_as_locks(const struct finder *f);
+void find_wakeups(const struct finder *f);
+void find_pinned(const struct finder *f);
+void find_periods(const struct finder *f);
+void find_many_events(const struct finder *f);
+
+/* --- what finders share --------------------------------------------------------------------- */
+
+static inline uint64_t found_ns(ticks_t ticks) { return (ticks + TICKS_PER_NS / 2) / TICKS_PER_NS; }
+
+/* Names for a row. Without a text: 0 was given. */
+struct named_place name_place(const struct finder *f, place_t place);
+struct named_place name_stack(const struct finder *f, stack_id_t stack);
+struct named_lock name_lock(const struct finder *f, enum lock_sort sort, uint32_t object);
+struct named_lock name_lock_of(const struct finder *f, uint32_t object); /* of its main sort */
+const char *name_thread(const struct finder *f, uint32_t hash);
+const char *name_object(const struct finder *f, uint32_t object);
+const char *name_class(const struct finder *f, uint32_t class_id);
+const char *name_method(const struct finder *f, uint32_t method);
+const char *name_info(const struct finder *f, enum info_key key);
+
+/* name_threshold returns the option: "10ms"; the longest one if it has changed. */
+const char *name_threshold(const struct finder *f);
+
+/* name_shares adds the largest rows of a group, whose keys are places. It returns the whole, of
+   which each has a part. */
+#define SHARES_NAMED 3
+uint64_t name_shares(const struct finder *f, const struct tally *tally, uint32_t group,
+                     struct found_rows *out);
+
+/* name_threads returns the threads that make up most of a group, as the subject of a sentence:
+   "main", "threads, mostly worker-1…4,", "threads, mostly elf-2, main and 5 more,". The keys of the
+   group must be threads, and the group must not be empty. count_threads returns their number. */
+const char *name_threads(const struct finder *f, const struct tally *threads, uint32_t group);
+size_t count_threads(const struct tally *threads, uint32_t group);
+
+/* A call is an enum event_kind, or one of these. */
+#define CALL_NONE (-1)
+#define CALL_IO (-2) /* a native call */
+
+/* name_call returns "BlockingQueue.take", "ProcessImpl.waitFor" if the program called this method
+   of the JDK, or "a socket read (Net.poll)"; NULL for sleep and park, and if it is not known. */
+const char *name_call(const struct finder *f, int call, stack_id_t stack);
+
+/* compare_calls orders calls by how much they say: first I/O, last a thread that joins others,
+   because what these do is the reason. */
+int compare_calls(int left, int right);
+
+/* count_pool_workers returns the number of threads of a group if they are all workers of a
+   ThreadPoolExecutor, and the call waits for results of tasks or for I/O: then tasks that are
+   queued in this pool may wait for ever. Else 0. */
+uint64_t count_pool_workers(const struct finder *f, const struct tally *threads, uint32_t group,
+                            int call);
+
+/* find_cpu_wait returns for how long the threads of a row of the spending waited for a CPU in the
+   whole recording; 0 if it is not known. Such time can look like I/O, or like standing. */
+ticks_t find_cpu_wait(const struct model *m, uint32_t row_id);
+
+/* These fill a part. Texts of other views use them, too. */
+void find_link(const struct finder *f, const struct wait_link *link, struct found_link *out);
+void find_order(const struct finder *f, const struct order *order, struct found_order *out);
+
+void find_period(const struct finder *f, const struct period *p, struct found_period *out);
+void find_gain(const struct finder *f, const struct bounds_gain *gain, struct found_rows *out);
+
+/* answer_is_quiet returns whether no thread did anything for most of the recording.
+   answer_still_time returns for how long nothing had moved when the recording ended; 0: not for
+   long, or because of a deadlock. Both are about all threads, so with patterns the answer is no. */
+bool answer_is_quiet(const struct model *m);
+ticks_t answer_still_time(const struct model *m);
+
+/* answer_locks_matter returns true if threads were blocked for at least 1 % of the recording, and
+   if one of these is true as well:
+   - it is at least 1 % of the time in which threads worked (spending_worked)
+   - one lock blocked one thread for more than 5 % of the recording
+   - locks are more than 5 % of the critical path */
+bool answer_locks_matter(const struct answer *a);
+
+END_C

@@ -1,0 +1,95 @@
+/* Threads that wait for each other, and threads that still waited for a lock at the end. */
+#include "tools/orca/answer/find.h"
+
+#define STUCK_TICKS TICKS_PER_S
+#define STUCK_SHOWN 3
+
+/* --- a thread that waits -------------------------------------------------------------------- */
+
+/* A thread cannot get the write side while it holds the read side itself. */
+static void find_own_read_side(const struct finder *f, const struct wait_link *link,
+                               struct found_link *out) {
+  const struct holders *h = &f->m->pass.holders;
+  const struct pair *pair = &link->pair;
+  bool is_known = lock_events[pair->kind].sort == LOCK_WRITE && holders_has_all(h, LOCK_READ) &&
+                  holders_are_known(h, LOCK_READ, pair->object);
+  const struct hold *hold =
+      is_known ? holders_find(h, LOCK_READ, pair->object, pair->thread) : NULL;
+  out->holds_read = hold != NULL;
+  if (hold != NULL) out->own_read_at = name_stack(f, hold->stack);
+}
+
+static void find_holder(const struct finder *f, const struct wait_link *link,
+                        struct found_link *out) {
+  size_t depth = 0;
+  const struct frame *frames = stacks_frames(&f->m->stacks, link->owner_stack, &depth);
+  out->holder = name_thread(f, link->owner);
+  if (link->owner_stack == 0) return;
+  if (link->owner_stack_is_later && depth > 0) {
+    out->acquired_in = name_method(f, frames[0].method);
+  } else {
+    out->acquired_at = name_stack(f, link->owner_stack);
+  }
+}
+
+void find_link(const struct finder *f, const struct wait_link *link, struct found_link *out) {
+  const struct pair *pair = &link->pair;
+  *out = (struct found_link){.thread = name_thread(f, pair->thread),
+                             .place = name_stack(f, pair->stack),
+                             .waited = found_ns(pair->end - pair->begin)};
+  if (event_joins(pair->kind)) {
+    out->joins = name_thread(f, pair->object);
+    return;
+  }
+  out->lock = name_lock(f, lock_events[pair->kind].sort, pair->object);
+  find_own_read_side(f, link, out);
+  bool is_itself = out->holds_read && link->owner == pair->thread;
+  if (link->owner != 0 && !is_itself) find_holder(f, link, out);
+}
+
+static void add_link(const struct finder *f, const struct wait_link *link,
+                     struct found_rows *links) {
+  struct found_link *part = FINDINGS_PART(f->out, links, link);
+  if (part != NULL) find_link(f, link, part);
+}
+
+/* --- findings ------------------------------------------------------------------------------- */
+
+static void find_deadlock(const struct finder *f, size_t ring) {
+  const struct deadlocks *d = &f->m->deadlocks;
+  struct found_deadlock row = {.group = ring + 1};
+  ticks_t waited = 0;
+  for (size_t i = 0; i < d->num; i++) {
+    const struct wait_link *link = &d->links[i].wait;
+    if (d->links[i].ring != ring) continue;
+    row.threads++;
+    waited += link->pair.end - link->pair.begin;
+    add_link(f, link, &row.links);
+  }
+  FINDINGS_ADD(f->out, deadlock, waited, &row);
+}
+
+void find_deadlocks(const struct finder *f) {
+  for (size_t ring = 0; ring < f->m->deadlocks.num_rings; ring++) find_deadlock(f, ring);
+}
+
+/* A thread that waits without a time limit, for long, and until the end: it may be stuck. */
+static bool is_stuck(const struct pair *pair) {
+  return lock_events[pair->kind].act == LOCK_ACT_WAITS && pair->end - pair->begin >= STUCK_TICKS;
+}
+
+/* An owner that is not known can hide a deadlock. */
+void find_stuck(const struct finder *f) {
+  struct found_stuck row = {0};
+  struct pair pair;
+  ticks_t waited = 0;
+  bool matches;
+  for (size_t cursor = 0; model_next_open(f->m, &cursor, &pair, &matches);) {
+    if (!matches || !is_stuck(&pair)) continue;
+    waited += pair.end - pair.begin;
+    if (row.threads++ >= STUCK_SHOWN) continue;
+    struct wait_link link = {.pair = pair, .owner = holders_owner_now(&f->m->pass.holders, &pair)};
+    add_link(f, &link, &row.links);
+  }
+  if (row.threads > 0) FINDINGS_ADD(f->out, stuck, waited, &row);
+}

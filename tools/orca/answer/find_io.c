@@ -1,0 +1,127 @@
+/* Threads in I/O, and threads that stand though the JVM calls them runnable. */
+#include "tools/orca/answer/find.h"
+
+#define IO_PERCENT 5     /* of the working threads' time */
+#define STOOD_PERCENT 10 /* of the recording */
+#define STANDING_TICKS TICKS_PER_S
+
+/* --- I/O ------------------------------------------------------------------------------------ */
+
+/* The threads that stood in such calls when the recording ended. */
+struct standing {
+  struct tally threads; /* group 0 */
+  ticks_t total, shortest;
+};
+
+static bool find_standing(const struct model *m, place_t place, struct standing *out) {
+  ticks_t until = m->threads.clock.tick;
+  bool good = true;
+  for (size_t i = 0; good && i < m->threads.num; i++) {
+    const struct thread *t = &m->threads.rows[i];
+    if (t->io_since == 0 || until < t->io_since + STANDING_TICKS) continue;
+    if (stacks_place(&m->stacks, t->io_stack) != place) continue;
+    ticks_t time = until - t->io_since;
+    good = tally_add(&out->threads, 0, t->hash, 1, 0); /* all are named */
+    out->total += time;
+    if (out->shortest == 0 || time < out->shortest) out->shortest = time;
+  }
+  tally_sort(&out->threads);
+  return good;
+}
+
+static void add_calls(const struct finder *f, const struct spending_row *row,
+                      struct found_rows *calls) {
+  const struct tally *threads = &f->m->spending.threads;
+  struct found_rest *rest = FINDINGS_PART(f->out, calls, rest);
+  if (rest == NULL) return;
+  *rest = (struct found_rest){.threads = name_threads(f, threads, row->id),
+                              .num_threads = count_threads(threads, row->id),
+                              .does = "io",
+                              .call = name_call(f, CALL_IO, row->stack),
+                              .place = name_place(f, row->place),
+                              .total = found_ns(row->total)};
+}
+
+static void add_standing(const struct finder *f, const struct standing *s,
+                         struct found_rows *standing) {
+  struct found_rest *rest = s->total == 0 ? NULL : FINDINGS_PART(f->out, standing, rest);
+  if (rest == NULL) return;
+  *rest = (struct found_rest){.threads = name_threads(f, &s->threads, 0),
+                              .num_threads = count_threads(&s->threads, 0),
+                              .does = "io",
+                              .shortest = found_ns(s->shortest),
+                              .pool_workers = count_pool_workers(f, &s->threads, 0, CALL_IO)};
+}
+
+void find_io(const struct finder *f) {
+  const struct spending *s = &f->m->spending;
+  const struct spending_row *row = spending_largest(s, ACTIVITY_IO);
+  ticks_t io = s->in_activity[ACTIVITY_IO], worked = spending_worked(s);
+  if (row == NULL || io * 100 < worked * IO_PERCENT) return;
+  if (io <= recording_time(&f->m->recording) / 100) return;
+  if (find_cpu_wait(f->m, row->id) > row->total) return; /* which it may have been instead */
+  struct standing standing = {0};
+  f->out->failed |= !find_standing(f->m, row->place, &standing);
+  bool is_still = answer_still_time(f->m) > 0;
+  bool is_told = is_still && standing.total * 10 >= row->total * 9; /* as a standstill */
+  struct found_io io_row = {.time = found_ns(io), .worked = found_ns(worked)};
+  if (!is_told) {
+    add_calls(f, row, &io_row.calls);
+    if (!is_still) add_standing(f, &standing, &io_row.standing);
+    FINDINGS_ADD(f->out, io, io, &io_row);
+  }
+  tally_free(&standing.threads);
+}
+
+/* --- threads that stand ---------------------------------------------------------------------- */
+
+/* The JVM calls a thread runnable while it waits for another thread to initialize a class. The
+   kernel knows that such a thread neither used a CPU nor waited for one. Returns how long the
+   threads of the row stood at least; 0: it does not matter, or is not certain. */
+static ticks_t find_stood_time(const struct model *m, const struct spending_row *row) {
+  ticks_t waited = row == NULL ? 0 : find_cpu_wait(m, row->id);
+  if (row == NULL || !m->process.wait_known || waited >= row->total / 2) return 0;
+  ticks_t stood = row->total - waited;
+  return stood * 100 >= recording_time(&m->recording) * STOOD_PERCENT ? stood : 0;
+}
+
+/* Returns the class whose static initializer is on the stack; 0: none. */
+static uint32_t find_initialized(const struct model *m, stack_id_t stack) {
+  size_t depth = 0;
+  const struct frame *frames = stack == 0 ? NULL : stacks_frames(&m->stacks, stack, &depth);
+  for (size_t i = 0; i < depth; i++) {
+    const struct method_line *method = dump_method(m->dump, frames[i].method);
+    if (method != NULL && span_is(method->name, "<clinit>")) return method->class_id;
+  }
+  return 0;
+}
+
+/* Another thread that was in a static initializer for most of that time. */
+static void add_initializer(const struct finder *f, const struct spending_row *stood,
+                            struct found_stood *out) {
+  const struct spending *s = &f->m->spending;
+  ticks_t each = stood->total / count_threads(&s->threads, stood->id);
+  for (size_t i = 0; i < s->num; i++) {
+    const struct spending_row *row = &s->rows[i];
+    uint32_t class_id = row == stood ? 0 : find_initialized(f->m, row->stack);
+    if (class_id == 0 || spending_overlap(stood, row) < each / 2) continue;
+    out->initializer = name_threads(f, &s->threads, row->id);
+    out->class_name = name_class(f, class_id);
+    out->initializer_place = name_place(f, row->place);
+    out->initialized = found_ns(row->total);
+    return;
+  }
+}
+
+void find_stood(const struct finder *f) {
+  const struct spending *s = &f->m->spending;
+  const struct spending_row *row = spending_largest(s, ACTIVITY_RUNNABLE);
+  ticks_t time = find_stood_time(f->m, row);
+  if (time == 0) return;
+  struct found_stood out = {.threads = name_threads(f, &s->threads, row->id),
+                            .num_threads = count_threads(&s->threads, row->id),
+                            .time = found_ns(time),
+                            .place = name_place(f, row->place)};
+  add_initializer(f, row, &out);
+  FINDINGS_ADD(f->out, stood, time, &out);
+}

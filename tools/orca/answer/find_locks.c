@@ -1,0 +1,293 @@
+/* The locks that threads waited for longest. */
+#include <stdlib.h>
+
+#include "tools/orca/answer/find.h"
+#include "tools/orca/model/base/sorting.h"
+#include "tools/orca/model/replay/contention.h"
+
+#define LOCKS_TOLD 3
+/* A lock is told if one of these is true. If no lock is told then, the first one is:
+   - their own blocked time is at least 1/LEAST of the recording and 1/LEAST_OF_ALL of that of all
+     locks, or
+   - they have more than 1/LEAST_OF_ALL of the critical path. */
+#define LEAST 100
+#define LEAST_OF_ALL 20
+
+/* The locks as they are told: objects of one class that threads ask for at the same place are one
+   row. Tables of holders are the model's, for these rows. */
+struct told {
+  const struct finder *f;
+  struct locks locks;
+  uint32_t *ids; /* id of a lock in the model -> id here */
+  struct tally holder_places, handoffs, holders;
+  struct tally on_path; /* as in struct bounds */
+};
+
+static bool tell_locks(struct told *t, const struct finder *f) {
+  const struct answer *a = f->answer;
+  const struct model *m = f->m;
+  uint32_t *ids = t->ids = malloc((m->locks.num_ids + 1) * sizeof *ids);
+  t->f = f;
+  bool good = ids != NULL && locks_by_place(&m->locks, m->dump, &t->locks, ids) &&
+              tally_merge(&a->contention.holder_places, ids, &t->holder_places) &&
+              tally_merge(&a->contention.handoffs, ids, &t->handoffs) &&
+              tally_merge(&a->contention.lock_holders, ids, &t->holders) &&
+              tally_merge(&a->bounds.locks, ids, &t->on_path);
+  tally_sort(&t->holder_places);
+  tally_sort(&t->handoffs);
+  tally_sort(&t->holders);
+  tally_sort(&t->on_path);
+  return good;
+}
+
+/* The rows that are told: those on the critical path first. */
+struct ranked {
+  const struct lock *lock;
+  ticks_t on_path;
+};
+
+static int compare_ranked(const void *left, const void *right) {
+  const struct ranked *a = left, *b = right;
+  if (a->on_path != b->on_path) return compare_numbers(b->on_path, a->on_path);
+  return a->lock < b->lock ? -1 : a->lock > b->lock; /* locks_by_place has sorted them */
+}
+
+/* Returns NULL when memory ran out. The caller frees the result. */
+static struct ranked *rank_locks(const struct told *t) {
+  struct ranked *ranked = calloc(t->locks.num + 1, sizeof *ranked);
+  for (size_t i = 0; ranked != NULL && i < t->locks.num; i++) {
+    const struct lock *lock = &t->locks.rows[i];
+    ranked[i] = (struct ranked){lock, bounds_lock_time(&t->on_path, lock->id)};
+  }
+  if (ranked != NULL) qsort(ranked, t->locks.num, sizeof *ranked, compare_ranked);
+  return ranked;
+}
+
+static void free_told(struct told *t) {
+  locks_free(&t->locks);
+  tally_free(&t->holder_places);
+  tally_free(&t->handoffs);
+  tally_free(&t->holders);
+  tally_free(&t->on_path);
+  free(t->ids);
+}
+
+/* --- owners --------------------------------------------------------------------------------- */
+
+/* The holders' location while others waited, if it was seen for at least half of the time. */
+static void find_holder_place(const struct told *t, const struct lock *lock,
+                              struct found_lock *out) {
+  size_t num;
+  const struct tally_row *places = tally_of(&t->holder_places, lock->id, &num), *best = NULL;
+  ticks_t total = 0, seen = 0;
+  for (size_t i = 0; i < num; i++) {
+    bool is_known = (places[i].key & ~CONTENTION_GUESSED) != 0;
+    if (is_known && best == NULL) best = &places[i];
+    seen += is_known ? places[i].total : 0;
+    total += places[i].total;
+  }
+  if (best == NULL || seen < total / 2) return;
+  uint64_t guess = best->key & CONTENTION_GUESSED;
+  out->holder_place = name_place(t->f, best->key - guess);
+  out->holder_place_is_only = best->total >= total;
+  out->holder_place_is_last_seen = guess != 0;
+}
+
+/* Who owned the lock when others began to wait. Later it may have had other owners. */
+static void find_first_owner(const struct told *t, const struct lock *lock,
+                             struct found_lock *out) {
+  size_t num;
+  const struct tally_row *owners = tally_of(&t->locks.owners, lock->id, &num);
+  bool is_named = locks_should_name_owners(lock);
+  out->owner_is_unknown =
+      is_named ? lock->known_owners * 2 < lock->waited : lock->sort != LOCK_SEMAPHORE;
+  out->owner_known = lock->known_owners;
+  if (!is_named || out->owner_is_unknown) return;
+  out->first_owner = name_thread(t->f, (uint32_t)owners[0].key);
+  out->first_owners = num;
+  out->first_owner_waits = owners[0].count;
+}
+
+/* Who held the lock while others waited, if that is known for most of the time. */
+static void find_owner(const struct told *t, const struct lock *lock, struct found_lock *out) {
+  size_t num;
+  const struct tally_row *holders = tally_of(&t->holders, lock->id, &num);
+  ticks_t known = 0, single = lock->blocked - lock->short_waits.total;
+  for (size_t i = 0; i < num; i++) known += holders[i].total;
+  bool is_one = lock->sort != LOCK_SEMAPHORE || locks_should_name_owners(lock);
+  if (!is_one || num == 0 || known < single / 2) {
+    find_first_owner(t, lock, out);
+    return;
+  }
+  out->holders = num;
+  if (num == 1 || holders[0].total >= known / 2) {
+    out->holder = name_thread(t->f, (uint32_t)holders[0].key);
+    bool is_part = num > 1 || holders[0].total < lock->blocked / 100 * 99;
+    out->holder_blocked = is_part ? found_ns(holders[0].total) : 0;
+  }
+  find_holder_place(t, lock, out);
+}
+
+/* --- the other parts of a row ---------------------------------------------------------------- */
+
+/* Returns whether the waits may lack some that were shorter than the threshold. */
+static bool may_lack_waits(const struct model *m) {
+  bool lacks = model_lacks_short_calls(m);
+  for (size_t i = 0; i < m->locks.num; i++) lacks |= m->locks.rows[i].short_others.num > 0;
+  return lacks;
+}
+
+static struct named_lock name_told(const struct told *t, const struct lock *lock) {
+  struct named_lock name = name_lock(t->f, lock->sort, lock->object);
+  bool has_class = lock->num_objects > 1;
+  name.class_id = lock->class_id;
+  name.class_name = has_class ? name_class(t->f, lock->class_id) : NULL;
+  name.objects = lock->num_objects;
+  name.is_several = lock->is_several;
+  return name;
+}
+
+static void find_waits(const struct told *t, const struct lock *lock, struct found_lock *out) {
+  bool has_short = lock->short_waits.num > 0; /* whose threads are not known */
+  out->num_waiters = has_short ? 0 : count_threads(&t->locks.threads, lock->id);
+  out->waiters = has_short ? NULL : name_threads(t->f, &t->locks.threads, lock->id);
+  out->waited = lock->waited;
+  out->waited_is_least = lock_has_least_waits(lock);
+  out->attempts = lock->acquired_known ? locks_attempts(lock) : 0;
+  out->attempts_is_least = lock->acquired_is_least;
+  out->still_waiting = lock->open;
+  out->blocked = found_ns(lock->blocked);
+  out->longest_blocked = found_ns(lock->longest_blocked);
+  out->longest_is_least = locks_has_least_longest(&t->locks, lock);
+  if (!has_short) return;
+  out->threshold = name_threshold(t->f);
+  out->long_waits = lock->long_waits;
+  out->long_blocked = found_ns(lock->long_blocked);
+}
+
+static void find_waiters_place(const struct told *t, const struct lock *lock,
+                               struct found_lock *out) {
+  size_t num;
+  const struct tally_row *places = tally_of(&t->locks.places, lock->id, &num);
+  const struct titles *titles = &t->f->m->titles;
+  if (num == 0 || places[0].key == 0) return;
+  bool is_only = places[0].total >= lock->blocked / 100 * 99;
+  out->place = name_place(t->f, places[0].key);
+  out->place_blocked = is_only ? out->blocked : found_ns(places[0].total);
+  out->place_is_named =
+      lock->num_objects > 1 || tally_best(&titles->places, lock->object) == places[0].key;
+}
+
+/* The share of this lock in the blocked time of all locks, and in the lifetime of all threads. */
+static void find_shares(const struct told *t, const struct lock *lock, struct found_lock *out) {
+  const struct model *m = t->f->m;
+  ticks_t lived = 0, all = locks_blocked(&m->locks);
+  for (size_t i = 0; i < m->threads.num; i++) {
+    lived += m->threads.rows[i].last - m->threads.rows[i].first;
+  }
+  bool is_only = lock->blocked >= all / 100 * 99;
+  out->all_blocked = is_only ? 0 : found_ns(all);
+  out->all_blocked_may_lack = may_lack_waits(m);
+  out->lived = lived >= lock->blocked ? found_ns(lived) : 0;
+}
+
+static void find_path_share(const struct told *t, const struct lock *lock, struct found_lock *out) {
+  const struct bounds *b = &t->f->answer->bounds;
+  if (!b->known) return;
+  out->path_is_known = true;
+  out->path = found_ns(bounds_lock_time(&t->on_path, lock->id));
+  out->whole_path = found_ns(b->work);
+  bool has_gain = b->without_lock.known && t->ids[b->lock_id] == lock->id;
+  if (has_gain) find_gain(t->f, &b->without_lock, &out->gain);
+}
+
+static void add_lock(const struct told *t, const struct lock *lock) {
+  struct found_lock out = {.lock = name_told(t, lock)};
+  ticks_t handoff = contention_time(&t->handoffs, lock->id);
+  find_waits(t, lock, &out);
+  find_waiters_place(t, lock, &out);
+  find_owner(t, lock, &out);
+  find_shares(t, lock, &out);
+  find_path_share(t, lock, &out);
+  out.handoff = handoff < lock->blocked / 10 ? 0 : found_ns(handoff);
+  out.mean_hold = lock->holds > 0 ? found_ns(lock->held / lock->holds) : 0;
+  FINDINGS_ADD(t->f->out, lock, lock->blocked, &out);
+}
+
+/* --- all locks ------------------------------------------------------------------------------ */
+
+static bool is_on_path(const struct bounds *b, ticks_t on_path) {
+  return on_path > b->work / LEAST_OF_ALL;
+}
+
+static bool are_on_path(const struct bounds *b) {
+  ticks_t on_path = 0;
+  for (size_t i = 0; i < b->locks.num; i++) on_path += b->locks.rows[i].total;
+  return is_on_path(b, on_path);
+}
+
+/* Returns whether one lock blocked one thread for a part of the recording that this thread misses,
+   however busy the others are. */
+static bool is_thread_kept(const struct model *m) {
+  for (size_t i = 0; i < m->locks.num; i++) {
+    size_t num;
+    const struct lock *lock = &m->locks.rows[i];
+    const struct tally_row *threads = tally_of(&m->locks.threads, lock->id, &num);
+    bool is_kept = num > 0 && threads[0].total > recording_time(&m->recording) / LEAST_OF_ALL;
+    if (is_kept && !lock_is_signal(lock)) return true;
+  }
+  return false;
+}
+
+bool answer_locks_matter(const struct answer *a) {
+  const struct model *m = a->model;
+  ticks_t blocked = locks_blocked(&m->locks);
+  if (blocked == 0 || blocked < recording_time(&m->recording) / LEAST) return false;
+  return blocked >= spending_worked(&m->spending) / LEAST || are_on_path(&a->bounds) ||
+         is_thread_kept(m);
+}
+
+static void add_no_lock(const struct finder *f) {
+  const struct model *m = f->m;
+  struct found_no_lock out = {.blocked = found_ns(locks_blocked(&m->locks)),
+                              .has_monitors = dump_has_group(m->dump, GROUP_MONITOR),
+                              .has_locks = dump_has_group(m->dump, GROUP_LOCK),
+                              .changed = dump_has_changed(m->dump, "events"),
+                              .has_signals = m->locks.blocked > 0};
+  if (may_lack_waits(m)) out.threshold = name_threshold(f);
+  FINDINGS_ADD(f->out, no_lock, 0, &out);
+}
+
+static bool can_be_told(const struct lock *lock) {
+  return !lock_is_signal(lock) && lock->blocked > 0;
+}
+
+void find_locks(const struct finder *f) {
+  const struct model *m = f->m;
+  ticks_t time = recording_time(&m->recording), blocked = locks_blocked(&m->locks);
+  struct told t = {0};
+  size_t told = 0;
+  if (!answer_locks_matter(f->answer)) {
+    add_no_lock(f);
+    return;
+  }
+  f->out->failed |= !tell_locks(&t, f);
+  struct ranked *ranked = f->out->failed ? NULL : rank_locks(&t);
+  f->out->failed |= ranked == NULL;
+  for (size_t i = 0; ranked != NULL && i < t.locks.num && told < LOCKS_TOLD; i++) {
+    const struct lock *lock = ranked[i].lock;
+    bool is_small = lock->blocked < time / LEAST || lock->blocked < blocked / LEAST_OF_ALL;
+    bool matters = !is_small || is_on_path(&f->answer->bounds, ranked[i].on_path);
+    if (!can_be_told(lock) || !matters) continue;
+    told++;
+    add_lock(&t, lock);
+  }
+  /* Many small ones matter together. */
+  for (size_t i = 0; ranked != NULL && i < t.locks.num && told == 0; i++) {
+    if (!can_be_told(ranked[i].lock)) continue;
+    told++;
+    add_lock(&t, ranked[i].lock);
+  }
+  free(ranked);
+  free_told(&t);
+}

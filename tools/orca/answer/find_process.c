@@ -1,0 +1,100 @@
+/* What the process as a whole shows: waits for a CPU, the cgroup, the JIT compiler, the garbage
+   collector. */
+#include "tools/orca/answer/find.h"
+
+/* In percent. */
+#define MUCH_JIT 20
+#define MUCH_GC 20
+#define MUCH_WAITING 20  /* of the CPU time and the time waiting for a CPU together */
+#define LEAST_WAITING 10 /* of the recording, and of the time in which threads were busy */
+#define MUCH_THROTTLED 5
+#define MUCH_PAUSED 5
+#define LEAST_WORK 10 /* CPU time, of the recording: with less, its parts do not matter */
+
+/* A process that uses at least this part of its CPUs has no CPU free for threads that wait. */
+#define FULL 0.6
+
+static bool is_much(uint64_t part, uint64_t whole, unsigned percent) {
+  return whole > 0 && (double)part * 100 > (double)whole * percent;
+}
+
+static uint64_t recorded_ns(const struct model *m) {
+  return recording_time(&m->recording) / TICKS_PER_NS;
+}
+
+/* --- waits for a CPU ------------------------------------------------------------------------- */
+
+static double per_time(const struct model *m, uint64_t ns) {
+  uint64_t time = recorded_ns(m);
+  return time == 0 ? 0 : (double)ns / (double)time;
+}
+
+/* The time that Java threads ran or waited for a CPU. */
+static uint64_t wanted_ns(const struct model *m) {
+  return m->process.java_wait_ns + m->cpu.total_ns;
+}
+
+static bool is_starved(const struct model *m) {
+  uint64_t wait = m->process.java_wait_ns, busy = spending_worked(&m->spending) / TICKS_PER_NS;
+  return is_much(wanted_ns(m), recorded_ns(m), LEAST_WORK) &&
+         is_much(wait, wanted_ns(m), MUCH_WAITING) &&
+         is_much(wait, recorded_ns(m), LEAST_WAITING) &&
+         (busy == 0 || is_much(wait, busy, LEAST_WAITING));
+}
+
+/* Without Process lines the process counts as full. */
+static void find_starved(const struct finder *f) {
+  const struct model *m = f->m;
+  double cpus = process_cpus(m->dump);
+  struct found_cpu_wait out = {.wait = m->process.java_wait_ns,
+                               .wait_or_run = wanted_ns(m),
+                               .ready = found_ratio(per_time(m, wanted_ns(m))),
+                               .busy = found_ratio(per_time(m, m->process.cpu_ns)),
+                               .quota = name_info(f, INFO_CPUS_QUOTA),
+                               .allowed = name_info(f, INFO_CPUS_ALLOWED)};
+  out.is_full = !m->process.known || out.busy >= FULL * cpus;
+  out.is_crowded = cpus > 0 && out.ready > cpus;
+  /* Else others used the CPUs, which is no matter of the program. */
+  bool counts = out.is_full || out.is_crowded;
+  if (is_starved(m)) FINDINGS_ADD(f->out, cpu_wait, counts ? out.wait * TICKS_PER_NS : 0, &out);
+}
+
+static void find_throttled(const struct finder *f) {
+  uint64_t ns = f->m->process.throttled_ns, recorded = recorded_ns(f->m);
+  struct found_throttled out = {ns, recorded, name_info(f, INFO_CPUS_QUOTA)};
+  if (is_much(ns, recorded, MUCH_THROTTLED)) {
+    FINDINGS_ADD(f->out, throttled, ns * TICKS_PER_NS, &out);
+  }
+}
+
+/* --- the JVM --------------------------------------------------------------------------------- */
+
+static void find_jvm(const struct finder *f) {
+  const struct process *p = &f->m->process;
+  struct process_share shares[NUM_PROCESS_OWNERS];
+  if (!is_much(p->cpu_ns, recorded_ns(f->m), LEAST_WORK)) return;
+  process_shares(p, f->m->cpu.total_ns, shares);
+  struct found_jit jit = {shares[OWNER_JIT].cpu_ns, p->cpu_ns};
+  struct found_gc gc = {shares[OWNER_GC].cpu_ns, p->cpu_ns};
+  if (is_much(jit.cpu, p->cpu_ns, MUCH_JIT)) {
+    FINDINGS_ADD(f->out, jit, jit.cpu * TICKS_PER_NS, &jit);
+  }
+  if (is_much(gc.cpu, p->cpu_ns, MUCH_GC)) FINDINGS_ADD(f->out, gc, gc.cpu * TICKS_PER_NS, &gc);
+}
+
+static void find_pauses(const struct finder *f) {
+  const struct process *p = &f->m->process;
+  uint64_t recorded = recorded_ns(f->m);
+  struct found_gc_pauses out = {p->pauses, p->pause_ns, p->longest_pause_ns, recorded};
+  if (is_much(p->pause_ns, recorded, MUCH_PAUSED)) {
+    FINDINGS_ADD(f->out, gc_pauses, p->pause_ns * TICKS_PER_NS, &out);
+  }
+}
+
+void find_process(const struct finder *f) {
+  find_starved(f);
+  if (!f->m->process.known) return;
+  find_throttled(f);
+  find_jvm(f);
+  find_pauses(f);
+}

@@ -1,0 +1,319 @@
+#include "tools/orca/causal/bounds.h"
+
+#include <stdlib.h>
+
+#include "tools/orca/causal/path/path_stretches.h"
+#include "tools/orca/causal/path/path_table.h"
+#include "tools/orca/causal/whatif/whatif.h"
+#include "tools/orca/model/base/sorting.h"
+#include "tools/orca/model/names.h"
+
+/* The bounds are unknown if so much of the paths has an unknown cause. I/O is one, too: who sent
+   what a thread read, or what another process did meanwhile, has no events. */
+#define MOST_UNKNOWN 0.2
+
+/* A thread of a service counts if it worked for this part of the recording. */
+#define LEAST_WORK 0.1
+
+/* Only these many threads, those that worked most. */
+#define MOST_THREADS 16
+
+/* What has less of the path than this is not worth a simulation. */
+#define LEAST_ON_PATH 0.1
+
+/* --- which paths -------------------------------------------------------------------------- */
+
+/* A thread that no sample saw has at least its CPU time. */
+static ticks_t worked(const struct thread *t, ticks_t cpu) {
+  ticks_t runs = t->in_activity[ACTIVITY_RUNS] + t->in_activity[ACTIVITY_RUNNABLE];
+  return (runs > cpu ? runs : cpu) + t->in_activity[ACTIVITY_BLOCKED] + t->in_activity[ACTIVITY_IO];
+}
+
+struct worker {
+  uint32_t row; /* in the trace */
+  ticks_t worked;
+};
+
+static int compare_workers(const void *left, const void *right) {
+  const struct worker *a = left, *b = right;
+  return a->worked != b->worked ? compare_numbers(b->worked, a->worked)
+                                : compare_numbers(a->row, b->row);
+}
+
+static bool add_path(struct path *p, struct path_table *table, const struct path_work *work) {
+  return path_find(p, work) && path_table_add(table, p);
+}
+
+static bool add_paths_of_workers(struct bounds *b, struct path *p, struct path_table *table) {
+  const struct trace *t = p->trace;
+  struct worker *workers = calloc(t->num_threads + 1, sizeof *workers);
+  size_t num = 0;
+  if (workers == NULL) return false;
+  for (size_t i = 0; i < t->num_threads; i++) {
+    const struct thread *thread = threads_find(&t->model->threads, t->threads[i].hash);
+    if (thread == NULL) continue;
+    ticks_t time = worked(thread, t->threads[i].cpu);
+    if ((double)time < LEAST_WORK * (double)(t->end - t->begin)) continue;
+    workers[num++] = (struct worker){(uint32_t)i, time};
+  }
+  qsort(workers, num, sizeof *workers, compare_workers);
+  bool good = true;
+  for (size_t i = 0; good && i < num && i < MOST_THREADS; i++) {
+    const struct trace_thread *thread = &t->threads[workers[i].row];
+    struct path_work work = {workers[i].row, thread->begin, thread->end, 0};
+    good = add_path(p, table, &work);
+    b->threads++;
+  }
+  free(workers);
+  return good;
+}
+
+static bool add_paths(struct bounds *b, struct path *p, struct path_table *table) {
+  struct path_work work;
+  if (!path_main_work(p->trace, &work)) return true;
+  b->of_run = path_is_of_main(p->trace, &work);
+  if (!b->of_run) {
+    p->stops_at_idle = true;
+    return add_paths_of_workers(b, p, table);
+  }
+  b->threads = 1;
+  return add_path(p, table, &work);
+}
+
+/* --- results ------------------------------------------------------------------------------ */
+
+/* Returns the lock of the model for one of the trace; NULL: it has no row. Both sides of a lock for
+   reading and writing are one lock of the trace: the side that threads waited for longer. */
+static struct lock *find_lock(const struct model *m, const struct trace_lock *lock) {
+  struct lock *best = NULL;
+  for (size_t i = 0; i < m->locks.num; i++) {
+    struct lock *row = &m->locks.rows[i];
+    enum lock_sort sort = lock_sort_is_side(row->sort) ? LOCK_LOCK : row->sort;
+    if (row->object != lock->object || sort != lock->sort) continue;
+    if (best == NULL || row->blocked > best->blocked) best = row;
+  }
+  return best;
+}
+
+static bool add_locks(struct bounds *b, const struct path *p) {
+  const struct trace *t = p->trace;
+  for (size_t i = 0; i < p->locks.num; i++) {
+    const struct tally_row *row = &p->locks.rows[i];
+    const struct lock *lock = find_lock(t->model, &t->locks[row->key - 1]);
+    if (lock != NULL && !tally_add(&b->locks, lock->id, 0, 1, row->total)) return false;
+  }
+  tally_sort(&b->locks);
+  return true;
+}
+
+/* Whether two rows are one part: lines of one method in which a thread does the same. */
+static bool is_same_part(const struct path_row *a, const struct path_row *b) {
+  return a->reason == b->reason && a->lock == b->lock &&
+         place_method(a->place) == place_method(b->place);
+}
+
+static int compare_parts(const void *left, const void *right) {
+  const struct bounds_part *a = left, *b = right;
+  return compare_numbers(b->time, a->time);
+}
+
+static void add_parts(struct bounds *b, const struct path_table *table) {
+  const struct path_row *rows[BOUNDS_PARTS]; /* the first row of each part */
+  for (size_t i = 0; i < table->num; i++) {
+    const struct path_row *row = &table->rows[i];
+    size_t at = 0;
+    if (row->reason == PATH_IDLE) continue;
+    while (at < b->num_parts && !is_same_part(rows[at], row)) at++;
+    if (at < b->num_parts) {
+      b->parts[at].time += row->time;
+      continue;
+    }
+    if (b->num_parts == BOUNDS_PARTS) continue;
+    rows[b->num_parts] = row;
+    b->parts[b->num_parts++] =
+        (struct bounds_part){row->reason, row->lock != 0, row->place, row->time};
+  }
+  qsort(b->parts, b->num_parts, sizeof *b->parts, compare_parts);
+}
+
+static bool add_stretches(struct bounds *b, const struct path *p) {
+  const struct trace *t = p->trace;
+  struct path_stretch *rows;
+  size_t num;
+  if (!path_stretches(p, BOUNDS_STRETCHES, &rows, &num)) return false;
+  b->stretches = calloc(num + 1, sizeof *b->stretches);
+  for (size_t i = 0; b->stretches != NULL && i < num; i++) {
+    const struct path_piece *piece = &p->pieces[rows[i].piece];
+    b->stretches[b->num_stretches++] =
+        (struct bounds_stretch){.begin = rows[i].begin,
+                                .end = rows[i].end,
+                                .reason = piece->reason,
+                                .thread = t->threads[piece->thread].hash,
+                                .lock = piece->lock == 0 ? 0 : t->locks[piece->lock - 1].object,
+                                .stack = piece->stack};
+  }
+  free(rows);
+  return b->stretches != NULL;
+}
+
+static bool fill(struct bounds *b, struct path *p, struct path_table *table) {
+  if (!add_paths(b, p, table) || !path_table_end(table)) return false;
+  b->work = p->total - p->times[PATH_IDLE];
+  double most = MOST_UNKNOWN * (double)b->work;
+  if (b->work == 0 || (double)p->times[PATH_EXTERNAL] > most) return true;
+  if (b->of_run && !bounds_pools_find(b, p)) return false;
+  b->pool.has_io = (double)(p->times[PATH_EXTERNAL] + p->times[PATH_OFF_CPU]) > most;
+  if (b->pool.has_io) return true;
+  if (!add_locks(b, p)) return false;
+  if (b->of_run && !add_stretches(b, p)) return false;
+  add_parts(b, table);
+  b->known = true;
+  return true;
+}
+
+static bool find_paths(struct bounds *b, const struct trace *t) {
+  struct path p = {0};
+  struct path_table table = {0};
+  bool good = path_start(&p, t) && fill(b, &p, &table);
+  path_table_free(&table);
+  path_free(&p);
+  return good;
+}
+
+/* --- gains -------------------------------------------------------------------------------- */
+
+static void take(struct bounds_gain *gain, const struct whatif *w, const struct prediction *p) {
+  *gain = (struct bounds_gain){.known = true,
+                               .gain = p->gain,
+                               .work = (ticks_t)(w->recorded + 0.5),
+                               .time = (ticks_t)(p->time + 0.5),
+                               .limit = p->next.kind,
+                               .next_lock = p->next.lock,
+                               .place = p->next.place,
+                               .shares_cpus = capacity_is_shared(&w->script.capacity)};
+}
+
+/* Fills `gain` unless the edit is of several pools or the simulation refuses. Frees the text. */
+static bool predict(struct whatif *w, enum edit_kind kind, struct builder *text,
+                    struct bounds_gain *gain) {
+  struct edited edited = {0};
+  struct edit edit = {0};
+  struct prediction prediction;
+  struct builder why = {0};
+  builder_char(text, '\0');
+  bool good =
+      !text->failed && edit_parse(&edit, kind, text->data) && edited_start(&edited, &w->script);
+  enum edit_result result = good ? edited_add(&edited, &w->script, &edit, &why) : EDIT_NO_MEMORY;
+  good = result != EDIT_NO_MEMORY;
+  if (result == EDIT_DONE && edit.num_pools < 2) {
+    good = whatif_predict(w, &edited.changes, true, &prediction);
+    if (good && prediction.refusal == REFUSAL_NONE) take(gain, w, &prediction);
+  }
+  builder_free(&why);
+  edited_free(&edited);
+  edit_free(&edit);
+  builder_free(text);
+  return good;
+}
+
+static bool is_much(const struct bounds *b, ticks_t time) {
+  return b->known && time > 0 && (double)time >= LEAST_ON_PATH * (double)b->work;
+}
+
+/* The lock with most time on the path; of equal ones, the one with more blocked time. */
+static const struct lock *find_main_lock(const struct bounds *b, const struct model *m) {
+  const struct lock *best = NULL;
+  ticks_t most = 0;
+  for (size_t i = 0; i < m->locks.num; i++) {
+    ticks_t time = bounds_lock_time(&b->locks, m->locks.rows[i].id);
+    if (time <= most) continue;
+    best = &m->locks.rows[i];
+    most = time;
+  }
+  return is_much(b, most) ? best : NULL;
+}
+
+/* The method of the program that uses the most CPU time; 0: another speed of it would not matter.
+ */
+static uint32_t find_main_method(const struct bounds *b, const struct trace *t) {
+  const struct cpu_method *hot = cpu_hottest(&t->model->cpu);
+  uint32_t method = hot == NULL ? 0 : place_method(hot->place);
+  ticks_t time = method == 0 ? 0 : bounds_method_time(b, method) + bounds_method_wait(b, method);
+  bool can_change = method != 0 && !pseudo_is(method) && !trace_waits_in(t, method);
+  return can_change && is_much(b, time) ? method : 0;
+}
+
+static bool find_gains(struct bounds *b, struct trace *t) {
+  struct model *m = t->model;
+  const struct lock *lock = find_main_lock(b, m);
+  uint32_t method = find_main_method(b, t);
+  struct whatif w;
+  struct builder text = {0};
+  uint64_t lines = m->recording.all_events + m->recording.all_samples;
+  if (lines > BOUNDS_GAIN_LINES || (lock == NULL && method == 0 && !b->pool.known)) return true;
+  bool good = whatif_start_on(&w, t, NULL), is_refused = w.refusal != REFUSAL_NONE;
+  if (good && !is_refused && lock != NULL) {
+    b->lock_id = lock->id;
+    text_hash(&text, lock->object);
+    good = predict(&w, EDIT_DROP, &text, &b->without_lock);
+  }
+  if (good && !is_refused && method != 0) {
+    names_full_method(&text, m->dump, method);
+    builder_string(&text, "=50%");
+    good = predict(&w, EDIT_FASTER, &text, &b->faster_method);
+  }
+  if (good && !is_refused && b->pool.known) {
+    builder_format(&text, "%s=2x", b->pool.title);
+    good = predict(&w, EDIT_POOL, &text, &b->pool.gain);
+  }
+  whatif_free(&w);
+  return good;
+}
+
+/* --- all ---------------------------------------------------------------------------------- */
+
+bool bounds_can_be_known(const struct model *m) {
+  struct span threshold;
+  return !m->matcher.active && !dump_is_lossy(m->dump) && !dump_threshold(m->dump, &threshold) &&
+         m->recording.all_events + m->recording.all_samples <= BOUNDS_LINES;
+}
+
+bool bounds_find(struct bounds *b, struct trace *t) {
+  bool good = t->is_too_long || (find_paths(b, t) && find_gains(b, t));
+  trace_free(t);
+  return good;
+}
+
+ticks_t bounds_lock_time(const struct tally *times, uint32_t id) {
+  size_t num;
+  const struct tally_row *rows = tally_of(times, id, &num);
+  return num == 0 ? 0 : rows[0].total;
+}
+
+ticks_t bounds_method_time(const struct bounds *b, uint32_t method) {
+  ticks_t time = 0;
+  for (size_t i = 0; i < b->num_parts; i++) {
+    const struct bounds_part *part = &b->parts[i];
+    bool is_here = part->place != 0 && place_method(part->place) == method;
+    if (is_here && part->reason == PATH_RUNS) time += part->time;
+  }
+  return time;
+}
+
+/* Who needs less CPU time waits less for a CPU. */
+ticks_t bounds_method_wait(const struct bounds *b, uint32_t method) {
+  ticks_t ran = 0, queued = 0;
+  for (size_t i = 0; i < b->num_parts; i++) {
+    if (b->parts[i].reason == PATH_RUNS) ran += b->parts[i].time;
+    if (b->parts[i].reason == PATH_QUEUED) queued += b->parts[i].time;
+  }
+  double part = ran == 0 ? 0 : (double)bounds_method_time(b, method) / (double)ran;
+  return (ticks_t)((double)queued * part);
+}
+
+void bounds_free(struct bounds *b) {
+  tally_free(&b->locks);
+  free(b->stretches);
+  free(b->pool.title);
+  *b = (struct bounds){0};
+}

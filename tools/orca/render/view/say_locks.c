@@ -1,0 +1,316 @@
+/* The words about locks. */
+#include "tools/orca/render/unit.h"
+#include "tools/orca/render/view/say.h"
+
+/* --- a lock that threads waited for ---------------------------------------------------------- */
+
+/* "Lock com.acme.Cart@0A1B2C3D", "Monitor in Cart.add:12 (Object@0A1B2C3D)", "Read side of the lock
+   in Cart.add:12 (ReentrantReadWriteLock@0A1B2C3D)", "10 monitors at Cart.load (Cart.java:7), of
+   the class com.acme.Entry". */
+static void put_subject(struct builder *b, const struct found_lock *f) {
+  const struct named_lock *lock = &f->lock;
+  size_t start = b->len;
+  if (lock->objects > 1) {
+    builder_format(b, "%s %s", UNIT_COUNT(lock->objects), lock_sorts[lock->sort].many);
+    say_at(b, &f->place);
+    if (lock->class_name != NULL) builder_format(b, ", of the class %s", lock->class_name);
+    return;
+  }
+  if (lock->is_several) {
+    builder_format(b, "Several %s, not told apart", lock_sorts[lock->sort].many);
+    return;
+  }
+  bool is_side = lock->sort == LOCK_READ || lock->sort == LOCK_WRITE;
+  if (!lock->is_described) {
+    builder_string(b, lock_sorts[lock->sort].start);
+  } else if (is_side) {
+    builder_string(b, lock->sort == LOCK_READ ? "Read side of the " : "Write side of the ");
+  }
+  builder_string(b, lock->text);
+  char *first = b->failed ? NULL : b->data + start;
+  if (first != NULL && *first >= 'a' && *first <= 'z') *first = (char)(*first - 'a' + 'A');
+}
+
+/* "worker-1…4 were blocked 7 of 90 times", "threads, mostly main, waited at least 7 times" */
+static void put_waits(struct builder *b, const struct found_lock *f) {
+  const char *least = f->waited_is_least ? "at least " : "";
+  builder_string(b, f->waiters == NULL ? "threads" : f->waiters);
+  if (f->lock.sort == LOCK_MONITOR) {
+    builder_string(b, f->num_waiters == 1 ? " was blocked " : " were blocked ");
+  } else {
+    builder_string(b, " waited ");
+  }
+  builder_string(b, least);
+  if (f->attempts > 0) {
+    builder_format(b, "%s of %s%s times", UNIT_COUNT(f->waited),
+                   f->attempts_is_least ? "at least " : "", UNIT_COUNT(f->attempts));
+  } else {
+    unit_many(b, f->waited, "time", "times");
+  }
+  builder_format(b, " for %s%s", least, UNIT_TIME(f->blocked));
+}
+
+/* " in total (longest 2.00 s; 4 times for 10ms or longer, 2.88 s)" */
+static void put_longest(struct builder *b, const struct found_lock *f) {
+  if (f->waited < 2) return;
+  builder_format(b, " in total (longest %s%s", f->longest_is_least ? "at least " : "",
+                 UNIT_TIME(f->longest_blocked));
+  if (f->threshold != NULL) {
+    builder_string(b, "; ");
+    if (f->long_waits == 0) {
+      builder_string(b, "never");
+    } else {
+      unit_many(b, f->long_waits, "time", "times");
+    }
+    builder_format(b, " for %s or longer", f->threshold);
+    if (f->long_waits > 0) builder_format(b, ", %s", UNIT_TIME(f->long_blocked));
+  }
+  builder_char(b, ')');
+}
+
+/* " at A.b (A.java:7)", ", 62 % of it at A.b (A.java:7)". Not again if the subject names it. */
+static void put_place(struct builder *b, const struct found_lock *f) {
+  bool is_only = f->place_blocked >= f->blocked;
+  if (f->place.text == NULL || (f->place_is_named && is_only)) return;
+  if (!is_only) builder_format(b, ", %s of it", UNIT_SHARE(f->place_blocked, f->blocked));
+  if (f->place_is_named) {
+    builder_string(b, " there");
+  } else {
+    say_at(b, &f->place);
+  }
+}
+
+static void put_first_owner(struct builder *b, const struct found_lock *f) {
+  if (f->owner_is_unknown) {
+    builder_string(
+        b, f->owner_known == 0 ? "; its owner is not known" : "; mostly its owner is not known");
+    return;
+  }
+  if (f->first_owner == NULL) return;
+  builder_format(b, "; when threads began to wait, it was held %sby %s",
+                 f->first_owners == 1 ? "" : "most ", f->first_owner);
+  if (f->first_owner_waits == f->waited) return;
+  builder_format(b, " (%s of the %s times that its owner is known)",
+                 UNIT_COUNT(f->first_owner_waits), UNIT_COUNT(f->owner_known));
+}
+
+/* ", mostly at A.b (A.java:7)": the holders' location while others waited. */
+static void put_holder_place(struct builder *b, const struct found_lock *f) {
+  if (f->holder_place.text == NULL) return;
+  builder_format(b, ", %s%sat %s", f->holder_place_is_only ? "" : "mostly ",
+                 f->holder_place_is_last_seen ? "last seen " : "", f->holder_place.text);
+}
+
+/* "Where that is known" if short waits have no owners:
+   "; it was held by audit, at A.b (A.java:7)"
+   "; it was held most by audit, for 6.80 s of this time, mostly at A.b (A.java:7)"
+   "; it was held by 40 threads in turn, mostly at A.b (A.java:7)" */
+static void put_holder(struct builder *b, const struct found_lock *f) {
+  const char *where = f->threshold != NULL ? "; where that is known," : ";";
+  const char *it = f->lock.objects > 1 ? "they were" : "it was";
+  if (f->holders == 0) {
+    put_first_owner(b, f);
+    return;
+  }
+  if (f->holder == NULL) {
+    builder_format(b, "%s %s held by %s threads in turn", where, it, UNIT_COUNT(f->holders));
+  } else {
+    builder_format(b, "%s %s held %sby %s", where, it, f->holders == 1 ? "" : "most ", f->holder);
+  }
+  if (f->holder != NULL && f->holder_blocked > 0) {
+    builder_format(b, ", for %s of this time", UNIT_TIME(f->holder_blocked));
+  }
+  put_holder_place(b, f);
+}
+
+/* The share of this lock in the blocked time of all locks, and in the lifetime of all threads. */
+static void put_shares(struct builder *b, const struct found_lock *f) {
+  if (f->all_blocked == 0 && f->lived == 0) return;
+  builder_format(b, " That is %s", f->waited_is_least ? "at least " : "");
+  if (f->all_blocked > 0) {
+    builder_format(b, "%s of all %stime that threads waited for locks%s",
+                   UNIT_SHARE(f->blocked, f->all_blocked),
+                   f->all_blocked_may_lack ? "recorded " : "", f->lived > 0 ? ", and " : "");
+  }
+  if (f->lived > 0) {
+    builder_format(b, "%s of all thread time", UNIT_SHARE(f->blocked, f->lived));
+  }
+  builder_char(b, '.');
+}
+
+/* The part of the blocked time after a release. */
+static void put_handoff(struct builder *b, const struct found_lock *f) {
+  if (f->handoff == 0) return;
+  builder_format(
+      b,
+      " %s%s of the time (%s) was hand-off: %s, but the thread that got it next did not run yet.",
+      f->threshold != NULL ? "At least " : "", UNIT_TIME(f->handoff),
+      UNIT_SHARE(f->handoff, f->blocked),
+      f->lock.sort == LOCK_SEMAPHORE ? "a permit was free" : "the lock was released");
+}
+
+/* A wait that has not ended is on no path, so a small part of it does not tell what it costs. */
+#define LEAST_ON_PATH 0.05
+#define LITTLE_ON_PATH 0.03
+
+static void put_path(struct builder *b, const struct found_lock *f) {
+  double part = f->whole_path == 0 ? 0 : (double)f->path / (double)f->whole_path;
+  if (f->still_waiting > 0 && part <= LEAST_ON_PATH) return;
+  if (f->path == 0) {
+    builder_string(b, " To remove it may gain nothing: it is not on the critical path.");
+  } else if (part < LITTLE_ON_PATH && f->gain.num == 0) {
+    builder_format(b, " To remove it may gain nothing: it is only %s of the critical path.",
+                   UNIT_SHARE(f->path, f->whole_path));
+  } else {
+    builder_format(b, " It is %s of the critical path", UNIT_SHARE(f->path, f->whole_path));
+    say_gain_of(b, &f->gain, "without it");
+    builder_char(b, '.');
+  }
+}
+
+void say_lock(struct builder *b, const struct found_lock *f) {
+  put_subject(b, f);
+  builder_string(b, ": ");
+  put_waits(b, f);
+  put_longest(b, f);
+  put_place(b, f);
+  put_holder(b, f);
+  builder_char(b, '.');
+  if (!f->path_is_known) put_shares(b, f);
+  put_handoff(b, f);
+  if (f->mean_hold > 0) {
+    builder_format(b, " On average a thread held it for %s.", UNIT_TIME(f->mean_hold));
+  }
+  if (f->path_is_known) put_path(b, f);
+  if (f->still_waiting == 0) return;
+  builder_format(b, " %s %s still %s it when the recording ended.", UNIT_COUNT(f->still_waiting),
+                 f->still_waiting == 1 ? "thread was" : "threads were",
+                 f->lock.sort == LOCK_MONITOR ? "blocked on" : "waiting for");
+}
+
+/* --- no lock -------------------------------------------------------------------------------- */
+
+static void put_little_time(struct builder *b, const struct found_no_lock *f) {
+  builder_format(b, "Threads hardly waited for locks: %s in total", UNIT_TIME(f->blocked));
+  if (f->threshold != NULL) {
+    builder_format(b, "; waits shorter than %s can be missing", f->threshold);
+  }
+  builder_char(b, '.');
+}
+
+void say_no_lock(struct builder *b, const struct found_no_lock *f) {
+  const char *when = f->changed ? " all the time" : "";
+  if (f->blocked > 0) {
+    put_little_time(b, f);
+    return;
+  }
+  if (!f->has_monitors && !f->has_locks) {
+    builder_format(b, "Monitors and locks were not recorded%s.", when);
+    return;
+  }
+  builder_string(
+      b, f->has_locks ? "No thread waited for a lock" : "No thread was blocked on a monitor");
+  if (f->threshold != NULL) builder_format(b, " for %s or longer", f->threshold);
+  if (!f->has_monitors || !f->has_locks) {
+    builder_format(b, "; %s were not recorded%s", f->has_monitors ? "other locks" : "monitors",
+                   when);
+  } else if (f->has_signals) {
+    builder_string(b, ", only for signals by Semaphore.release (see orca locks)");
+  }
+  builder_char(b, '.');
+}
+
+/* --- deadlocks ------------------------------------------------------------------------------- */
+
+void say_link(struct builder *b, const struct found_link *f) {
+  builder_string(b, f->thread);
+  if (f->joins != NULL) {
+    builder_format(b, " joins %s", f->joins);
+  } else {
+    builder_string(b, lock_sorts[f->lock.sort].asks);
+    say_the_lock(b, &f->lock);
+  }
+  say_at(b, &f->place);
+  if (f->holds_read) {
+    builder_string(b, ", though it holds the read side itself, which it acquired");
+    say_at(b, &f->own_read_at);
+  }
+  if (f->holder == NULL) return;
+  builder_format(b, ", held by %s", f->holder);
+  if (f->acquired_in != NULL) {
+    builder_format(b, ", which acquired it in %s", f->acquired_in);
+  } else if (f->acquired_at.text != NULL) {
+    builder_string(b, ", which acquired it");
+    say_at(b, &f->acquired_at);
+  }
+}
+
+void say_deadlock(struct builder *b, const struct found_deadlock *f) {
+  const struct found_link *links = f->links.rows;
+  for (size_t i = 0; i < f->links.num; i++) {
+    builder_string(b, i == 0 ? "DEADLOCK: " : "; ");
+    say_link(b, &links[i]);
+  }
+  builder_char(b, '.');
+}
+
+void say_stuck(struct builder *b, const struct found_stuck *f) {
+  const struct found_link *links = f->links.rows;
+  for (size_t i = 0; i < f->links.num; i++) {
+    builder_string(b, i == 0 ? "Stuck when the recording ended: " : "; ");
+    say_link(b, &links[i]);
+    builder_format(b, ", for %s", UNIT_TIME(links[i].waited));
+  }
+  if (f->threads > f->links.num) {
+    builder_string(b, "; and ");
+    unit_many(b, f->threads - f->links.num, "more thread", "more threads");
+  }
+  builder_char(b, '.');
+}
+
+/* --- what may go wrong ----------------------------------------------------------------------- */
+
+void say_order(struct builder *b, const struct found_order *f) {
+  builder_format(b, "%s asks for ", f->thread);
+  say_the_lock(b, &f->asks_for);
+  say_at(b, &f->asks_at);
+  builder_string(b, " while it holds ");
+  say_the_lock(b, &f->has);
+  if (f->has_at.text == NULL) return;
+  builder_string(b, ", acquired");
+  say_at(b, &f->has_at);
+}
+
+void say_lock_order(struct builder *b, const struct found_lock_order *f) {
+  const struct found_order *links = f->links.rows;
+  builder_string(b, "These locks are taken in an order that can deadlock: ");
+  for (size_t i = 0; i < f->links.num; i++) {
+    if (i > 0) builder_string(b, "; ");
+    say_order(b, &links[i]);
+  }
+  builder_char(b, '.');
+  if (f->alike == 0) return;
+  builder_string(b, " The same is true of ");
+  unit_many(b, f->alike, "other group of locks", "other groups of locks");
+  builder_string(b, " at the same lines.");
+}
+
+void say_two_monitors(struct builder *b, const struct found_two_monitors *f) {
+  builder_format(b, "Code of %s is guarded by two monitors, %s", f->class_name, f->object);
+  say_at(b, &f->place);
+  builder_format(b, " and %s", f->other_object);
+  say_at(b, &f->other_place);
+  builder_string(b, ": ");
+  unit_many(b, f->meetings, "time", "times");
+  builder_string(b,
+                 " a thread entered one while another thread was inside the other. If they guard "
+                 "the same data, one of them is the wrong monitor.");
+}
+
+void say_value_as_lock(struct builder *b, const struct found_value_as_lock *f) {
+  builder_format(b, "%s is locked by code of %s (at %s) and of %s (at %s)", f->object,
+                 f->class_name, f->place.text, f->other_class_name, f->other_place.text);
+  builder_string(b,
+                 ": literals of the same value are one object, so classes that have nothing to do "
+                 "with each other share one lock.");
+}

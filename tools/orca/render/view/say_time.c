@@ -1,0 +1,363 @@
+/* The words about what threads do with their time. */
+#include <string.h>
+
+#include "tools/orca/causal/whatif/gain.h"
+#include "tools/orca/render/unit.h"
+#include "tools/orca/render/view/say.h"
+
+/* --- what a change gains --------------------------------------------------------------------- */
+
+static void put_limit(struct builder *b, const struct found_gain *f) {
+  enum limit_kind limit = limit_of_key(f->limit);
+  const char *place = f->limit_place.text;
+  if (limit == LIMIT_NONE) return;
+  if (limit == LIMIT_CPU && !f->shares_cpus) {
+    builder_string(b, "; then its CPUs are full");
+    if (place != NULL) builder_format(b, ", most of them in %s", place);
+    return;
+  }
+  builder_string(b, "; then the limit is ");
+  if (limit == LIMIT_LOCK) {
+    say_the_lock(b, &f->limit_lock);
+  } else {
+    builder_string(b, limit_words[limit]);
+    if (limit == LIMIT_CPU) builder_string(b, ", which others use too");
+  }
+  if (place != NULL && limit != LIMIT_CPU) say_at(b, &f->limit_place);
+}
+
+void say_gain(struct builder *b, const struct found_gain *f) {
+  struct gain gain = {f->least, f->middle, f->most};
+  builder_string(b, f->of_run ? "the run would " : "its threads would ");
+  if (gain_is_none(&gain)) {
+    builder_string(b, "not be faster");
+  } else {
+    builder_string(b, "be ");
+    gain_write(b, &gain);
+    if (f->of_run) {
+      builder_format(b, " (%s to ", UNIT_TIME(f->recorded));
+      builder_format(b, "%s)", UNIT_TIME(f->predicted));
+    }
+  }
+  put_limit(b, f);
+}
+
+void say_gain_of(struct builder *b, const struct found_rows *gains, const char *change) {
+  if (gains->num == 0) return;
+  builder_format(b, ": by simulation, %s ", change);
+  say_gain(b, gains->rows);
+}
+
+/* --- the critical path ----------------------------------------------------------------------- */
+
+void say_path(struct builder *b, const struct found_path *f) {
+  builder_format(b, "By the critical path, the run took %s of its time because a thread %s",
+                 UNIT_SHARE(f->path, f->whole_path), f->does);
+  say_at(b, &f->place);
+  builder_char(b, '.');
+}
+
+/* What more threads gain while others use the CPUs is not known: they take CPU time from others. */
+static void put_larger(struct builder *b, const struct found_pool *f) {
+  const struct found_gain *gain = f->gain.rows;
+  bool takes_from_others =
+      f->gain.num > 0 && gain->shares_cpus && limit_of_key(gain->limit) == LIMIT_CPU;
+  if (takes_from_others) {
+    builder_string(b,
+                   ", but the CPUs are full, also with work of others: what twice as many threads "
+                   "would gain is not known");
+  } else {
+    say_gain_of(b, &f->gain,
+                f->has_io ? "with twice as many threads, if their I/O took no longer then,"
+                          : "with twice as many threads");
+  }
+}
+
+void say_pool(struct builder *b, const struct found_pool *f) {
+  builder_format(b, "Tasks spent %s of their time in the queue of %s, ",
+                 UNIT_SHARE(f->queued, f->queued + f->ran), f->name);
+  if (f->threads == 1) {
+    builder_string(b, "whose only thread was busy");
+  } else {
+    builder_format(b, "whose %s threads were all busy", UNIT_COUNT(f->threads));
+  }
+  builder_format(b, " for %s of the time in which tasks were in it.",
+                 UNIT_SHARE(f->full, f->waiting));
+  builder_format(b, " The critical path waited for this queue for %s of its time",
+                 UNIT_SHARE(f->path, f->whole_path));
+  put_larger(b, f);
+  builder_char(b, '.');
+}
+
+/* --- CPU time -------------------------------------------------------------------------------- */
+
+#define FEW_SAMPLES 100 /* below it, shares are wrong by 10 % and more */
+
+static void put_outside_java(struct builder *b, const struct found_cpu *f) {
+  const struct {
+    uint64_t ns;
+    const char *where;
+  } parts[] = {{f->native, "native code"}, {f->jvm, "the JVM"}};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+    if (parts[i].ns == 0) continue;
+    builder_format(b, ", %s of it in %s", UNIT_SHARE(parts[i].ns, f->self), parts[i].where);
+  }
+}
+
+/* Unknown stacks or few samples make the shares uncertain. */
+static void put_doubts(struct builder *b, const struct found_cpu *f) {
+  if (f->unknown > 0) {
+    builder_format(b,
+                   " The stack of %s of that time, or its outer part, is not known: it was lost or "
+                   "not sampled.",
+                   UNIT_SHARE(f->unknown, f->cpu));
+  }
+  if (f->samples >= FEW_SAMPLES) return;
+  builder_string(b, " These shares are rough: only ");
+  unit_many(b, f->samples, "sample", "samples");
+  builder_string(b, " found a running thread.");
+}
+
+/* If the CPU time of the JVM's own threads is known, the shares do not include it. */
+void say_cpu(struct builder *b, const struct found_cpu *f) {
+  builder_format(b, "%s of the %sCPU time is spent in %s", UNIT_SHARE(f->self, f->cpu),
+                 f->is_java ? "Java threads' " : "", f->place.text);
+  put_outside_java(b, f);
+  if (f->total > f->self) {
+    builder_format(b, ", %s including what it calls", UNIT_SHARE(f->total, f->cpu));
+  }
+  if (f->caller.text != NULL) builder_format(b, "; it is called most by %s", f->caller.text);
+  if (f->caller_total > 0) {
+    builder_format(b, ", which takes %s including what it calls",
+                   UNIT_SHARE(f->caller_total, f->cpu));
+  }
+  builder_char(b, '.');
+  put_doubts(b, f);
+  if (f->path == 0) return;
+  builder_format(b, " It is %s of the critical path", UNIT_SHARE(f->path, f->whole_path));
+  if (f->path_wait >= f->whole_path / 100) {
+    builder_format(b, ", with its wait for a CPU %s",
+                   UNIT_SHARE(f->path + f->path_wait, f->whole_path));
+  }
+  say_gain_of(b, &f->gain, "if it were twice as fast,");
+  builder_char(b, '.');
+}
+
+void say_no_cpu(struct builder *b, const struct found_no_cpu *f) {
+  if (f->samples > 0) {
+    builder_format(b, "The Java threads used %s of CPU time: ", UNIT_TIME(f->cpu));
+    unit_many(b, f->samples, "sample is", "samples are");
+    builder_string(b, " too few for a profile.");
+  } else {
+    builder_string(b, !f->was_sampled
+                          ? "No samples were taken, so the use of CPU time is not known."
+                      : !f->cpu_is_known ? "The JVM did not report the CPU time of its threads."
+                                         : "No sample found a running thread.");
+  }
+}
+
+/* --- the process ----------------------------------------------------------------------------- */
+
+static void put_owner(struct builder *b, const char *what, uint64_t ns, uint64_t all) {
+  builder_format(b, "%s used %s of the CPU time of the process (%s of %s).", what,
+                 UNIT_SHARE(ns, all), UNIT_TIME(ns), UNIT_TIME(all));
+}
+
+void say_jit(struct builder *b, const struct found_jit *f) {
+  put_owner(b, "The JIT compiler", f->cpu, f->process_cpu);
+}
+
+void say_gc(struct builder *b, const struct found_gc *f) {
+  put_owner(b, "The garbage collector", f->cpu, f->process_cpu);
+}
+
+void say_gc_pauses(struct builder *b, const struct found_gc_pauses *f) {
+  builder_string(b, "The garbage collector stopped the program ");
+  unit_many(b, f->pauses, "time", "times");
+  builder_format(b, " for %s in total: %s of the time (longest %s).", UNIT_TIME(f->pause),
+                 UNIT_SHARE(f->pause, f->recorded), UNIT_TIME(f->longest_pause));
+}
+
+static void put_cpus(struct builder *b, const struct found_cpu_wait *f) {
+  if (f->quota != NULL) {
+    builder_format(b, "; its quota is %s CPUs", f->quota);
+  } else if (f->allowed != NULL) {
+    builder_format(b, "; it may use %s CPU%s", f->allowed, strcmp(f->allowed, "1") == 0 ? "" : "s");
+  }
+}
+
+/* The time that Java threads waited for a CPU, as a part of the time that they ran or waited. */
+void say_cpu_wait(struct builder *b, const struct found_cpu_wait *f) {
+  bool is_starved = f->is_full || f->is_crowded;
+  builder_format(b, "%s waited %s of %s for a CPU (%s)",
+                 is_starved ? "The program was starved: its threads" : "The program's threads",
+                 UNIT_TIME(f->wait), UNIT_TIME(f->wait_or_run),
+                 UNIT_SHARE(f->wait, f->wait_or_run));
+  if (f->is_crowded) {
+    builder_format(b, ": on average %.1f of them ran or were ready to run", f->ready);
+  }
+  if (is_starved) put_cpus(b, f);
+  if (!f->is_full && f->is_crowded) {
+    builder_format(b, ", and it used %.2f on average", f->busy);
+  } else if (!f->is_full) {
+    builder_format(b,
+                   ", though it used only %.2f CPUs on average: at these moments other threads "
+                   "used the CPUs, of this program, of the JVM or of other programs",
+                   f->busy);
+  }
+  builder_char(b, '.');
+}
+
+/* The kernel adds up the time of all CPUs, so it can exceed the length of the recording. */
+void say_throttled(struct builder *b, const struct found_throttled *f) {
+  builder_string(b, "The program was throttled by its cgroup ");
+  if (f->throttled <= f->recorded) {
+    builder_format(b, "%s of the time (", UNIT_SHARE(f->throttled, f->recorded));
+  } else {
+    builder_format(b, "for %s, summed over CPUs (", UNIT_TIME(f->throttled));
+  }
+  if (f->quota != NULL) builder_format(b, "quota %s CPUs, ", f->quota);
+  builder_format(b, "%s of %s).", UNIT_TIME(f->throttled), UNIT_TIME(f->recorded));
+}
+
+/* --- threads that rest or stand -------------------------------------------------------------- */
+
+static bool does(const struct found_rest *f, const char *what) {
+  return f->does != NULL && strcmp(f->does, what) == 0;
+}
+
+static void put_pool_note(struct builder *b, const struct found_rest *f) {
+  if (f->pool_workers == 0) return;
+  builder_format(b, " (%s of %s pool: a task that is queued in it cannot run)",
+                 f->pool_workers == 1 ? "this is the only worker" : "these are all workers",
+                 f->pool_workers == 1 ? "its" : "their");
+}
+
+static void put_where(struct builder *b, const struct found_rest *f) {
+  if (f->call != NULL) builder_format(b, " in %s", f->call);
+  if (f->place.text != NULL) say_at(b, &f->place);
+}
+
+/* "main slept 2.98 s at Idle.rest (Idle.java:15)" */
+void say_rest(struct builder *b, const struct found_rest *f) {
+  bool are_several = f->num_threads > 1;
+  const char *parked = are_several ? "were parked" : "was parked";
+  builder_format(b, "%s %s %s%s", f->threads,
+                 does(f, "sleeps")   ? "slept"
+                 : does(f, "parked") ? parked
+                                     : "waited",
+                 UNIT_TIME(f->total), are_several ? " in total" : "");
+  put_where(b, f);
+  put_pool_note(b, f);
+}
+
+static void put_rests(struct builder *b, uint64_t time, uint64_t recorded,
+                      const struct found_rows *rests) {
+  const struct found_rest *rows = rests->rows;
+  builder_format(b, "The program was idle for %s of %s", UNIT_TIME(time), UNIT_TIME(recorded));
+  if (rests->num == 0) builder_string(b, ": its threads waited for work");
+  for (size_t i = 0; i < rests->num; i++) {
+    builder_string(b, i == 0 ? ": " : "; ");
+    say_rest(b, &rows[i]);
+  }
+  builder_char(b, '.');
+}
+
+void say_idle(struct builder *b, const struct found_idle *f) {
+  put_rests(b, f->time, f->recorded, &f->rests);
+}
+
+void say_pause(struct builder *b, const struct found_pause *f) {
+  put_rests(b, f->time, f->recorded, &f->rests);
+}
+
+/* " for 2.98 s", " for at least 2.98 s", " for 1.50 s to 2.98 s" */
+static void put_lengths(struct builder *b, const struct found_rest *f) {
+  if (f->longest > f->shortest + f->shortest / 10) {
+    builder_format(b, " for %s to %s", UNIT_TIME(f->shortest), UNIT_TIME(f->longest));
+  } else {
+    bool are_equal = strcmp(UNIT_TIME(f->shortest), UNIT_TIME(f->longest)) == 0;
+    builder_format(b, " for %s%s", f->is_least || !are_equal ? "at least " : "",
+                   UNIT_TIME(f->shortest));
+  }
+}
+
+/* "main has waited in Future.get at A.b (A.java:7) for 2.98 s" */
+static void put_open_calls(struct builder *b, const struct found_rest *f) {
+  builder_format(b, "%s %s %s", f->threads, f->num_threads == 1 ? "has" : "have",
+                 does(f, "io")       ? "been"
+                 : does(f, "parked") ? "been parked"
+                                     : "waited");
+  put_where(b, f);
+  if (f->since_before) {
+    builder_string(b, " since before the recording");
+  } else {
+    put_lengths(b, f);
+  }
+  put_pool_note(b, f);
+}
+
+void say_standstill(struct builder *b, const struct found_standstill *f) {
+  const struct found_rest *calls = f->calls.rows;
+  builder_format(b, "Nothing moved in the program for the last %s", UNIT_TIME(f->still));
+  for (size_t i = 0; i < f->calls.num; i++) {
+    builder_string(b, i == 0 ? ": " : "; ");
+    put_open_calls(b, &calls[i]);
+  }
+  builder_char(b, '.');
+}
+
+/* " When the recording ended, pool-1-thread-1…8 had been in one such call for at least 29.8 s." */
+static void put_standing(struct builder *b, const struct found_io *f) {
+  const struct found_rest *rest = f->standing.rows;
+  if (f->standing.num == 0) return;
+  builder_format(b, " When the recording ended, %s had been in one such call for at least %s",
+                 rest->threads, UNIT_TIME(rest->shortest));
+  put_pool_note(b, rest);
+  builder_char(b, '.');
+}
+
+void say_io(struct builder *b, const struct found_io *f) {
+  const struct found_rest *calls = f->calls.rows;
+  if (f->calls.num == 0) return;
+  builder_string(b, "I/O: ");
+  say_rest(b, calls);
+  builder_format(b,
+                 ". That is %s of the time in which threads ran, were ready to run, blocked or in "
+                 "I/O.",
+                 UNIT_SHARE(calls->total, f->worked));
+  put_standing(b, f);
+}
+
+void say_stood(struct builder *b, const struct found_stood *f) {
+  builder_format(b, "%s stood for %s%s", f->threads, UNIT_TIME(f->time),
+                 f->num_threads > 1 ? " in total" : "");
+  if (f->place.text != NULL) say_at(b, &f->place);
+  builder_string(b, ", without using a CPU or waiting for one");
+  if (f->initializer != NULL) {
+    builder_format(b, ". Meanwhile %s was in the static initializer of %s", f->initializer,
+                   f->class_name);
+    if (f->initializer_place.text != NULL) say_at(b, &f->initializer_place);
+    builder_format(b, " for %s: a thread that needs the class waits for that",
+                   UNIT_TIME(f->initialized));
+  }
+  builder_char(b, '.');
+}
+
+/* --- calls that take time -------------------------------------------------------------------- */
+
+void say_known_method(struct builder *b, const struct found_known_method *f) {
+  builder_format(b, "Known: %s threads %s %s (%s of all %s) in %s: %s. To do: %s. See %s",
+                 UNIT_COUNT(f->threads), f->is_cpu ? "used" : "waited", UNIT_TIME(f->time),
+                 UNIT_SHARE(f->time, f->whole), f->is_cpu ? "CPU time of Java threads" : "waits",
+                 f->method, f->why, f->advice, f->source);
+}
+
+void say_joins(struct builder *b, const struct found_joins *f) {
+  builder_format(b, "%s threads spent %s in Thread.join (", UNIT_COUNT(f->threads),
+                 UNIT_TIME(f->total));
+  unit_many(b, f->calls, "time", "times");
+  builder_string(b, "), at ");
+  say_shares(b, &f->places, f->more_places, f->whole);
+  builder_string(b, ": a thread that starts others and joins them could do part of their work.");
+}
