@@ -94,6 +94,23 @@ void ExpectNoFaults(
   EXPECT_EQ(Joined(Check(files).lines), "");
 }
 
+// The hooks of the monitor and of the method can go while the thread is inside.
+TEST(CheckInside, AcceptsOpenMonitorsAndMethodsIfTheHooksMayHaveGone) {
+  const std::pair<const char *, std::string> cases[] = {
+      {"monitors=all", MakeEvent("MonitorEntered", kMain)},
+      {"filter=com.acme.*", MakeEvent("MonitorEntered", kMain)},
+      {"track=Cart.add", MakeEntry(kMain)},
+  };
+  for (const auto &[change, event] : cases) {
+    SCOPED_TRACE(change);
+    ExpectNoFaults(AppendEvents({event, "ThreadEnded,0000000A"}), [&](DumpFiles *files) {
+      files->Replace(
+          DUMP_INFO, "pid=4711\n",
+          std::string("pid=4711\nchange=150.0000000000,150.0000000001,set,") + change + "\n");
+    });
+  }
+}
+
 TEST(CheckInside, AcceptsEventsInsideOfACall) {
   ExpectNoFaults(AppendEvents({MakeEvent("ObjectWait", kWait), MakeEvent("ObjectNotify", kInWait),
                                MakeEvent("ObjectWait",
