@@ -30,6 +30,8 @@ struct young {
   struct young_call call; /* atomic, each field */
   uint32_t inside;        /* calls of the same row inside of it, which the thread is in; atomic */
   struct stack *stack;    /* of the begin event, when the watch has recorded it */
+  uint64_t missed_ns;     /* the watch alone: the begin of a call whose stack it did not find */
+  unsigned misses;        /* so many times */
 };
 
 /* young_is_open returns whether there is a call for which young_end has not been called. The thread

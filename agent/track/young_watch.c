@@ -21,6 +21,7 @@
 #define MAX_YIELDS 100 /* until a thread is out of the moment in which nobody knows its call */
 #define NEAR_FRAMES 64 /* of the JDK, above the method of the call */
 #define FAR_FRAMES 1024
+#define MAX_MISSES 10 /* looks that do not find the stack of a call */
 
 struct look {
   struct young_watch *watch;
@@ -28,6 +29,7 @@ struct look {
   JNIEnv *jni;
   uint32_t recording;
   uint64_t before_ns; /* calls that began later are left alone */
+  bool is_last;       /* no other look follows */
   bool is_complete;   /* nothing is missing so far */
   struct context *overdue[MAX_OVERDUE];
   size_t num;
@@ -92,8 +94,16 @@ static bool is_overdue(const struct look *l, uint64_t since_ns, const struct you
   return since_ns != YOUNG_NONE && since_ns <= l->before_ns && call->recording == l->recording;
 }
 
-/* Takes the stack of the call, and claims it. False if the thread has gone on meanwhile. The caller
-   holds the lock without which no context is recycled. */
+/* A thread can be on the way in or out, so that its stack lacks the method, or is not to be had.
+   The next look may find it. Returns whether the call can wait for that. */
+static bool may_miss(struct young *y, uint64_t since_ns) {
+  if (y->missed_ns != since_ns) y->misses = 0;
+  y->missed_ns = since_ns;
+  return ++y->misses <= MAX_MISSES;
+}
+
+/* Takes the stack of the call, and claims it. False if the thread has gone on meanwhile, or the
+   next look shall claim it. The caller holds the lock without which no context is recycled. */
 static bool claim(const struct look *l, struct context *c, uint64_t since_ns,
                   const struct young_call *call, struct stack **out_stack) {
   jobject thread = c->self == NULL ? NULL : (*l->jni)->NewLocalRef(l->jni, c->self);
@@ -105,7 +115,8 @@ static bool claim(const struct look *l, struct context *c, uint64_t since_ns,
   /* The thread may record the end directly after the claim. */
   object_define(&l->watch->threads->recorder->meta, call->object, call->class_id);
   bool is_same = young_inside(&c->young) == inside;
-  if (is_same && young_claim(&c->young, since_ns, *out_stack)) return true;
+  bool is_left = *out_stack == NULL && !l->is_last && may_miss(&c->young, since_ns);
+  if (is_same && !is_left && young_claim(&c->young, since_ns, *out_stack)) return true;
   stack_release(*out_stack);
   stack_release(*out_stack);
   return false;
@@ -170,6 +181,7 @@ static void look(struct young_watch *w, jvmtiEnv *ti, JNIEnv *jni, uint64_t leas
   if (!bounded_lock(&w->looking)) return;
   uint64_t now_ns = clock_monotonic_ns();
   l.before_ns = now_ns > least_ns ? now_ns - least_ns : 0;
+  l.is_last = least_ns == 0;
   ck_pr_fence_memory(); /* see young_prepare */
   for (int slice = 0; slice < REGISTRY_SLICES; slice++) look_at_slice(&l, slice);
   uint64_t decided = __atomic_load_n(&r->decided_ns, __ATOMIC_RELAXED);

@@ -84,6 +84,31 @@ TEST_F(YoungWatchTest, TheWatchRecordsOverdueCallsByItself) {
   EXPECT_EQ(r_.Events(), Lines{"ObjectWaited,0000000A,00000010,1;00000001;00000000"});
 }
 
+// The near and the far search of the first look fail, as if the thread were on its way in.
+TEST_F(YoungWatchTest, ACallWithoutAStackIsLeftToTheNextLook) {
+  Enter(wait_, lock_);
+  r_.jvm.Fail(CALL_GetStackTrace, 2);
+  MakeCallsLong();
+  Lines events;
+  ASSERT_TRUE(Eventually([&] { return !(events = r_.Events()).empty(); }));
+  EXPECT_EQ(events, Lines{"ObjectWait,0000000A,00000010,1;00000001;00000000"});
+  Exit();
+  r_.Records();
+}
+
+// It is recorded without a stack if none is found for long.
+TEST_F(YoungWatchTest, ACallWhoseStackIsNeverFoundIsRecorded) {
+  Enter(wait_, lock_);
+  r_.jvm.Fail(CALL_GetStackTrace, 1000000);
+  MakeCallsLong();
+  Lines events;
+  ASSERT_TRUE(Eventually([&] { return !(events = r_.Events()).empty(); }));
+  EXPECT_EQ(events, Lines{"ObjectWait,0000000A,00000010,0"});
+  r_.jvm.Fail(CALL_GetStackTrace, 0);
+  Exit();
+  r_.Records();
+}
+
 TEST_F(YoungWatchTest, EverythingIsDecidedAfterAllAreRecorded) {
   Enter(wait_, lock_);
   uint64_t now = clock_monotonic_ns();
