@@ -43,8 +43,8 @@ void mailbox_init(struct mailbox *m) {
 
 void mailbox_open(struct mailbox *m) {
   __atomic_store_n(&m->stop.reason, NULL, __ATOMIC_RELAXED);
-  __atomic_store_n(&m->stop.answer, ANSWER_NONE, __ATOMIC_RELEASE);
   __atomic_store_n(&m->waiting, NULL, __ATOMIC_RELEASE);
+  __atomic_store_n(&m->stop.answer, ANSWER_NONE, __ATOMIC_RELEASE); /* now it is open */
 }
 
 bool mailbox_is_open(const struct mailbox *m) { return get_answer(&m->stop) == ANSWER_NONE; }
