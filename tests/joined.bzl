@@ -17,6 +17,7 @@ JOINED = {
     ],
     "answer_tests": [
         "//tests/tools/orca/answer:answer_tests",
+        "//tests/tools/orca/html:html_tests",
         "//tests/tools/orca/render/view:diff_tests",
         "//tests/tools/orca/render/view:say_tests",
         "//tests/tools/orca/render:render_tests",
@@ -47,7 +48,6 @@ JOINED = {
     ],
     "export_tests": [
         "//tests/tools/orca/export:export_tests",
-        "//tests/tools/orca/html:html_tests",
     ],
     "model_tests": ["//tests/tools/orca/model:model_tests"],
     "options_tests": [

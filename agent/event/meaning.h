@@ -54,17 +54,17 @@ static inline bool lock_event_asks(enum event_kind begin) {
 
 /* Both sides of a lock for reading and writing keep each other out. */
 static inline bool lock_sort_is_side(enum lock_sort sort) {
-  return sort == LOCK_READ || sort == LOCK_WRITE;
+  return sort == LOCK_READ_SIDE || sort == LOCK_WRITE_SIDE;
 }
 
 /* lock_sort_is_exclusive returns whether only one thread at a time holds a lock of this sort. */
 static inline bool lock_sort_is_exclusive(enum lock_sort sort) {
-  return sort == LOCK_MONITOR || sort == LOCK_LOCK || sort == LOCK_WRITE;
+  return sort == LOCK_MONITOR || sort == LOCK_LOCK || sort == LOCK_WRITE_SIDE;
 }
 
 /* lock_key returns the key of a lock in maps. Both sides of a read-write lock have the same key. */
 static inline uint64_t lock_key(enum lock_sort sort, uint32_t object) {
-  return (uint64_t)(sort == LOCK_READ ? LOCK_WRITE : sort) << 32 | object;
+  return (uint64_t)(sort == LOCK_READ_SIDE ? LOCK_WRITE_SIDE : sort) << 32 | object;
 }
 
 /* --- what an event says about waiting ----------------------------------------------------- */

@@ -98,7 +98,7 @@ void lock_counts_begin(struct lock_counts *c) {
 const void *lock_counts_table(const struct lock_counts *c) { return c->entries; }
 
 static enum hold get_hold(enum event_kind entry) {
-  return lock_events[entry].sort == LOCK_READ ? SHARED : EXCLUSIVE;
+  return lock_events[entry].sort == LOCK_READ_SIDE ? SHARED : EXCLUSIVE;
 }
 
 /* --- searching -------------------------------------------------------------------------------- */

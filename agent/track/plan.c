@@ -108,7 +108,7 @@ static struct weave_hooking make_hooking(const struct plan *p, int row) {
   if (way == WAY_MADE) {
     hooking.at_returns = (struct weave_static){ORCA_HOOK_CLASS, "made"};
   } else if (way == WAY_COUNT) {
-    bool is_shared = lock_events[t->entry].sort == LOCK_READ;
+    bool is_shared = lock_events[t->entry].sort == LOCK_READ_SIDE;
     hooking.at_returns =
         (struct weave_static){ORCA_LOCKS_CLASS, is_shared ? "countShared" : "countAlone"};
   } else {

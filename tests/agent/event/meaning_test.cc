@@ -109,7 +109,7 @@ TEST(LockEvent, EachSortHasAKeyOfItsOwn) {
   std::set<std::string> keys;
   for (const struct lock_sort_words &sort : lock_sorts) keys.insert(sort.key);
   EXPECT_EQ(keys.size(), static_cast<size_t>(NUM_LOCK_SORTS));
-  EXPECT_STREQ(lock_sorts[LOCK_READ].title, "read side");
+  EXPECT_STREQ(lock_sorts[LOCK_READ_SIDE].title, "read side");
 }
 
 }  // namespace

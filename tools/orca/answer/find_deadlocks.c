@@ -11,10 +11,11 @@ static void find_own_read_side(const struct finder *f, const struct wait_link *l
                                struct found_link *out) {
   const struct holders *h = &f->m->pass.holders;
   const struct pair *pair = &link->pair;
-  bool is_known = lock_events[pair->kind].sort == LOCK_WRITE && holders_has_all(h, LOCK_READ) &&
-                  holders_are_known(h, LOCK_READ, pair->object);
+  bool is_known = lock_events[pair->kind].sort == LOCK_WRITE_SIDE &&
+                  holders_has_all(h, LOCK_READ_SIDE) &&
+                  holders_are_known(h, LOCK_READ_SIDE, pair->object);
   const struct hold *hold =
-      is_known ? holders_find(h, LOCK_READ, pair->object, pair->thread) : NULL;
+      is_known ? holders_find(h, LOCK_READ_SIDE, pair->object, pair->thread) : NULL;
   out->holds_read = hold != NULL;
   if (hold != NULL) out->own_read_at = name_stack(f, hold->stack);
 }

@@ -84,7 +84,8 @@ static bool prune_orders(struct orders *o, const struct holders *holders) {
 
 /* Two threads can hold the locks at the same time. */
 static bool can_share(struct order_lock a, struct order_lock b) {
-  return make_order_key(a) != make_order_key(b) || (a.sort == LOCK_READ && b.sort == LOCK_READ);
+  return make_order_key(a) != make_order_key(b) ||
+         (a.sort == LOCK_READ_SIDE && b.sort == LOCK_READ_SIDE);
 }
 
 /* Finds the i-th lock that the thread of an order held: `has`, then the gates. Returns false after

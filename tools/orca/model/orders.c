@@ -141,7 +141,7 @@ static bool add_owner_order(struct orders *o, const struct pairs *pairs,
   if (line->owner == 0 || line->owner == line->thread) return true;
   if (sort == LOCK_SEMAPHORE || (sort == LOCK_MONITOR && !o->exact_monitors)) return true;
   if (!find_blocked_pair(pairs, line->owner, &pair)) return true;
-  struct order order = {.has = {sort == LOCK_READ ? LOCK_WRITE : sort, line->object},
+  struct order order = {.has = {sort == LOCK_READ_SIDE ? LOCK_WRITE_SIDE : sort, line->object},
                         .asks = {lock_events[pair.kind].sort, pair.object},
                         .thread = line->owner,
                         .asks_stack = pair.stack,

@@ -26,7 +26,7 @@ TEST_F(FinderNames, ArePlaces) {
 TEST_F(FinderNames, OfNothingHaveNoText) {
   EXPECT_EQ(name_place(&f_, 0).text, nullptr);
   EXPECT_EQ(name_stack(&f_, 0).text, nullptr);
-  EXPECT_EQ(name_lock(&f_, LOCK_READ, 0).text, nullptr);
+  EXPECT_EQ(name_lock(&f_, LOCK_READ_SIDE, 0).text, nullptr);
   EXPECT_EQ(name_thread(&f_, 0), nullptr);
   EXPECT_EQ(name_class(&f_, 0), nullptr);
   EXPECT_EQ(name_method(&f_, 0), nullptr);

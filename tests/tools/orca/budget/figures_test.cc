@@ -19,14 +19,14 @@ TEST(Figures, AddUpLocksWithTheSameKey) {
 
 TEST(Figures, MoreWaitsAreOfLocksOfTheSameSort) {
   Runs runs;
-  runs.Run("a").More(10, 7, LOCK_MONITOR).More(5, 9, LOCK_READ);
-  runs.Lock("M", 1, 1).Of(LOCK_MONITOR).Lock("R", 1, 1).Of(LOCK_READ);
+  runs.Run("a").More(10, 7, LOCK_MONITOR).More(5, 9, LOCK_READ_SIDE);
+  runs.Lock("M", 1, 1).Of(LOCK_MONITOR).Lock("R", 1, 1).Of(LOCK_READ_SIDE);
   struct figure write = runs.runs[0].rows[1];
-  write.sorts = 1u << LOCK_WRITE;
+  write.sorts = 1u << LOCK_WRITE_SIDE;
   EXPECT_TRUE(figures_add(&runs.runs[0], &write));
   runs.Lock("L", 1, 1).Of(LOCK_LOCK).Lock("any", 1, 1).Add(BUDGET_BLOCKED, "");
   const struct figures &run = runs.runs[0];
-  EXPECT_EQ(run.rows[1].sorts, 1u << LOCK_READ | 1u << LOCK_WRITE);
+  EXPECT_EQ(run.rows[1].sorts, 1u << LOCK_READ_SIDE | 1u << LOCK_WRITE_SIDE);
   EXPECT_EQ(figures_more_waits(&run, run.rows[1].sorts).number, 5u);
   EXPECT_EQ(figures_more_waits(&run, 0).number, 15u) << "the sort is not known";
   EXPECT_EQ(figures_more_waits(&run, 0).longest_ns, 9000000u);

@@ -1,6 +1,6 @@
 #include "tools/orca/cmd/deadlock_stop.h"
 
-// Before sys/file.h, which defines LOCK_READ as a macro.
+// Before sys/file.h, which defines LOCK_READ_SIDE as a macro.
 #include "tests/tools/orca/model/small_dump.h"
 
 #include <string.h>

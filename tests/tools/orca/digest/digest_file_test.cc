@@ -78,9 +78,9 @@ TEST(DigestFile, ReadsEachLine) {
   EXPECT_STREQ(f.figures.unproven[BUDGET_IO], "I/O needs samples");
   EXPECT_EQ(f.figures.more[LOCK_MONITOR].number, 7u);
   EXPECT_EQ(f.figures.more[LOCK_MONITOR].longest_ns, 9000000u);
-  EXPECT_EQ(f.figures.more[LOCK_READ].number, 8u);
+  EXPECT_EQ(f.figures.more[LOCK_READ_SIDE].number, 8u);
   ASSERT_EQ(f.figures.num, 1u);
-  EXPECT_EQ(f.figures.rows[0].sorts, 1u << LOCK_MONITOR | 1u << LOCK_WRITE);
+  EXPECT_EQ(f.figures.rows[0].sorts, 1u << LOCK_MONITOR | 1u << LOCK_WRITE_SIDE);
   EXPECT_STREQ(f.figures.rows[0].key, "Cart at Cart.add");
   EXPECT_STREQ(f.figures.rows[0].text, "first\nsecond, third");
   EXPECT_STREQ(f.figures.rows[0].path, "com/acme/Cart.java");

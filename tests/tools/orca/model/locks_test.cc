@@ -102,11 +102,11 @@ TEST(Locks, TakesAcquisitionsFromTheCounts) {
   EXPECT_EQ(lock->blocked, kTicksPerMs * 55);
   EXPECT_EQ(lock->longest_blocked, kTicksPerMs * 40);
   EXPECT_EQ(lock->holds, 0u);
-  const struct lock *write = FindLock(m, LOCK_WRITE, 0xA1);
+  const struct lock *write = FindLock(m, LOCK_WRITE_SIDE, 0xA1);
   ASSERT_NE(write, nullptr);
   EXPECT_FALSE(write->acquired_known);  // no line of .counts
   EXPECT_EQ(write->waited, 1u);
-  const struct lock *read = FindLock(m, LOCK_READ, 0xA1);
+  const struct lock *read = FindLock(m, LOCK_READ_SIDE, 0xA1);
   ASSERT_NE(read, nullptr);
   EXPECT_EQ(read->acquired, 5u);
   EXPECT_EQ(read->waited, 0u);
@@ -224,7 +224,8 @@ TEST(Locks, ReadersAndWritersBlockEachOther) {
           MakeLine(1050, "WriteLockRelease", 4) + MakeLine(1051, "ReadLockAcquired", 1) +
           MakeLine(1060, "ReadLockRelease", 1));
   const struct model *m = small.Read();
-  const struct lock *read = FindLock(m, LOCK_READ, 0xA1), *write = FindLock(m, LOCK_WRITE, 0xA1);
+  const struct lock *read = FindLock(m, LOCK_READ_SIDE, 0xA1),
+                    *write = FindLock(m, LOCK_WRITE_SIDE, 0xA1);
   ASSERT_NE(read, nullptr);
   ASSERT_NE(write, nullptr);
   EXPECT_EQ(read->acquired, 3u);

@@ -195,7 +195,7 @@ static uint32_t begin_op(struct trace *t, const struct step *step, uint32_t thre
                         .older = step->origin == STEP_OLDER};
   const struct lock_event *lock = &lock_events[line->kind];
   if (kind >= TRACE_ACQUIRE && kind <= TRACE_RETURN_PERMIT) {
-    op.is_read = lock->sort == LOCK_READ;
+    op.is_read = lock->sort == LOCK_READ_SIDE;
     op.lock = lock_of(t, lock->sort, line->object);
     if (op.lock == 0) return 0;
   }

@@ -155,7 +155,7 @@ bool contention_take_lock_event(struct contention *c, const struct step *step, s
       return take_acquisition(c, lock, step, thread);
     case LOCK_ACT_LEFT:
       if (!step->released) return true;
-      if (about->sort != LOCK_READ) return release_lock(c, lock, thread, step->time);
+      if (about->sort != LOCK_READ_SIDE) return release_lock(c, lock, thread, step->time);
       return lock->holder != thread || contention_change_holder(c, lock, 0, 0, step->time);
     case LOCK_ACT_GIVES_AWAY:
       return release_lock(c, lock, thread, step->time);

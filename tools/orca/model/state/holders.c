@@ -233,7 +233,7 @@ static struct hold *find_hold_of_wait(const struct holders *h, const struct even
   }
   struct hold *hold = holds_of_thread(&h->holds, line->thread);
   while (hold != NULL &&
-         (hold->away != is_away || (hold->sort != LOCK_LOCK && hold->sort != LOCK_WRITE))) {
+         (hold->away != is_away || (hold->sort != LOCK_LOCK && hold->sort != LOCK_WRITE_SIDE))) {
     hold = holds_next_of_thread(&h->holds, hold);
   }
   return hold;
@@ -278,7 +278,7 @@ bool holders_event(struct holders *h, const struct dump *d, const struct event_l
 static bool can_block(const struct hold *hold, enum lock_sort sort, uint32_t thread) {
   if (hold->away) return false;
   if (hold->thread != thread) return true;
-  return lock_sort_is_side(sort) && (sort == LOCK_WRITE || hold->sort == LOCK_WRITE);
+  return lock_sort_is_side(sort) && (sort == LOCK_WRITE_SIDE || hold->sort == LOCK_WRITE_SIDE);
 }
 
 const struct hold *holders_next(const struct holders *h, enum event_kind begin, uint32_t object,
@@ -300,7 +300,7 @@ uint32_t holders_owner(const struct holders *h, const struct event_line *line) {
   const struct hold *only = holders_next(h, line->kind, line->object, line->thread, NULL);
   if (only == NULL || only->thread == line->thread) return 0;
   if (holders_next(h, line->kind, line->object, line->thread, only) != NULL) return 0;
-  bool are_readers = only->sort == LOCK_READ && lock_events[line->kind].sort == LOCK_READ;
+  bool are_readers = only->sort == LOCK_READ_SIDE && lock_events[line->kind].sort == LOCK_READ_SIDE;
   return are_readers ? 0 : only->thread;
 }
 

@@ -24,10 +24,10 @@ bool releases_had_to_wait(const struct releases *r, const struct holders *holder
   if (sort == LOCK_MONITOR || !holders_has_free_at(holders, sort, pair->begin)) return true;
   if (sort != LOCK_SEMAPHORE && pair->owner != 0) return true;
   /* A reader waits for a writer; a writer waits for readers and writers. */
-  if (sort != LOCK_READ && was_released_since(r, sort, pair->object, pair->begin)) return true;
+  if (sort != LOCK_READ_SIDE && was_released_since(r, sort, pair->object, pair->begin)) return true;
   return lock_sort_is_side(sort) &&
-         was_released_since(r, sort == LOCK_READ ? LOCK_WRITE : LOCK_READ, pair->object,
-                            pair->begin);
+         was_released_since(r, sort == LOCK_READ_SIDE ? LOCK_WRITE_SIDE : LOCK_READ_SIDE,
+                            pair->object, pair->begin);
 }
 
 void releases_free(struct releases *r) {

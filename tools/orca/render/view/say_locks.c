@@ -20,11 +20,11 @@ static void put_subject(struct builder *b, const struct found_lock *f) {
     builder_format(b, "Several %s, not told apart", lock_sorts[lock->sort].many);
     return;
   }
-  bool is_side = lock->sort == LOCK_READ || lock->sort == LOCK_WRITE;
+  bool is_side = lock->sort == LOCK_READ_SIDE || lock->sort == LOCK_WRITE_SIDE;
   if (!lock->is_described) {
     builder_string(b, lock_sorts[lock->sort].start);
   } else if (is_side) {
-    builder_string(b, lock->sort == LOCK_READ ? "Read side of the " : "Write side of the ");
+    builder_string(b, lock->sort == LOCK_READ_SIDE ? "Read side of the " : "Write side of the ");
   }
   builder_string(b, lock->text);
   char *first = b->failed ? NULL : b->data + start;

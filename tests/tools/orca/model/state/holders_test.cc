@@ -198,8 +198,8 @@ TEST(HoldersStart, ReadsTheOptionLocks) {
   SmallModel all;
   all.files.Replace(DUMP_INFO, "engine=weave", "locks=all");
   EXPECT_TRUE(all.Read()->pass.holders.all);
-  EXPECT_TRUE(holders_has_all(&all.model.pass.holders, LOCK_READ));
-  EXPECT_FALSE(holders_has_all(&small.model.pass.holders, LOCK_READ));
+  EXPECT_TRUE(holders_has_all(&all.model.pass.holders, LOCK_READ_SIDE));
+  EXPECT_FALSE(holders_has_all(&small.model.pass.holders, LOCK_READ_SIDE));
   EXPECT_TRUE(holders_has_all(&small.model.pass.holders, LOCK_SEMAPHORE));
 }
 
@@ -242,7 +242,7 @@ TEST_F(HoldersOfChanges, KnowWhichAcquisitionsHaveLines) {
 TEST_F(HoldersOfChanges, KnowWhenASumMayContainAcquisitionsThatNeedNotWait) {
   EXPECT_FALSE(holders_had_free_before(holders_, LOCK_LOCK, At(101)));
   EXPECT_TRUE(holders_had_free_before(holders_, LOCK_LOCK, At(102.1)));
-  EXPECT_TRUE(holders_had_free_before(holders_, LOCK_WRITE, At(109)));
+  EXPECT_TRUE(holders_had_free_before(holders_, LOCK_WRITE_SIDE, At(109)));
   EXPECT_TRUE(holders_had_free_before(holders_, LOCK_SEMAPHORE, At(101)));
   EXPECT_FALSE(holders_had_free_before(holders_, LOCK_MONITOR, At(109)));
 }

@@ -172,7 +172,8 @@ TEST_F(ViewFindingsAgain, AreSaidFromTheirJsonAlone) {
 TEST_F(ViewFindingsAgain, OfALockThatIsNotKnownHaveItsSort) {
   struct found_link link = {};
   link.thread = "main";
-  for (enum lock_sort sort : {LOCK_MONITOR, LOCK_LOCK, LOCK_READ, LOCK_WRITE, LOCK_SEMAPHORE}) {
+  for (enum lock_sort sort :
+       {LOCK_MONITOR, LOCK_LOCK, LOCK_READ_SIDE, LOCK_WRITE_SIDE, LOCK_SEMAPHORE}) {
     link.lock.sort = sort;
     struct found_stuck row = {1, {&link, 1}};
     ExpectAgain(FINDING_stuck, &row);

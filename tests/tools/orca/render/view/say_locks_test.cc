@@ -25,7 +25,7 @@ std::string SayLock(struct found_lock lock) { return SayRow(FINDING_lock, &lock)
 TEST(SayLock, BeginsWithItsTitle) {
   struct found_lock lock = MakeLock();
   EXPECT_EQ(SayLock(lock).find("Lock A@000000A1: main was blocked 2 times "), 0u);
-  lock.lock.sort = LOCK_READ;
+  lock.lock.sort = LOCK_READ_SIDE;
   EXPECT_EQ(SayLock(lock).find("Read side of the lock A@000000A1: main waited 2 times "), 0u);
   lock.lock.is_described = true;
   lock.lock.text = "lock in A.b:7 (RW@000000A1)";
@@ -38,7 +38,7 @@ TEST(SayLock, BeginsWithItsTitle) {
 TEST(SayLock, CanBeSeveralLocks) {
   struct found_lock lock = MakeLock();
   lock.lock.text = nullptr;
-  lock.lock.sort = LOCK_WRITE;
+  lock.lock.sort = LOCK_WRITE_SIDE;
   lock.lock.is_several = true;
   EXPECT_EQ(SayLock(lock).find("Several locks (write side), not told apart: "), 0u);
   lock.lock.is_several = false;
@@ -169,7 +169,7 @@ TEST(SayStuck, CountsThreadsThatAreNotNamed) {
   struct found_link link = {};
   link.thread = "main";
   link.lock.text = "A@000000A1";
-  link.lock.sort = LOCK_READ;
+  link.lock.sort = LOCK_READ_SIDE;
   link.waited = 2000000000;
   struct found_stuck row = {4, {&link, 1}};
   EXPECT_EQ(SayRow(FINDING_stuck, &row),
