@@ -75,7 +75,7 @@ uint64_t name_shares(const struct finder *f, const struct tally *tally, uint32_t
   bool by_time = num > 0 && rows[0].total > 0;
   uint64_t whole = 0;
   for (size_t i = 0; i < num; i++) {
-    uint64_t part = by_time ? rows[i].total : rows[i].count;
+    uint64_t part = by_time ? found_ns(rows[i].total) : rows[i].count;
     whole += part;
     struct found_share *share = i < SHARES_NAMED ? FINDINGS_PART(f->out, out, share) : NULL;
     if (share != NULL) *share = (struct found_share){name_place(f, rows[i].key).text, part};

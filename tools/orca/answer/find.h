@@ -14,7 +14,7 @@ struct finder {
   struct findings *out;
 };
 
-/* In the order of finding.def. */
+/* answer.c has their order. */
 void find_deadlocks(const struct finder *f);
 void find_stuck(const struct finder *f);
 void find_standstill(const struct finder *f);

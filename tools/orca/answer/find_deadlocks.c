@@ -33,11 +33,17 @@ static void find_holder(const struct finder *f, const struct wait_link *link,
   }
 }
 
+/* The wait has not ended, so the pair has no end of its own. */
+static ticks_t waited_until_end(const struct model *m, const struct pair *pair) {
+  ticks_t to = m->recording.to;
+  return to > pair->begin ? to - pair->begin : 0;
+}
+
 void find_link(const struct finder *f, const struct wait_link *link, struct found_link *out) {
   const struct pair *pair = &link->pair;
   *out = (struct found_link){.thread = name_thread(f, pair->thread),
                              .place = name_stack(f, pair->stack),
-                             .waited = found_ns(pair->end - pair->begin)};
+                             .waited = found_ns(waited_until_end(f->m, pair))};
   if (event_joins(pair->kind)) {
     out->joins = name_thread(f, pair->object);
     return;
@@ -64,7 +70,7 @@ static void find_deadlock(const struct finder *f, size_t ring) {
     const struct wait_link *link = &d->links[i].wait;
     if (d->links[i].ring != ring) continue;
     row.threads++;
-    waited += link->pair.end - link->pair.begin;
+    waited += waited_until_end(f->m, &link->pair);
     add_link(f, link, &row.links);
   }
   FINDINGS_ADD(f->out, deadlock, waited, &row);
@@ -74,9 +80,20 @@ void find_deadlocks(const struct finder *f) {
   for (size_t ring = 0; ring < f->m->deadlocks.num_rings; ring++) find_deadlock(f, ring);
 }
 
+/* Whether the thread waits for a signal: it is not stuck, it waits for work. */
+static bool waits_for_signal(const struct model *m, const struct pair *pair) {
+  enum lock_sort sort = lock_events[pair->kind].sort;
+  for (size_t i = 0; i < m->locks.num; i++) {
+    const struct lock *lock = &m->locks.rows[i];
+    if (lock->object == pair->object && lock->sort == sort) return lock_is_signal(lock);
+  }
+  return false;
+}
+
 /* A thread that waits without a time limit, for long, and until the end: it may be stuck. */
-static bool is_stuck(const struct pair *pair) {
-  return lock_events[pair->kind].act == LOCK_ACT_WAITS && pair->end - pair->begin >= STUCK_TICKS;
+static bool is_stuck(const struct model *m, const struct pair *pair) {
+  return lock_events[pair->kind].act == LOCK_ACT_WAITS &&
+         waited_until_end(m, pair) >= STUCK_TICKS && !waits_for_signal(m, pair);
 }
 
 /* An owner that is not known can hide a deadlock. */
@@ -86,8 +103,8 @@ void find_stuck(const struct finder *f) {
   ticks_t waited = 0;
   bool matches;
   for (size_t cursor = 0; model_next_open(f->m, &cursor, &pair, &matches);) {
-    if (!matches || !is_stuck(&pair)) continue;
-    waited += pair.end - pair.begin;
+    if (!matches || !is_stuck(f->m, &pair)) continue;
+    waited += waited_until_end(f->m, &pair);
     if (row.threads++ >= STUCK_SHOWN) continue;
     struct wait_link link = {.pair = pair, .owner = holders_owner_now(&f->m->pass.holders, &pair)};
     add_link(f, &link, &row.links);

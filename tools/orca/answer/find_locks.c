@@ -40,7 +40,7 @@ static bool tell_locks(struct told *t, const struct finder *f) {
   return good;
 }
 
-/* The rows that are told: those on the critical path first. */
+/* Which rows are told: those on the critical path first. */
 struct ranked {
   const struct lock *lock;
   ticks_t on_path;
@@ -193,11 +193,14 @@ static void find_shares(const struct told *t, const struct lock *lock, struct fo
 
 static void find_path_share(const struct told *t, const struct lock *lock, struct found_lock *out) {
   const struct bounds *b = &t->f->answer->bounds;
-  if (!b->known) return;
-  out->path_is_known = true;
-  out->path = found_ns(bounds_lock_time(&t->on_path, lock->id));
+  ticks_t path = b->known ? bounds_lock_time(&t->on_path, lock->id) : 0;
+  /* Both sides of a lock are one lock of the path: that of the side with more blocked time. */
+  out->path_is_known = b->known && (path > 0 || !lock_sort_is_side(lock->sort));
+  if (!out->path_is_known) return;
+  out->path = found_ns(path);
   out->whole_path = found_ns(b->work);
-  bool has_gain = b->without_lock.known && t->ids[b->lock_id] == lock->id;
+  /* The simulation removed one object, and a row of several is about all of them. */
+  bool has_gain = b->without_lock.known && t->ids[b->lock_id] == lock->id && lock->num_objects <= 1;
   if (has_gain) find_gain(t->f, &b->without_lock, &out->gain);
 }
 

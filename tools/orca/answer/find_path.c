@@ -39,14 +39,18 @@ static bool has_other_limit(const struct bounds *b) {
   return other > b->work / 2;
 }
 
+/* Whether more threads would mostly take CPU time from other programs. */
+static bool takes_from_others(const struct bounds_gain *gain) {
+  return gain->limit == LIMIT_CPU && gain->shares_cpus;
+}
+
 /* Whether more threads would gain much: then the pool is one of the reasons. Not if the lock gains
    more, or if they would mostly take CPU time from other programs. */
 static bool gains(const struct bounds *b) {
   const struct bounds_gain *gain = &b->pool.gain, *lock = &b->without_lock;
   if (!gain->known) return true; /* then nothing else limits */
-  bool takes_from_others = gain->limit == LIMIT_CPU && gain->shares_cpus;
   bool is_less = lock->known && lock->gain.least > gain->gain.least;
-  return gain->gain.least >= MUCH && !is_less && !takes_from_others;
+  return gain->gain.least >= MUCH && !is_less && !takes_from_others(gain);
 }
 
 void find_pool(const struct finder *f) {
@@ -62,7 +66,8 @@ void find_pool(const struct finder *f) {
                            .path = found_ns(pool->path),
                            .whole_path = found_ns(b->work),
                            .has_io = pool->has_io};
-  if (pool->gain.known) find_gain(f, &pool->gain, &out.gain);
+  out.takes_from_others = pool->gain.known && takes_from_others(&pool->gain);
+  if (pool->gain.known && !out.takes_from_others) find_gain(f, &pool->gain, &out.gain);
   FINDINGS_ADD(f->out, pool, gains(b) ? pool->queued : 0, &out);
 }
 
@@ -74,7 +79,7 @@ void find_path(const struct finder *f) {
   bool sleeps = part->reason == PATH_SLEEPS || part->reason == PATH_TIMEOUT;
   bool is_told = part->has_lock || !sleeps || part->place == 0;
   if (is_told || (double)part->time < LEAST_TOLD * (double)b->work) return;
-  struct found_path out = {.does = path_reason_words[part->reason],
+  struct found_path out = {.does = path_reason_keys[part->reason],
                            .place = name_place(f, part->place),
                            .path = found_ns(part->time),
                            .whole_path = found_ns(b->work)};

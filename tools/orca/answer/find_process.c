@@ -42,7 +42,8 @@ static bool is_starved(const struct model *m) {
          (busy == 0 || is_much(wait, busy, LEAST_WAITING));
 }
 
-/* Without Process lines the process counts as full. */
+/* Without Process lines the process counts as full. With patterns only some threads are known, so
+   nothing is said of the process. */
 static void find_starved(const struct finder *f) {
   const struct model *m = f->m;
   double cpus = process_cpus(m->dump);
@@ -52,8 +53,10 @@ static void find_starved(const struct finder *f) {
                                .busy = found_ratio(per_time(m, m->process.cpu_ns)),
                                .quota = name_info(f, INFO_CPUS_QUOTA),
                                .allowed = name_info(f, INFO_CPUS_ALLOWED)};
-  out.is_full = !m->process.known || out.busy >= FULL * cpus;
-  out.is_crowded = cpus > 0 && out.ready > cpus;
+  bool has_all = !filter_has_patterns(&m->matcher.filter);
+  out.busy_is_known = m->process.known;
+  out.is_full = has_all && (!m->process.known || out.busy >= FULL * cpus);
+  out.is_crowded = has_all && cpus > 0 && out.ready > cpus;
   /* Else others used the CPUs, which is no matter of the program. */
   bool counts = out.is_full || out.is_crowded;
   if (is_starved(m)) FINDINGS_ADD(f->out, cpu_wait, counts ? out.wait * TICKS_PER_NS : 0, &out);

@@ -27,7 +27,7 @@ void find_order(const struct finder *f, const struct order *order, struct found_
                               .asks_for = name_lock(f, order->asks.sort, order->asks.object),
                               .asks_at = name_stack(f, order->asks_stack),
                               .has = name_lock(f, order->has.sort, order->has.object),
-                              .has_at = name_stack(f, order->has_stack)};
+                              .acquired_at = name_stack(f, order->has_stack)};
 }
 
 void find_lock_orders(const struct finder *f) {

@@ -102,6 +102,36 @@ TEST(FindDeadlocks, NamesStuckThreadsWithoutAKnownDeadlock) {
       << text;
 }
 
+// The waits are open, so they last to the end: 2 s and 1.5 s.
+TEST(FindDeadlocks, SaysForHowLongThreadsWait) {
+  SmallModel small;
+  Said said(small.Read());
+  const struct finding *finding = said.List({FINDING_deadlock}).at(0);
+  EXPECT_EQ(finding->weight, 35 * TICKS_PER_S / 10);
+  auto *row = static_cast<const struct found_deadlock *>(finding->row);
+  auto *links = static_cast<const struct found_link *>(row->links.rows);
+  ASSERT_EQ(row->links.num, 2u);
+  EXPECT_EQ(links[0].waited, 2000000000u);
+  EXPECT_EQ(links[1].waited, 1500000000u);
+}
+
+// poller only releases the semaphore, so worker-1 waits for a signal, as for work.
+TEST(FindDeadlocks, AWaitForASignalIsNotStuck) {
+  for (bool returns : {false, true}) {
+    SmallModel small;
+    std::string acquire = "SemaphoreAcquire,00000002,000000A3,1;00000006;00000000\n";
+    std::string acquired = "SemaphoreAcquired,00000002,000000A3,1;00000006;00000000\n";
+    std::string release = ",000000A3,1;00000006;00000000\n";
+    small.files.Write(
+        DUMP_EVENTS,
+        "101.0000000000,SemaphoreRelease,00000004" + release + "101.1000000000," + acquire +
+            "101.1000000001," + acquired +
+            (returns ? "101.2000000000,SemaphoreRelease,00000002" + release : std::string()) +
+            "101.3000000000," + acquire);
+    EXPECT_EQ(Has(SayDeadlocks(&small), "Stuck"), returns);
+  }
+}
+
 TEST(FindDeadlocks, AShortWaitIsNotStuck) {
   SmallModel small;
   small.files.Write(DUMP_EVENTS,

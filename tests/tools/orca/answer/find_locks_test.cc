@@ -408,6 +408,25 @@ TEST(FindLocks, LocksOfOneClassAtOnePlaceAreOneSentence) {
                       "500 ms); they were held by loader"),
             0u)
       << text;
+
+  // A simulation removes one of them, and the row is about all.
+  Said said;
+  said.answer.model = &small.model;
+  struct bounds *b = &said.answer.bounds;
+  b->known = b->of_run = b->without_lock.known = true;
+  b->work = 10 * TICKS_PER_S;
+  b->without_lock.gain = {0.99, 1, 1.01};
+  for (size_t i = 0; i < small.model.locks.num; i++) {
+    b->lock_id = small.model.locks.rows[i].id;
+    ASSERT_TRUE(tally_add(&b->locks, b->lock_id, 0, 1, TICKS_PER_S));
+  }
+  tally_sort(&b->locks);
+  said.Find(find_locks);
+  text = said.Text(kKinds);
+  EXPECT_TRUE(Has(text,
+                  "; when threads began to wait, they were held by loader. They are 30 % of the "
+                  "critical path.\n"))
+      << text;
 }
 
 }  // namespace

@@ -89,6 +89,18 @@ TEST_F(FindPath, ALockHasItsShareAndGain) {
   EXPECT_TRUE(Has(text, "; then the limit is the semaphore in OrderService.price:90 ")) << text;
 }
 
+// Both sides of a lock are one lock of the path.
+TEST_F(FindPath, ASideOfALockMayBeOnThePathWithTheOtherOne) {
+  model_->locks.rows[0].sort = LOCK_READ_SIDE;
+  bounds_.lock_id = UINT32_MAX;
+  EXPECT_FALSE(Has(SayFound(find_locks),
+                   "Read side of the lock com.acme.Inventory@000000A1: "
+                   "threads, mostly worker-1, waited 4 times for 2.88 s in "
+                   "total (longest 2.00 s), 96 % of it at Inventory.reserve "
+                   "(Inventory.java:42). To remove"));
+  EXPECT_TRUE(Has(SayFound(find_locks), "Read side of the lock com.acme.Inventory@000000A1: "));
+}
+
 // Another lock than that of the simulation.
 TEST_F(FindPath, ALockWithoutASimulationHasNoGain) {
   bounds_.lock_id = model_->locks.rows[1].id;

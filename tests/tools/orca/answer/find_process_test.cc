@@ -53,6 +53,20 @@ TEST(FindProcess, MoreReadyThreadsThanCpusAreReportedBeforeTheShares) {
 }
 
 // 800 ms of 10 s.
+// With patterns it is not known what the process used.
+TEST(FindProcess, NothingIsSaidOfTheProcessWithPatterns) {
+  SmallModel small;
+  struct filter filter = MakeFilter();
+  filter.threads = {{"worker-*"}, 1};
+  struct model *m = small.Read(&filter);
+  m->process = {};
+  m->process.wait_known = true;
+  m->process.java_wait_ns = 8000000000;
+  m->cpu.total_ns = 2000000000;
+  EXPECT_EQ(Say(m, {FINDING_cpu_wait}),
+            "* The program's threads waited 8.00 s of 10.0 s for a CPU (80 %).\n");
+}
+
 TEST(FindProcess, AShortWaitForACpuIsNotReported) {
   SmallModel small;
   small.files.Append(DUMP_SAMPLES,

@@ -66,7 +66,7 @@ TEST_F(FinderNames, OfSharesAreTheLargestThree) {
   struct tally tally = {};
   struct found_rows shares = {};
   for (uint32_t line : {42, 43, 44, 45}) {
-    EXPECT_TRUE(tally_add(&tally, 1, place(0x12, line), 1, line));
+    EXPECT_TRUE(tally_add(&tally, 1, place(0x12, line), 1, line * TICKS_PER_NS));
   }
   tally_sort(&tally);
   EXPECT_EQ(name_shares(&f_, &tally, 1, &shares), 42u + 43 + 44 + 45);

@@ -7,7 +7,7 @@ static void put_link(struct measuring *w, const struct wait_link *wait) {
   struct findings names = {0};
   struct found_link link;
   find_link(&(struct finder){NULL, w->model, &names}, wait, &link);
-  say_link(&w->text, &link);
+  if (!names.failed) say_link(&w->text, &link);
   w->text.failed |= names.failed;
   findings_free(&names);
 }
@@ -16,7 +16,7 @@ static void put_order(struct measuring *w, const struct order *order) {
   struct findings names = {0};
   struct found_order found;
   find_order(&(struct finder){NULL, w->model, &names}, order, &found);
-  say_order(&w->text, &found);
+  if (!names.failed) say_order(&w->text, &found);
   w->text.failed |= names.failed;
   findings_free(&names);
 }

@@ -90,6 +90,8 @@ static void add_path_note(struct table *t, const struct view_locks *v, const str
   const struct bounds *bounds = v->bounds;
   if (!has_bounds(v) || lock->waited == 0) return;
   ticks_t time = bounds_lock_time(&bounds->locks, lock->id);
+  /* Both sides of a lock are one lock of the path: that of the side with more blocked time. */
+  if (time == 0 && lock_sort_is_side(lock->sort)) return;
   if (time == 0) {
     builder_string(table_text(t), "not on the critical path");
   } else {

@@ -56,7 +56,7 @@ static void put_what(const struct cell *c) {
   struct found_period found;
   find_period(&(struct finder){NULL, m, &names}, p, &found);
   builder_string(c->text, period_limit_names[p->limit]);
-  say_period_more(c->text, &found);
+  if (!names.failed) say_period_more(c->text, &found);
   c->text->failed |= names.failed;
   findings_free(&names);
 }

@@ -26,7 +26,7 @@ static void put_subject(struct builder *b, const struct found_lock *f) {
   } else if (is_side) {
     builder_string(b, lock->sort == LOCK_READ_SIDE ? "Read side of the " : "Write side of the ");
   }
-  builder_string(b, lock->text);
+  builder_string(b, lock->text == NULL ? "not known" : lock->text);
   char *first = b->failed ? NULL : b->data + start;
   if (first != NULL && *first >= 'a' && *first <= 'z') *first = (char)(*first - 'a' + 'A');
 }
@@ -82,13 +82,14 @@ static void put_place(struct builder *b, const struct found_lock *f) {
 
 static void put_first_owner(struct builder *b, const struct found_lock *f) {
   if (f->owner_is_unknown) {
-    builder_string(
-        b, f->owner_known == 0 ? "; its owner is not known" : "; mostly its owner is not known");
+    const char *who = f->lock.objects > 1 ? "their owners are" : "its owner is";
+    builder_format(b, "; %s%s not known", f->owner_known == 0 ? "" : "mostly ", who);
     return;
   }
   if (f->first_owner == NULL) return;
-  builder_format(b, "; when threads began to wait, it was held %sby %s",
-                 f->first_owners == 1 ? "" : "most ", f->first_owner);
+  builder_format(b, "; when threads began to wait, %s held %sby %s",
+                 f->lock.objects > 1 ? "they were" : "it was", f->first_owners == 1 ? "" : "most ",
+                 f->first_owner);
   if (f->first_owner_waits == f->waited) return;
   builder_format(b, " (%s of the %s times that its owner is known)",
                  UNIT_COUNT(f->first_owner_waits), UNIT_COUNT(f->owner_known));
@@ -155,14 +156,17 @@ static void put_handoff(struct builder *b, const struct found_lock *f) {
 
 static void put_path(struct builder *b, const struct found_lock *f) {
   double part = f->whole_path == 0 ? 0 : (double)f->path / (double)f->whole_path;
+  bool are_several = f->lock.objects > 1;
+  const char *it = are_several ? "them" : "it", *it_is = are_several ? "they are" : "it is";
   if (f->still_waiting > 0 && part <= LEAST_ON_PATH) return;
   if (f->path == 0) {
-    builder_string(b, " To remove it may gain nothing: it is not on the critical path.");
+    builder_format(b, " To remove %s may gain nothing: %s not on the critical path.", it, it_is);
   } else if (part < LITTLE_ON_PATH && f->gain.num == 0) {
-    builder_format(b, " To remove it may gain nothing: it is only %s of the critical path.",
+    builder_format(b, " To remove %s may gain nothing: %s only %s of the critical path.", it, it_is,
                    UNIT_SHARE(f->path, f->whole_path));
   } else {
-    builder_format(b, " It is %s of the critical path", UNIT_SHARE(f->path, f->whole_path));
+    builder_format(b, " %s %s of the critical path", are_several ? "They are" : "It is",
+                   UNIT_SHARE(f->path, f->whole_path));
     say_gain_of(b, &f->gain, "without it");
     builder_char(b, '.');
   }
@@ -179,7 +183,8 @@ void say_lock(struct builder *b, const struct found_lock *f) {
   if (!f->path_is_known) put_shares(b, f);
   put_handoff(b, f);
   if (f->mean_hold > 0) {
-    builder_format(b, " On average a thread held it for %s.", UNIT_TIME(f->mean_hold));
+    builder_format(b, " On average a thread held %s for %s.",
+                   f->lock.objects > 1 ? "one of them" : "it", UNIT_TIME(f->mean_hold));
   }
   if (f->path_is_known) put_path(b, f);
   if (f->still_waiting == 0) return;
@@ -276,9 +281,9 @@ void say_order(struct builder *b, const struct found_order *f) {
   say_at(b, &f->asks_at);
   builder_string(b, " while it holds ");
   say_the_lock(b, &f->has);
-  if (f->has_at.text == NULL) return;
+  if (f->acquired_at.text == NULL) return;
   builder_string(b, ", acquired");
-  say_at(b, &f->has_at);
+  say_at(b, &f->acquired_at);
 }
 
 void say_lock_order(struct builder *b, const struct found_lock_order *f) {

@@ -1,6 +1,7 @@
 /* The words about what threads do with their time. */
 #include <string.h>
 
+#include "tools/orca/causal/path/path.h"
 #include "tools/orca/causal/whatif/gain.h"
 #include "tools/orca/render/unit.h"
 #include "tools/orca/render/view/say.h"
@@ -50,19 +51,22 @@ void say_gain_of(struct builder *b, const struct found_rows *gains, const char *
 
 /* --- the critical path ----------------------------------------------------------------------- */
 
+static const char *find_words(const char *reason) {
+  int i = 0;
+  while (i + 1 < NUM_PATH_REASONS && strcmp(path_reason_keys[i], reason) != 0) i++;
+  return path_reason_words[i];
+}
+
 void say_path(struct builder *b, const struct found_path *f) {
   builder_format(b, "By the critical path, the run took %s of its time because a thread %s",
-                 UNIT_SHARE(f->path, f->whole_path), f->does);
+                 UNIT_SHARE(f->path, f->whole_path), find_words(f->does));
   say_at(b, &f->place);
   builder_char(b, '.');
 }
 
 /* What more threads gain while others use the CPUs is not known: they take CPU time from others. */
 static void put_larger(struct builder *b, const struct found_pool *f) {
-  const struct found_gain *gain = f->gain.rows;
-  bool takes_from_others =
-      f->gain.num > 0 && gain->shares_cpus && limit_of_key(gain->limit) == LIMIT_CPU;
-  if (takes_from_others) {
+  if (f->takes_from_others) {
     builder_string(b,
                    ", but the CPUs are full, also with work of others: what twice as many threads "
                    "would gain is not known");
@@ -199,7 +203,7 @@ void say_cpu_wait(struct builder *b, const struct found_cpu_wait *f) {
   if (is_starved) put_cpus(b, f);
   if (!f->is_full && f->is_crowded) {
     builder_format(b, ", and it used %.2f on average", f->busy);
-  } else if (!f->is_full) {
+  } else if (!f->is_full && f->busy_is_known) {
     builder_format(b,
                    ", though it used only %.2f CPUs on average: at these moments other threads "
                    "used the CPUs, of this program, of the JVM or of other programs",
