@@ -1,7 +1,8 @@
 // An option that can change needs only its row in agent/options, which BUILD adds to a copy:
 //   OPTION(probe, duration, "1s", TRIGGER, SAMPLER, KEEP, ...)
 // tools/check-tree shows that the other files on the way of an option name none. So a new one takes
-// five files: its row, the code that follows it, README.md, options_test.cc, and a test of JVMs.
+// five files: its row, the code that follows it, docs/options.md, options_test.cc, and a test of
+// JVMs.
 #include <cstring>
 #include <string>
 

@@ -1,6 +1,7 @@
 #pragma once
-/* Data of a page that the model does not contain, read in two further passes over the dump. The
-   model's filter applies. The timeline shows everything that the matching threads did. */
+/* Data of a page that the model does not contain. It takes two further passes over the dump, and
+   one over its samples alone. The model's filter applies. The timeline shows everything that the
+   matching threads did. */
 #include "agent/base/extern_c.h"
 #include "tools/orca/answer/answer.h"
 #include "tools/orca/model/base/histogram.h"
@@ -28,7 +29,7 @@ struct gathered {
   struct machine_times machine;
 };
 
-/* gather reads the model's dump twice. `num_recordings`: as many recordings are on the page. False:
+/* gather reads the model's dump again. `num_recordings`: as many recordings are on the page. False:
    memory ran out. Call gathered_free in both cases. */
 bool gather(struct gathered *g, struct model *m, size_t num_recordings);
 
