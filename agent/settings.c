@@ -56,6 +56,10 @@ static bool compute_next(const struct agent *a, struct step *s, char *error, siz
 static bool apply_step(struct agent *a, JNIEnv *jni, const struct step *s, const char *cause,
                        char *error, size_t error_size) {
   if (options_compare(&s->before, &s->next) == 0) return true;
+  if (writer_is_behind(a->writer)) { /* nothing may change that the files would not say */
+    snprintf(error, error_size, "the last snapshot or change has not begun yet");
+    return false;
+  }
   struct change *c = change_new(&s->before, &s->next, cause);
   if (c == NULL) {
     snprintf(error, error_size, "there is no memory for a change");

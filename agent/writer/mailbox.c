@@ -49,6 +49,11 @@ void mailbox_open(struct mailbox *m) {
 
 bool mailbox_is_open(const struct mailbox *m) { return get_answer(&m->stop) == ANSWER_NONE; }
 
+bool mailbox_has_request(const struct mailbox *m) {
+  const struct request *r = __atomic_load_n(&m->waiting, __ATOMIC_ACQUIRE);
+  return r != NULL && r != &m->stop;
+}
+
 void mailbox_wake(struct mailbox *m) { semaphore_post(&m->wake); }
 
 /* `c` may be NULL. The request takes it over. */
@@ -90,7 +95,9 @@ static enum request_answer ask(struct mailbox *m, struct request *r, const char 
   if (answer == ANSWER_ENDED) snprintf(error, error_size, "the recording ended before %s", what);
   if (answer != ANSWER_NONE) return answer;
   snprintf(error, error_size, "%s is not finished after %.0f s", what, (double)limit_ns / NS_PER_S);
-  if (replace_waiting(m, r, NULL) == r) release_request(r);
+  /* A change is in force elsewhere, so the writer thread has to follow, however late. */
+  bool stays = r->kind == REQUEST_CHANGE;
+  if (!stays && replace_waiting(m, r, NULL) == r) release_request(r);
   return ANSWER_NONE;
 }
 

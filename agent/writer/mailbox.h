@@ -5,7 +5,8 @@
    One request at a time waits in the mailbox. A stop replaces it and stays there until the next
    recording, so neither a request nor its requester can delay the end of the JVM. Each request is
    answered exactly once: by the writer thread, which has taken it, or by the stop that replaced it.
-   A requester whose time is over takes its request back, unless the writer thread has it. */
+   A requester whose time is over takes its snapshot back, unless the writer thread has it. A change
+   stays: others follow it already. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -45,7 +46,8 @@ void mailbox_open(struct mailbox *m);
 
 /* --- any thread ----------------------------------------------------------------------- */
 
-bool mailbox_is_open(const struct mailbox *m); /* the writer thread runs */
+bool mailbox_is_open(const struct mailbox *m);     /* the writer thread runs */
+bool mailbox_has_request(const struct mailbox *m); /* a snapshot or change that is not taken yet */
 void mailbox_wake(struct mailbox *m);
 
 /* These are writer_snapshot, writer_change and writer_stop: see writer.h. */

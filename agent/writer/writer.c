@@ -411,6 +411,8 @@ bool writer_snapshot(struct writer *w, struct snapshot *s, uint64_t limit_ns) {
   return mailbox_ask_snapshot(&w->mailbox, s, limit_ns);
 }
 
+bool writer_is_behind(const struct writer *w) { return mailbox_has_request(&w->mailbox); }
+
 bool writer_change(struct writer *w, struct change *c, uint64_t limit_ns, char *error,
                    size_t error_size) {
   return mailbox_ask_change(&w->mailbox, c, limit_ns, error, error_size);

@@ -51,8 +51,10 @@ bool writer_snapshot(struct writer *w, struct snapshot *s, uint64_t limit_ns);
 
 /* writer_change makes the writer follow a change, and writes the rows of the change into .info. All
    records pushed before the call are written as before. It takes over `c`. Waits at most
-   `limit_ns`; if that was too short, the writer may still follow later. On false `error` contains
-   one sentence. The threads are those of writer_snapshot. */
+   `limit_ns`; if that was too short, the writer still follows later, unless the recording ends. On
+   false `error` contains one sentence. The threads are those of writer_snapshot.
+   writer_is_behind returns whether it has not begun with the last one: then it takes no other. */
+bool writer_is_behind(const struct writer *w);
 bool writer_change(struct writer *w, struct change *c, uint64_t limit_ns, char *error,
                    size_t error_size);
 

@@ -118,12 +118,38 @@ TEST_F(Mailbox, NobodyWaitsLongerThanTheLimit) {
 }
 
 // What nobody has taken when its requester gives up is not done later.
-TEST_F(Mailbox, AnUntakenRequestIsTakenBack) {
+TEST_F(Mailbox, AnUntakenSnapshotIsTakenBack) {
+  Pause();
+  Begin();
+  EXPECT_EQ(Snapshot(20 * NS_PER_MS), "the snapshot is not finished after 0 s");
+  EXPECT_FALSE(mailbox_has_request(&mailbox_));
+  GoOn();
+  EXPECT_EQ(Change(kLong), "good");
+  EXPECT_EQ(snapshots_, 0);
+}
+
+// The hooks follow it already.
+TEST_F(Mailbox, AnUntakenChangeIsMadeLater) {
   Pause();
   Begin();
   EXPECT_EQ(Change(20 * NS_PER_MS), "the change is not finished after 0 s");
+  EXPECT_TRUE(mailbox_has_request(&mailbox_));
+  EXPECT_EQ(Snapshot(kLong), "the last snapshot or change has not begun yet");
   GoOn();
+  while (changes_ == 0) std::this_thread::yield();
+  EXPECT_FALSE(mailbox_has_request(&mailbox_));
   EXPECT_EQ(Snapshot(kLong), "made");
+}
+
+// The stop is no request in this sense.
+TEST_F(Mailbox, AnUntakenChangeEndsWithTheRecording) {
+  Pause();
+  Begin();
+  EXPECT_EQ(Change(20 * NS_PER_MS), "the change is not finished after 0 s");
+  EXPECT_FALSE(mailbox_ask_stop(&mailbox_, "exit", 20 * NS_PER_MS));
+  EXPECT_FALSE(mailbox_has_request(&mailbox_));
+  GoOn();
+  EXPECT_TRUE(Stop());
   EXPECT_EQ(changes_, 0);
 }
 
