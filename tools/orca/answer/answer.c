@@ -3,8 +3,6 @@
 #include "tools/orca/answer/find.h"
 #include "tools/orca/model/replay/replay.h"
 
-#define WORST_LOCKS 3
-
 /* --- the second pass ------------------------------------------------------------------------- */
 
 static bool take_contention(void *arg, const struct step *step) {
@@ -18,9 +16,9 @@ static bool take_trace(void *arg, const struct step *step) { return trace_take(a
 static bool needs_contention(const struct model *m) {
   const struct locks *locks = &m->locks;
   bool is_useful = false;
-  for (size_t i = 0; i < locks->num && i < WORST_LOCKS; i++) {
+  for (size_t i = 0; i < locks->num && !is_useful; i++) {
     bool can_have_handoff = locks->rows[i].sort != LOCK_MONITOR && locks->rows[i].waited > 0;
-    is_useful |=
+    is_useful =
         can_have_handoff || locks->rows[i].waited > 1 || locks_should_name_owners(&locks->rows[i]);
   }
   return is_useful && m->recording.all_events + m->recording.all_samples <= ANSWER_LINES;

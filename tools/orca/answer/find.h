@@ -1,8 +1,6 @@
 #pragma once
 /* Finders: each looks at one part of a model, and adds what it finds. They share names of threads,
-   places, locks and calls for the rows. A finder that finds no memory sets `failed` of the
-   findings.
- */
+   places, locks and calls for the rows. Without memory, a finder sets `failed` of the findings. */
 #include "agent/base/extern_c.h"
 #include "tools/orca/answer/answer.h"
 
@@ -91,7 +89,6 @@ ticks_t find_cpu_wait(const struct model *m, uint32_t row_id);
 /* These fill a part. Texts of other views use them, too. */
 void find_link(const struct finder *f, const struct wait_link *link, struct found_link *out);
 void find_order(const struct finder *f, const struct order *order, struct found_order *out);
-
 void find_period(const struct finder *f, const struct period *p, struct found_period *out);
 void find_gain(const struct finder *f, const struct bounds_gain *gain, struct found_rows *out);
 

@@ -8,9 +8,8 @@
 #define PAUSE_PERCENT 25 /* of the recording: then quiet time is one of the reasons */
 #define AT_ONCE_PERCENT 10
 #define OPEN_GROUPS 32 /* of which SHOWN are named */
-#define STILL_TICKS                                                            \
-  TICKS_PER_S /* without any activity at the end: then the open calls are told \
-               */
+/* Without any activity for so long at the end, the open calls are told. */
+#define STILL_TICKS TICKS_PER_S
 
 /* With patterns the threads that do something may be left out. */
 static bool has_all_threads(const struct model *m) {
