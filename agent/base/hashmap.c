@@ -78,6 +78,17 @@ bool hashmap_next(const struct hashmap *m, size_t *cursor, struct hashmap_slot *
   return *cursor == m->capacity && hashmap_next(m, cursor, out);
 }
 
+void hashmap_drop_zeros(struct hashmap *m) {
+  struct hashmap kept = {0}, old = *m;
+  struct hashmap_slot slot;
+  bool good = true;
+  for (size_t cursor = 0; hashmap_next(&old, &cursor, &slot);) {
+    if (slot.value != 0) good = good && hashmap_put(&kept, slot.key, slot.value);
+  }
+  if (good) *m = kept;
+  hashmap_free(good ? &old : &kept);
+}
+
 void hashmap_free(struct hashmap *m) {
   free(m->slots);
   *m = (struct hashmap){0};

@@ -1,6 +1,7 @@
 #pragma once
 /* A hash map from 64-bit keys to 64-bit values, with open addressing. A value may hold a pointer.
-   Every key is allowed, also 0. The map grows and never shrinks. One thread at a time. */
+   Every key is allowed, also 0. No key can be removed, but hashmap_drop_zeros drops those with the
+   value 0. One thread at a time. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -51,6 +52,10 @@ static inline size_t hashmap_size(const struct hashmap *m) { return m->num + m->
 static inline size_t hashmap_bytes(const struct hashmap *m) {
   return m->capacity * sizeof *m->slots;
 }
+
+/* hashmap_drop_zeros makes the map smaller: only keys with a value other than 0 stay. Without
+   memory it keeps all. */
+void hashmap_drop_zeros(struct hashmap *m);
 
 /* hashmap_free releases the memory and leaves an empty map. */
 void hashmap_free(struct hashmap *m);

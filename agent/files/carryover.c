@@ -65,16 +65,9 @@ static void remove_if_unused(struct carryover *c, struct carryover_thread *gone)
   *gone = (struct carryover_thread){.next = (uint32_t)c->first_free};
   c->first_free = slot_ref;
   c->num_threads--;
-  if (hashmap_size(&c->by_hash) <= 2 * (c->num_living + c->num_sampled) + 1024) return;
-  /* A hashmap cannot remove keys, so a new one gets those that have threads. */
-  struct hashmap map = {0}, old = c->by_hash;
-  struct hashmap_slot slot;
-  bool good = true;
-  for (size_t cursor = 0; hashmap_next(&old, &cursor, &slot);) {
-    if (slot.value != 0) good = good && hashmap_put(&map, slot.key, slot.value);
+  if (hashmap_size(&c->by_hash) > 2 * (c->num_living + c->num_sampled) + 1024) {
+    hashmap_drop_zeros(&c->by_hash);
   }
-  if (good) c->by_hash = map;
-  hashmap_free(good ? &old : &map);
 }
 
 /* --- starts and ends ------------------------------------------------------------------------- */

@@ -21,19 +21,6 @@ static struct alarm_call *find_call(const struct alarm *a, uint32_t thread) {
   return at == 0 ? NULL : &a->calls[at - 1];
 }
 
-/* A hashmap cannot remove keys, so a new one gets those of the open calls. */
-static void shrink_map(struct alarm *a) {
-  struct hashmap map = {0};
-  bool good = true;
-  if (hashmap_size(&a->by_thread) <= 2 * a->num_calls + 1024) return;
-  for (size_t i = 0; i < a->num_calls; i++) {
-    good = good && hashmap_put(&map, a->calls[i].thread, i + 1);
-  }
-  struct hashmap old = a->by_thread;
-  if (good) a->by_thread = map;
-  hashmap_free(good ? &old : &map);
-}
-
 /* Without memory the call is not watched. */
 static void open_call(struct alarm *a, uint32_t thread, uint64_t time_ns) {
   if (a->num_calls == a->capacity) {
@@ -57,7 +44,7 @@ static void close_call(struct alarm *a, struct alarm_call *call, uint64_t time_n
     *call = *last;
     hashmap_put(&a->by_thread, call->thread, (uint64_t)(call - a->calls) + 1);
   }
-  shrink_map(a);
+  if (hashmap_size(&a->by_thread) > 2 * a->num_calls + 1024) hashmap_drop_zeros(&a->by_thread);
 }
 
 /* An event of a blocked thread other than the begin or the end of a call that blocks shows that an

@@ -84,23 +84,11 @@ static void close_call(struct long_calls *l, uint64_t *innermost) {
   l->first_free = slot_ref;
 }
 
-/* A hashmap cannot remove keys, so a new one gets those of the threads that are in calls. */
-static void shrink_map(struct long_calls *l) {
-  struct hashmap map = {0}, old = l->by_thread;
-  struct hashmap_slot slot;
-  bool good = true;
-  for (size_t cursor = 0; hashmap_next(&old, &cursor, &slot);) {
-    if (slot.value != 0) good = good && hashmap_put(&map, slot.key, slot.value);
-  }
-  if (good) l->by_thread = map;
-  hashmap_free(good ? &old : &map);
-}
-
 static void free_surplus(struct long_calls *l) {
   if (l->num_open == 0 && l->capacity > SPARE_SLOTS) {
     free_slots(l);
   } else if (hashmap_size(&l->by_thread) > 2 * l->num_open + SPARE_SLOTS) {
-    shrink_map(l);
+    hashmap_drop_zeros(&l->by_thread);
   }
 }
 

@@ -73,6 +73,22 @@ TEST(Hashmap, FreeLeavesAnEmptyMap) {
   EXPECT_FALSE(hashmap_get(&m, 9, &value));
 }
 
+TEST(Hashmap, DropsKeysWithTheValueZero) {
+  struct hashmap m = {};
+  for (uint64_t key = 0; key < 1000; key++) hashmap_put(&m, key, key % 100 == 0 ? key + 1 : 0);
+  size_t bytes = hashmap_bytes(&m);
+  hashmap_drop_zeros(&m);
+  EXPECT_EQ(hashmap_size(&m), 10u);
+  EXPECT_LT(hashmap_bytes(&m), bytes);
+  uint64_t value = 0;
+  EXPECT_TRUE(hashmap_get(&m, 0, &value));
+  EXPECT_EQ(value, 1u);
+  EXPECT_TRUE(hashmap_get(&m, 900, &value));
+  EXPECT_EQ(value, 901u);
+  EXPECT_FALSE(hashmap_get(&m, 901, &value));
+  hashmap_free(&m);
+}
+
 // Uses the kinds of keys that Orca uses: small numbers, hashes, and pairs of numbers.
 TEST(Hashmap, BehavesLikeStdMap) {
   std::mt19937_64 random(1);
