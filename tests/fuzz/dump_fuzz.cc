@@ -27,7 +27,7 @@ void ReadAll(struct dump *d) {
   stream_close(s);
   struct span value;
   dump_info(d, INFO_PID, &value);
-  dump_option(d, "interval", &value);
+  coverage_option(dump_coverage(d), OPTION_interval, &value);
 }
 
 void RequirePrintable(struct dump *d) {

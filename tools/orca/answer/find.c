@@ -63,8 +63,7 @@ const char *name_info(const struct finder *f, enum info_key key) {
 
 const char *name_threshold(const struct finder *f) {
   struct builder b = {0};
-  struct span value;
-  text_plain(&b, dump_threshold(f->m->dump, &value) ? value : (struct span){"the threshold", 13});
+  coverage_put_threshold(dump_coverage(f->m->dump), &b);
   return findings_text(f->out, &b);
 }
 

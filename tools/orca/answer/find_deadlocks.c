@@ -12,7 +12,7 @@ static void find_own_read_side(const struct finder *f, const struct wait_link *l
   const struct holders *h = &f->m->pass.holders;
   const struct pair *pair = &link->pair;
   bool is_known = lock_events[pair->kind].sort == LOCK_WRITE_SIDE &&
-                  holders_has_all(h, LOCK_READ_SIDE) &&
+                  coverage_has_releases(h->coverage, LOCK_READ_SIDE) &&
                   holders_are_known(h, LOCK_READ_SIDE, pair->object);
   const struct hold *hold =
       is_known ? holders_find(h, LOCK_READ_SIDE, pair->object, pair->thread) : NULL;

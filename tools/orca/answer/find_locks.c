@@ -252,10 +252,11 @@ bool answer_locks_matter(const struct answer *a) {
 
 static void add_no_lock(const struct finder *f) {
   const struct model *m = f->m;
+  const struct coverage *coverage = dump_coverage(m->dump);
   struct found_no_lock out = {.blocked = found_ns(locks_blocked(&m->locks)),
-                              .has_monitors = dump_has_group(m->dump, GROUP_MONITOR),
-                              .has_locks = dump_has_group(m->dump, GROUP_LOCK),
-                              .changed = dump_has_changed(m->dump, "events"),
+                              .has_monitors = coverage_has_group(coverage, GROUP_MONITOR),
+                              .has_locks = coverage_has_group(coverage, GROUP_LOCK),
+                              .changed = coverage_groups_changed(coverage),
                               .has_signals = m->locks.blocked > 0};
   if (may_lack_waits(m)) out.threshold = name_threshold(f);
   FINDINGS_ADD(f->out, no_lock, 0, &out);

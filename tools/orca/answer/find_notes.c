@@ -62,19 +62,15 @@ void find_periods(const struct finder *f) {
 
 /* --- places with many events ------------------------------------------------------------------ */
 
-static bool has_option(const struct model *m, const char *key, const char *value) {
-  struct span found;
-  return dump_option(m->dump, key, &found) && span_is(found, value);
-}
-
 /* The option that makes the agent record less at a site. */
 static const char *find_remedy(const struct finder *f, enum event_group group) {
+  const struct coverage *c = dump_coverage(f->m->dump);
   struct builder b = {0};
   struct span events;
   if (group == GROUP_METHOD) return "track";
-  if (group == GROUP_MONITOR && has_option(f->m, "monitors", "all")) return "monitors=contended";
-  if (group == GROUP_LOCK && has_option(f->m, "locks", "all")) return "locks=waits";
-  bool is_known = dump_option(f->m->dump, "events", &events) && events.len > 0;
+  if (group == GROUP_MONITOR && coverage_had_uses(c, LOCK_MONITOR)) return "monitors=contended";
+  if (group == GROUP_LOCK && coverage_had_uses(c, LOCK_LOCK)) return "locks=waits";
+  bool is_known = coverage_option(c, OPTION_events, &events) && events.len > 0;
   builder_string(&b, "events=");
   if (is_known) text_plain(&b, events);
   builder_format(&b, "%s-%s", is_known ? "" : "all", group_infos[group].name);

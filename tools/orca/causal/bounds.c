@@ -273,8 +273,7 @@ static bool find_gains(struct bounds *b, struct trace *t) {
 /* --- all ---------------------------------------------------------------------------------- */
 
 bool bounds_can_be_known(const struct model *m) {
-  struct span threshold;
-  return !m->matcher.active && !dump_is_lossy(m->dump) && !dump_threshold(m->dump, &threshold) &&
+  return !m->matcher.active && coverage_has_pairs(dump_coverage(m->dump)) &&
          m->recording.all_events + m->recording.all_samples <= BOUNDS_LINES;
 }
 

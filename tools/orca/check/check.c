@@ -152,11 +152,11 @@ static uint64_t read_failed_allocations(const struct dump *d) {
 
 bool check_dump(struct dump *d, struct check_totals *out) {
   const struct sets *sets = dump_sets(d);
+  const struct coverage *coverage = dump_coverage(d);
   struct check c = {
-      .dump = d, .totals = out, .depth = dump_depth(d), .has_first_set = sets->first == 1};
-  struct span threshold;
-  c.has_threshold = dump_threshold(d, &threshold);
-  *out = (struct check_totals){.is_lossy = dump_is_lossy(d),
+      .dump = d, .totals = out, .depth = coverage->depth, .has_first_set = sets->first == 1};
+  c.has_threshold = !coverage_has_short(coverage);
+  *out = (struct check_totals){.is_lossy = coverage_is_lossy(coverage),
                                .num_failed_allocations = read_failed_allocations(d)};
   c.has_gap = sets->missing > 0;
   for (const struct part *part = parts; part < parts + sizeof parts / sizeof *parts; part++) {

@@ -32,8 +32,9 @@ static void check_count(struct check *c, const struct stream *s, const struct co
    agent may know the new one before .info does. Sums of a later set may be of calls before the set,
    and so of an earlier threshold. */
 static int64_t read_constant_threshold(const struct check *c) {
-  uint64_t ns = dump_threshold_ns(c->dump);
-  bool is_constant = c->has_first_set && !dump_has_changed(c->dump, "threshold");
+  const struct coverage *coverage = dump_coverage(c->dump);
+  uint64_t ns = coverage->threshold_ns;
+  bool is_constant = c->has_first_set && !coverage_threshold_changed(coverage);
   return is_constant && ns > 0 && ns <= INT64_MAX ? (int64_t)ns : INT64_MAX;
 }
 

@@ -123,20 +123,15 @@ void check_method(struct check *c, const struct stream *s, const struct event_li
   pop_pair(c, &t->methods);
 }
 
-/* Returns whether hooks may have gone while a thread was between two events. */
-static bool may_lack_end(const struct check *c, const char *option, const char *classes) {
-  return dump_has_changed(c->dump, "events") || dump_has_changed(c->dump, option) ||
-         dump_has_changed(c->dump, classes);
-}
-
 void check_open_pairs(struct check *c, const struct stream *s, struct thread *t) {
+  const struct coverage *coverage = dump_coverage(c->dump);
   const struct {
     struct open_pair **innermost;
     enum rule rule;
     bool is_fault;
   } all[] = {{&t->calls, RULE_EXIT_MISSING, true},
-             {&t->monitors, RULE_MONITOR_KEPT, !may_lack_end(c, "monitors", "filter")},
-             {&t->methods, RULE_METHOD_OPEN, !may_lack_end(c, "track", "track")}};
+             {&t->monitors, RULE_MONITOR_KEPT, !coverage_uses_changed(coverage)},
+             {&t->methods, RULE_METHOD_OPEN, !coverage_calls_changed(coverage)}};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     if (*all[i].innermost != NULL && all[i].is_fault) {
       check_add_thread_fault(c, s, t, all[i].rule, subject_from_hash(t->hash));

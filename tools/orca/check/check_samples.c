@@ -125,7 +125,8 @@ static bool has_all_events(const struct check *c) {
   struct span number;
   bool is_one_of_several =
       dump_sets(c->dump)->num == 1 && dump_info(c->dump, INFO_SET_NUMBER, &number);
-  return !dump_is_lossy(c->dump) && !c->has_gap && c->has_first_set && !is_one_of_several;
+  return !coverage_is_lossy(dump_coverage(c->dump)) && !c->has_gap && c->has_first_set &&
+         !is_one_of_several;
 }
 
 /* Whether the recorded events include the start of each thread in .samples. If the JVM was killed,
@@ -137,7 +138,7 @@ static bool has_all_starts(const struct check *c) {
       dump_info(c->dump, INFO_END_REASON, &reason) &&
       (span_is(reason, "exit") || span_is(reason, "stop") || span_is(reason, "duration") ||
        span_is(reason, "snapshot") || span_starts(reason, "signal "));
-  return has_end && has_all_events(c) && dump_has_group(c->dump, GROUP_THREAD) &&
+  return has_end && has_all_events(c) && coverage_has_group(dump_coverage(c->dump), GROUP_THREAD) &&
          c->totals->num_failed_allocations == 0;
 }
 

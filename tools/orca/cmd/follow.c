@@ -59,12 +59,7 @@ static bool find_prefix(pid_t pid, char *path, size_t size) {
 /* --- opening ---------------------------------------------------------------------------------- */
 
 static ticks_t find_lag(const struct dump *d) {
-  struct span value;
-  ticks_t threshold = 0;
-  char text[32] = "";
-  if (dump_threshold(d, &value) && value.len < sizeof text) memcpy(text, value.data, value.len);
-  if (*text != '\0' && !time_arg_duration(text, &threshold)) threshold = 0;
-  return WRITER_NS * TICKS_PER_NS + threshold;
+  return (WRITER_NS + dump_coverage(d)->threshold_ns) * TICKS_PER_NS;
 }
 
 #define BEGIN_STEPS 100 /* times BEGIN_STEP_NS: how long a recording may take to begin */

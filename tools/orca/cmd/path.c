@@ -111,10 +111,10 @@ static void put_limits(struct page *p, const struct trace *t) {
   if (t->is_lossy) {
     put_note(p, "\nEvents were dropped, so the path can be wrong.");
   }
-  struct span threshold;
-  if (dump_threshold(t->model->dump, &threshold)) {
+  const struct coverage *coverage = dump_coverage(t->model->dump);
+  if (!coverage_has_short(coverage)) {
     /* Sums tell how often and how long, but not when: the path cannot contain their waits. */
-    bool has_changed = dump_has_changed(t->model->dump, "threshold");
+    bool has_changed = coverage_threshold_changed(coverage);
     builder_format(&p->out, "\nShort waits were not recorded%s%s (option threshold); %s running.\n",
                    t->model->recording.short_calls.num > 0 ? " one by one" : "",
                    has_changed ? " all the time" : "",

@@ -199,13 +199,14 @@ static bool add_several(const struct adding *a, const struct lock *lock) {
 
 /* The options that decide what a recording says about locks. */
 static bool add_options(const struct adding *a) {
-  static const char *const options[] = {"events", "monitors", "locks",
-                                        "owners", "filter",   "threshold"};
+  static const enum option_key options[] = {OPTION_events, OPTION_monitors, OPTION_locks,
+                                            OPTION_owners, OPTION_filter,   OPTION_threshold};
   struct builder key = {0};
   for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
     struct span value;
-    if (!dump_option(a->model->dump, options[i], &value) || value.len == 0) continue;
-    builder_format(&key, "%s%s=", key.len == 0 ? "" : ",", options[i]);
+    bool is_known = coverage_option(dump_coverage(a->model->dump), options[i], &value);
+    if (!is_known || value.len == 0) continue;
+    builder_format(&key, "%s%s=", key.len == 0 ? "" : ",", option_infos[options[i]].key);
     text_plain(&key, value);
   }
   builder_char(&key, '\0');

@@ -46,7 +46,7 @@ static bool is_kept_key(int key) {
 
 static void put_info(struct writing *w) {
   struct span value;
-  const struct option_changes *changes = dump_changes(w->model->dump);
+  const struct option_changes *changes = &dump_coverage(w->model->dump)->changes;
   for (int key = 0; key < NUM_INFO_KEYS; key++) {
     if (!is_kept_key(key) || !dump_info(w->model->dump, (enum info_key)key, &value)) continue;
     builder_format(w->out, "info,%s=", info_keys[key].name);

@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "agent/options/values.h"
 #include "tools/orca/dump/prefix.h"
 #include "tools/orca/dump/tables.h"
 
@@ -15,7 +14,7 @@ struct dump {
   struct sets sets;
   struct faults faults;
   struct tables tables;
-  struct option_changes changes;
+  struct coverage coverage;
   struct stream *growing[NUM_DUMP_FILES]; /* of the tables, since the first dump_refresh */
   size_t info_set;                        /* index of the set whose .info `growing` reads */
   struct read_callback read_callback;
@@ -41,7 +40,7 @@ static void load_start_and_changes(struct dump *d) {
     if (is_start && d->sets.num > 1 && stream_set(s) == 0) {
       good = tables_put_info(&d->tables, found, value);
     } else if (found == INFO_CHANGE) {
-      good = option_changes_add(&d->changes, &d->tables.memory, value);
+      good = coverage_add_change(&d->coverage, &d->tables.memory, value);
     }
     d->faults.failed |= !good;
   }
@@ -68,6 +67,7 @@ struct dump *dump_open(const char *name, struct builder *why) {
   load_table(d, DUMP_OBJECTS, 0);
   load_table(d, DUMP_INFO, d->sets.num - 1);
   load_start_and_changes(d);
+  coverage_read(&d->coverage, d);
   return d;
 done:
   builder_free(&prefix);
@@ -97,9 +97,9 @@ static bool refresh_table(struct dump *d, enum dump_file file, size_t set) {
 }
 
 static bool add_new_change(struct dump *d, struct span value) {
-  struct option_changes *c = &d->changes;
+  struct option_changes *c = &d->coverage.changes;
   size_t before = c->num;
-  if (!option_changes_add(c, &d->tables.memory, value)) return false;
+  if (!coverage_add_change(&d->coverage, &d->tables.memory, value)) return false;
   for (size_t i = 0; i < before && c->num > before; i++) {
     bool is_known =
         c->rows[i].from == c->rows[before].from && span_same(c->rows[i].key, c->rows[before].key);
@@ -153,12 +153,13 @@ enum dump_growth dump_refresh(struct dump *d) {
   bool good = refresh_table(d, DUMP_CLASSES, 0) && refresh_table(d, DUMP_METHODS, 0) &&
               refresh_table(d, DUMP_OBJECTS, 0) && refresh_info(d);
   if (!good) return DUMP_NO_MEMORY;
+  coverage_read(&d->coverage, d);
   return has_ended(d) ? DUMP_HAS_ENDED : DUMP_GROWS;
 }
 
 void dump_close(struct dump *d) {
   if (d == NULL) return;
-  option_changes_free(&d->changes);
+  coverage_free(&d->coverage);
   for (int i = 0; i < NUM_DUMP_FILES; i++) stream_close(d->growing[i]);
   tables_free(&d->tables);
   faults_free(&d->faults);
@@ -270,92 +271,4 @@ uint64_t dump_utc_ns(const struct dump *d, ticks_t at) {
   return start_ns + (at - start) / TICKS_PER_NS;
 }
 
-bool dump_option(const struct dump *d, const char *key, struct span *out_value) {
-  struct span rest, option, name;
-  if (!dump_info(d, INFO_OPTIONS, &rest)) return false;
-  while (span_cut(&rest, ',', &option)) {
-    if (!span_cut(&option, '=', &name) || option.data == NULL || !span_is(name, key)) continue;
-    *out_value = option;
-    return true;
-  }
-  return false;
-}
-
-const struct option_changes *dump_changes(const struct dump *d) { return &d->changes; }
-
-bool dump_option_is_always(const struct dump *d, const char *key, const char *value) {
-  struct span found;
-  const struct option_change *c = NULL;
-  bool is = dump_option(d, key, &found) && span_is(found, value);
-  while ((c = option_changes_next(&d->changes, key, c)) != NULL)
-    is = is && span_is(c->value, value);
-  return is;
-}
-
-bool dump_has_changed(const struct dump *d, const char *key) {
-  return option_changes_next(&d->changes, key, NULL) != NULL;
-}
-
-static bool has_group(struct span events, enum event_group group) {
-  uint32_t groups;
-  return !groups_parse(events, &groups) || (groups >> group & 1) != 0;
-}
-
-bool dump_has_group(const struct dump *d, enum event_group group) {
-  struct span value;
-  const struct option_change *c = NULL;
-  bool has = !dump_option(d, "events", &value) || has_group(value, group);
-  while ((c = option_changes_next(&d->changes, "events", c)) != NULL) {
-    has = has && has_group(c->value, group);
-  }
-  return has;
-}
-
-size_t dump_depth(const struct dump *d) {
-  struct span value;
-  int64_t depth;
-  bool known = dump_option(d, "depth", &value) && text_parse_decimal(value, &depth) && depth > 0;
-  return known ? (size_t)depth : SIZE_MAX;
-}
-
-bool dump_is_zero(struct span threshold) {
-  size_t zeros = 0;
-  while (zeros < threshold.len && (threshold.data[zeros] < '1' || threshold.data[zeros] > '9')) {
-    zeros++;
-  }
-  return zeros == threshold.len;
-}
-
-/* Returns a threshold in nanoseconds, 0 for a value that is none. */
-static uint64_t parse_threshold(struct span value) {
-  char text[32] = "";
-  uint64_t ns;
-  if (value.len >= sizeof text) return 0;
-  memcpy(text, value.data, value.len);
-  return value_duration(text, &ns) ? ns : 0;
-}
-
-bool dump_threshold(const struct dump *d, struct span *out_value) {
-  struct span longest = {"0", 1}, value;
-  const struct option_change *c = NULL;
-  dump_option(d, "threshold", &longest);
-  while ((c = option_changes_next(&d->changes, "threshold", c)) != NULL) {
-    value = c->value;
-    bool is_longer = dump_is_zero(longest) || parse_threshold(value) > parse_threshold(longest);
-    if (is_longer) longest = value;
-  }
-  if (dump_is_zero(longest)) return false;
-  *out_value = longest;
-  return true;
-}
-
-uint64_t dump_threshold_ns(const struct dump *d) {
-  struct span value;
-  return dump_threshold(d, &value) ? parse_threshold(value) : 0;
-}
-
-bool dump_is_lossy(const struct dump *d) {
-  struct span value;
-  if (dump_info(d, INFO_EVENTS_DROPPED, &value)) return !span_is(value, "0");
-  return dump_option(d, "overflow", &value) && span_is(value, "drop");
-}
+const struct coverage *dump_coverage(const struct dump *d) { return &d->coverage; }

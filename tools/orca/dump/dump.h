@@ -11,8 +11,8 @@
    Only one thread may use a dump. No function here prints or exits. */
 #include "agent/base/extern_c.h"
 #include "agent/event/info_key.h"
+#include "tools/orca/dump/coverage.h"
 #include "tools/orca/dump/faults.h"
-#include "tools/orca/dump/option_changes.h"
 #include "tools/orca/dump/stream.h"
 
 BEGIN_C
@@ -101,38 +101,7 @@ bool dump_info(const struct dump *d, enum info_key key, struct span *out_value);
    does not tell. */
 uint64_t dump_utc_ns(const struct dump *d, ticks_t at);
 
-/* dump_option gets the value that one option had when the recording began, from the key `options`
-   of .info. dump_changes returns the later values. */
-bool dump_option(const struct dump *d, const char *key, struct span *out_value);
-const struct option_changes *dump_changes(const struct dump *d);
-
-/* dump_option_is_always returns whether the option had this value all the time. */
-bool dump_option_is_always(const struct dump *d, const char *key, const char *value);
-
-/* dump_has_changed returns whether the option had several values. */
-bool dump_has_changed(const struct dump *d, const char *key);
-
-/* dump_has_group returns whether events of this group were recorded all the time. Recordings
-   without the option `events` contain all groups. */
-bool dump_has_group(const struct dump *d, enum event_group group);
-
-/* dump_is_lossy returns whether events were dropped, so that a pair may lack one of its events. If
-   .info does not contain events.dropped, it returns whether the option overflow is "drop". */
-bool dump_is_lossy(const struct dump *d);
-
-/* dump_threshold gets the option `threshold` as the user wrote it: "10ms"; the longest one if it
-   has changed. Returns false if the option is missing or was always 0: every pair was recorded. */
-bool dump_threshold(const struct dump *d, struct span *out_value);
-
-/* dump_threshold_ns returns the same in nanoseconds; 0: every pair was recorded. */
-uint64_t dump_threshold_ns(const struct dump *d);
-
-/* dump_is_zero returns whether this is a value of the option `threshold` that leaves out no pair.
- */
-bool dump_is_zero(struct span threshold);
-
-/* dump_depth returns the option `depth`, the maximum number of frames of a recorded stack. A stack
-   with that many frames may have had more. Returns SIZE_MAX if the option is unknown. */
-size_t dump_depth(const struct dump *d);
+/* dump_coverage returns what the lines of the dump contain: its options, and what was lost. */
+const struct coverage *dump_coverage(const struct dump *d);
 
 END_C

@@ -196,7 +196,7 @@ static bool put_all(struct perfetto *p) {
 bool export_perfetto(const struct export_job *job) {
   struct perfetto p = {.trace = {.job = job, .json = {.out = &job->out->text}},
                        .matcher = &job->model->matcher,
-                       .lossy = dump_is_lossy(job->dump)};
+                       .lossy = coverage_is_lossy(dump_coverage(job->dump))};
   struct json *json = &p.trace.json;
   json_begin_object(json);
   json_text_member(json, "displayTimeUnit", "ns");

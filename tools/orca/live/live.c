@@ -142,7 +142,7 @@ static bool take_short_waits(struct live *l, const struct step *step) {
   const struct count_line *line = step->count;
   enum lock_sort sort = lock_events[line->kind].sort;
   struct short_calls calls = short_calls_read(line);
-  if (holders_had_free_before(&l->model.pass.holders, sort, step->time)) return true;
+  if (coverage_had_free_before(l->model.pass.holders.coverage, sort, step->time)) return true;
   struct live_sum *sum = find_site(l, sort, line->object, step->stack);
   if (sum == NULL) return false;
   if (line->object == 0) l->model.locks.rows[sum->number >> 32].is_several = true;
@@ -150,25 +150,11 @@ static bool take_short_waits(struct live *l, const struct step *step) {
   return batches_add(&l->batches, (uint32_t)(sum - l->sums), &calls);
 }
 
-struct live_threshold live_threshold(const struct live *l, ticks_t time) {
-  const struct option_change *c = NULL;
-  struct span value = {"0", 1};
-  dump_option(l->model.dump, "threshold", &value);
-  bool is_on = !dump_is_zero(value);
-  struct live_threshold t = {is_on, is_on ? l->start : UINT64_MAX};
-  while ((c = option_changes_next(dump_changes(l->model.dump), "threshold", c)) != NULL) {
-    if (c->from > time) continue;
-    bool was_on = t.is_on;
-    t.is_on = !dump_is_zero(c->value);
-    if (t.is_on && !was_on) t.begin = c->from;
-  }
-  return t;
-}
-
 static bool take_count(struct live *l, const struct step *step) {
   const struct count_line *line = step->count;
   if (!line->is_short) return true;
-  return batches_line(&l->batches, line->time, live_threshold(l, line->time).begin) &&
+  return batches_line(&l->batches, line->time,
+                      coverage_threshold_at(dump_coverage(l->model.dump), line->time).begin) &&
          (!lock_event_asks(line->kind) || take_short_waits(l, step));
 }
 

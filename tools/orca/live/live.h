@@ -119,15 +119,6 @@ bool live_advance(struct live *l, ticks_t until, bool is_end);
    ended yet. */
 const struct live_second *live_second(const struct live *l, uint64_t number);
 
-/* Calls may have no lines while the option `threshold` is not 0. */
-struct live_threshold {
-  bool is_on;    /* at the time */
-  ticks_t begin; /* of the last period with a threshold, up to the time; UINT64_MAX: none */
-};
-
-/* live_threshold tells of the threshold at a time. */
-struct live_threshold live_threshold(const struct live *l, ticks_t time);
-
 /* live_clamp_time returns a time of live_sum or live_change; 0 if it is negative. */
 static inline live_time_t live_clamp_time(live_time_t time) { return time > 0 ? time : 0; }
 

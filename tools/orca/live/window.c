@@ -35,7 +35,7 @@ static bool is_complete(const struct window *w, const struct live *l, const stru
 static bool is_shown(const struct window *w, const struct live *l, const struct batch *batch) {
   if (batch->begin == BATCH_NO_BEGIN) return false;
   if (batch->end > w->begin) return true;
-  struct live_threshold t = live_threshold(l, w->end);
+  struct coverage_threshold t = coverage_threshold_at(dump_coverage(l->model.dump), w->end);
   return !w->has_sums && w->end - batch->end <= LIVE_SUM_SECONDS * TICKS_PER_S && t.is_on &&
          t.begin <= batch->end;
 }
@@ -91,7 +91,7 @@ static int compare_sums(const void *left, const void *right) {
 static enum window_sums know_sums(const struct window *w, const struct live *l,
                                   const struct lock *lock, bool has_some) {
   if (!w->has_sums) return WINDOW_SUMS_UNKNOWN;
-  if (holders_had_free_before(&l->model.pass.holders, lock->sort, w->sums_end))
+  if (coverage_had_free_before(l->model.pass.holders.coverage, lock->sort, w->sums_end))
     return has_some ? WINDOW_SUMS_LEAST : WINDOW_SUMS_UNKNOWN;
   return w->has_several[lock->sort] && !lock->is_several ? WINDOW_SUMS_LEAST : WINDOW_SUMS_EXACT;
 }

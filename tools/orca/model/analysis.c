@@ -334,7 +334,8 @@ static bool end_periods(struct model *m) {
                              .cpu_known = m->process.known,
                              .wait_known = m->process.wait_known,
                              .cpus = process_cpus(m->dump)};
-  if (filter_has_patterns(&m->matcher.filter) || dump_is_lossy(m->dump)) return true;
+  if (filter_has_patterns(&m->matcher.filter) || coverage_is_lossy(dump_coverage(m->dump)))
+    return true;
   return periods_find(&in, &m->periods);
 }
 

@@ -178,7 +178,7 @@ static bool end_open_calls(struct calls *c, ticks_t end) {
 /* Returns where a method was called: the frame below the top. With a stack of one frame that is the
    root of the thread, unless the option depth may have cut the stack. */
 static place_t find_call_place(const struct dump *d, const struct frame *frames, size_t depth) {
-  if (depth == 0 || (depth == 1 && dump_depth(d) == 1)) return 0;
+  if (depth == 0 || (depth == 1 && dump_coverage(d)->depth == 1)) return 0;
   return depth == 1 ? place(pseudo_method(PSEUDO_ROOT), 0) : place_of_frame(d, frames[1]);
 }
 

@@ -137,13 +137,10 @@ bool compare_runs(struct comparison *c, const struct model *a, const struct mode
   return true;
 }
 
-bool compare_has_same_option(const struct comparison *c, const char *key, const char *by_default) {
+bool compare_has_same_option(const struct comparison *c, enum option_key key) {
   struct span values[2];
   for (int side = 0; side < 2; side++) {
-    const struct dump *d = c->runs[side]->dump;
-    values[side] = (struct span){by_default, strlen(by_default)};
-    dump_option(d, key, &values[side]);
-    if (dump_has_changed(d, key)) return false;
+    if (!coverage_constant(dump_coverage(c->runs[side]->dump), key, &values[side])) return false;
   }
   return span_same(values[0], values[1]);
 }

@@ -29,8 +29,8 @@ bool compare_runs(struct comparison *c, const struct model *a, const struct mode
 void comparison_free(struct comparison *c);
 
 /* compare_has_same_option returns whether an option had the same value in both runs all the time. A
-   recording without the option has the value `by_default`. */
-bool compare_has_same_option(const struct comparison *c, const char *key, const char *by_default);
+   recording without the option has its default. */
+bool compare_has_same_option(const struct comparison *c, enum option_key key);
 
 /* compare_is_several returns whether a row is of several objects that are not told apart. */
 bool compare_is_several(enum compare_part part, const struct diff_row *row);

@@ -69,12 +69,10 @@ uint64_t cost_young(const struct dump *d) { return get_count(d, INFO_THRESHOLD_Y
 uint64_t cost_wakes(const struct dump *d) { return get_count(d, INFO_THRESHOLD_WAKES); }
 
 double cost_frame_ns(const struct dump *d) {
-  struct span engine, walk, fallback;
-  if (dump_option(d, "engine", &engine) && span_is(engine, "callbacks")) return 0;
-  bool is_walked =
-      dump_info(d, INFO_WALK_FALLBACK, &fallback) ||
-      (dump_option(d, "walk", &walk) && !span_is(walk, "cached")); /* of an older agent */
-  return is_walked ? COST_FRAME_NS : COST_CACHED_NS;
+  const struct coverage *c = dump_coverage(d);
+  struct span engine;
+  if (coverage_option(c, OPTION_engine, &engine) && span_is(engine, "callbacks")) return 0;
+  return c->has_cached_stacks ? COST_CACHED_NS : COST_FRAME_NS;
 }
 
 /* Pairs that were left out after their stacks were taken. */

@@ -87,15 +87,9 @@ const char *diff_limit_find_why_open(const struct diff_limit *limit, const struc
 }
 
 /* The options that decide which waits a recording contains. */
-static const struct {
-  const char *key, *by_default;
-} wait_options[] = {{"threshold", "0"}, {"events", "all"}};
-
 static bool has_other_waits(const struct comparison *c) {
-  for (size_t i = 0; i < sizeof wait_options / sizeof *wait_options; i++) {
-    if (!compare_has_same_option(c, wait_options[i].key, wait_options[i].by_default)) return true;
-  }
-  return false;
+  return !compare_has_same_option(c, OPTION_threshold) ||
+         !compare_has_same_option(c, OPTION_events);
 }
 
 static const char *find_why_no_cpu(const struct comparison *c, bool is_total) {
@@ -108,7 +102,8 @@ static const char *find_why_no_cpu(const struct comparison *c, bool is_total) {
 
 static const char *find_why_no_waits(const struct comparison *c) {
   for (int side = 0; side < 2; side++) {
-    if (dump_is_lossy(c->runs[side]->dump)) return "a recording lacks events (overflow=drop)";
+    if (coverage_is_lossy(dump_coverage(c->runs[side]->dump)))
+      return "a recording lacks events (overflow=drop)";
   }
   if (has_other_waits(c)) return "the recordings have different options events or threshold";
   return compare_has_same_short_calls(c)

@@ -86,7 +86,7 @@ static void exit_monitor(struct guards *g, const struct holders *h, const struct
 bool guards_event(struct guards *g, const struct holders *holders, const struct dump *d,
                   const struct stacks *stacks, const struct event_line *line, stack_id_t stack) {
   const struct lock_event *lock = &lock_events[line->kind];
-  if (holders->lossy || lock->sort != LOCK_MONITOR) return true;
+  if (coverage_is_lossy(holders->coverage) || lock->sort != LOCK_MONITOR) return true;
   if (lock->act == LOCK_ACT_LEFT) exit_monitor(g, holders, d, stacks, line);
   if (lock->act != LOCK_ACT_GOT) return true;
   return enter_monitor(g, holders, d, line, stacks_place(stacks, stack));

@@ -252,14 +252,13 @@ static bool take_sample(struct life *l, const struct life_clock *c, const struct
 
 /* --- the clock ---------------------------------------------------------------------------- */
 
-static bool has_monitors(const struct dump *d) {
-  struct span value;
-  return !dump_threshold(d, &value) && dump_has_group(d, GROUP_MONITOR);
-}
-
 void life_clock_start(struct life_clock *c, const struct dump *d, ticks_t from, ticks_t to) {
+  const struct coverage *coverage = dump_coverage(d);
   *c = (struct life_clock){
-      .from = from, .to = to, .lossy = dump_is_lossy(d), .has_monitors = has_monitors(d)};
+      .from = from,
+      .to = to,
+      .lossy = coverage_is_lossy(coverage),
+      .has_monitors = coverage_has_short(coverage) && coverage_has_group(coverage, GROUP_MONITOR)};
 }
 
 /* --- steps -------------------------------------------------------------------------------- */

@@ -49,7 +49,7 @@ struct life_part {
    it calls life_clock_take for each step. */
 struct life_clock {
   ticks_t from, to;  /* times outside of this range are left out */
-  bool lossy;        /* dump_is_lossy: ends of calls may be missing */
+  bool lossy;        /* coverage_is_lossy: ends of calls may be missing */
   bool has_monitors; /* all contended monitors have events */
   /* Receives the parts of a life in the order of time, without gaps while the thread lives. `row`
      is that of life_take. False: memory ran out. */

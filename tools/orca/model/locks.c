@@ -12,8 +12,7 @@ void locks_start(struct locks *l, const struct holders *holders, struct matcher 
   l->holders = holders;
   l->matcher = matcher;
   l->stacks = stacks;
-  l->threshold =
-      holders->dump == NULL ? 0 : (ticks_t)dump_threshold_ns(holders->dump) * TICKS_PER_NS;
+  l->threshold = (ticks_t)holders->coverage->threshold_ns * TICKS_PER_NS;
 }
 
 /* --- rows ------------------------------------------------------------------------- */
@@ -97,7 +96,7 @@ bool locks_short_calls(struct locks *l, const struct count_line *line, place_t p
   struct lock *row = locks_row(l, sort, line->object);
   if (row == NULL) return false;
   if (line->object == 0) row->is_several = true;
-  if (holders_had_free_before(l->holders, sort, line->time)) {
+  if (coverage_had_free_before(l->holders->coverage, sort, line->time)) {
     short_calls_add(&row->short_others, &calls);
     return true;
   }
@@ -119,10 +118,11 @@ bool locks_count(struct locks *l, const struct count_line *line) {
 /* A monitor without lines of acquisitions was not recorded in full. A count may be less than the
    number of lines, because the last lines of .counts can be lost. */
 static void complete_lock(const struct locks *l, struct lock *row) {
-  bool has_all_lines =
-      row->sort == LOCK_MONITOR ? row->lines > 0 : holders_has_all(l->holders, row->sort);
+  bool has_all_lines = row->sort == LOCK_MONITOR
+                           ? row->lines > 0
+                           : coverage_has_releases(l->holders->coverage, row->sort);
   row->acquired_known |= has_all_lines;
-  if (holders_has_part(l->holders, row->sort)) row->acquired_known = false;
+  if (coverage_lacks_counts(l->holders->coverage, row->sort)) row->acquired_known = false;
   if (row->acquired_known && row->lines > row->acquired) row->acquired = row->lines;
   if (!holders_are_known(l->holders, row->sort, row->object)) row->holds = 0;
 }
@@ -186,7 +186,7 @@ bool locks_end(struct locks *l, ticks_t end) {
     if (row == NULL) return false;
     row->acquired += count.value;
     row->acquired_known = true;
-    row->acquired_is_least = l->holders->long_only || l->holders->lacks_counts;
+    row->acquired_is_least = !coverage_has_counts(l->holders->coverage);
   }
   const struct hold *hold; /* its thread still holds the lock */
   for (size_t cursor = 0; (hold = holds_next(&l->holders->holds, &cursor)) != NULL;) {

@@ -13,9 +13,8 @@ static bool has_no_short_calls(const struct model *m) {
 }
 
 enum short_coverage model_short_coverage(const struct model *m) {
-  struct span threshold;
   const struct recording *r = &m->recording;
-  if (!dump_threshold(m->dump, &threshold)) return SHORT_ALL;
+  if (coverage_has_short(dump_coverage(m->dump))) return SHORT_ALL;
   if (r->short_calls.num == 0 && !has_no_short_calls(m)) return SHORT_NONE;
   bool goes_to_end = r->short_calls.num > 0 ? r->has_all_short : r->is_whole;
   return goes_to_end && matcher_has_all_short_calls(&m->matcher) ? SHORT_ALL : SHORT_SOME;

@@ -8,7 +8,7 @@
 #define MOST_HELD 16 /* a thread that holds more locks than this gives no orders */
 
 void orders_start(struct orders *o, const struct dump *d) {
-  o->exact_monitors = dump_option_is_always(d, "owners", "all");
+  o->exact_monitors = coverage_has_owners(dump_coverage(d));
 }
 
 /* --- rows --------------------------------------------------------------------------------- */
@@ -157,7 +157,9 @@ bool orders_event(struct orders *o, const struct holders *holders, const struct 
   bool waits = event->act == LOCK_ACT_WAITS, got = event->act == LOCK_ACT_GOT;
   bool tried =
       got && event_is_end(line->kind) && lock_events[event_begin(line->kind)].act == LOCK_ACT_TRIES;
-  if ((!waits && !got) || tried || holders->lossy || event->sort == LOCK_SEMAPHORE) return true;
+  if ((!waits && !got) || tried || coverage_is_lossy(holders->coverage) ||
+      event->sort == LOCK_SEMAPHORE)
+    return true;
   return add_held_orders(o, holders, line, stack) && (!waits || add_owner_order(o, pairs, line));
 }
 

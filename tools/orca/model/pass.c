@@ -2,7 +2,7 @@
 
 void pass_start(struct pass *p, struct dump *d, struct matcher *matcher, struct stacks *stacks) {
   *p = (struct pass){.dump = d, .matcher = matcher, .stacks = stacks};
-  p->pairs.depth = dump_is_lossy(d) ? 0 : dump_depth(d);
+  p->pairs.depth = coverage_is_lossy(dump_coverage(d)) ? 0 : dump_coverage(d)->depth;
   holders_start(&p->holders, d);
 }
 

@@ -1,10 +1,8 @@
 #include "tools/orca/model/spread.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "agent/base/clock.h"
-#include "agent/options/values.h"
 #include "tools/orca/dump/digest.h"
 #include "tools/orca/dump/dump.h"
 #include "tools/orca/model/base/rows.h"
@@ -23,29 +21,16 @@ static uint64_t read_tick_ns(const struct dump *d) {
   return is_known ? (uint64_t)ns : USUAL_TICK_NS;
 }
 
-/* Returns the interval in ticks, at least 1. */
-static uint64_t count_ticks(struct span interval, uint64_t tick_ns) {
-  char text[32] = "";
-  uint64_t ns = 0;
-  if (interval.len < sizeof text) memcpy(text, interval.data, interval.len);
-  if (!value_duration(text, &ns)) return 1;
-  uint64_t ticks = (ns + tick_ns / 2) / tick_ns;
+/* Returns the ticks for which a sample of this time stands, at least 1. */
+static uint64_t find_weight(const struct spread *s, ticks_t time) {
+  if (s->dump == NULL) return 1;
+  uint64_t tick_ns = read_tick_ns(s->dump);
+  uint64_t ticks = (coverage_interval_ns(dump_coverage(s->dump), time) + tick_ns / 2) / tick_ns;
   return ticks == 0 ? 1 : ticks;
 }
 
-/* Returns the ticks for which a sample of this time stands. */
-static uint64_t find_weight(const struct spread *s, ticks_t time) {
-  struct span interval;
-  const struct option_change *c = NULL;
-  if (s->dump == NULL || !dump_option(s->dump, "interval", &interval)) return 1;
-  while ((c = option_changes_next(dump_changes(s->dump), "interval", c)) != NULL && c->to <= time) {
-    interval = c->value;
-  }
-  return count_ticks(interval, read_tick_ns(s->dump));
-}
-
 void spread_start(struct spread *s, const struct dump *d) {
-  s->dump = dump_has_changed(d, "interval") ? d : NULL;
+  s->dump = coverage_interval_changed(dump_coverage(d)) ? d : NULL;
 }
 
 /* --- adding ------------------------------------------------------------------------------- */

@@ -103,26 +103,6 @@ TEST_F(Dump, KeepsTheFirstDefinitionOfAnId) {
   EXPECT_EQ(ToString(dump_class(d, 0xC4)->signature), "LPingPong;");
 }
 
-TEST_F(Dump, ReturnsTheChangesOfOptions) {
-  files_.Replace(DUMP_INFO, "end.monotonic=",
-                 "change=1.0000000000,2.0000000000,set,threshold=250us\n"
-                 "change=3.0000000000,3.0000000000,set,threshold=2ms\n"
-                 "change=4.0000000000,4.0000000000,set,threshold=0\n"
-                 "change=4.0000000000,4.0000000000,set,events=all-park\n"
-                 "change=5.0000000000,5.0000000000,set,events=all\n"
-                 "end.monotonic=");
-  struct dump *d = Open();
-  struct span value;
-  ASSERT_TRUE(dump_threshold(d, &value));
-  EXPECT_EQ(ToString(value), "2ms");
-  EXPECT_EQ(dump_changes(d)->num, 5u);
-  EXPECT_TRUE(dump_has_changed(d, "events"));
-  EXPECT_FALSE(dump_has_changed(d, "locks"));
-  EXPECT_FALSE(dump_has_group(d, GROUP_PARK));
-  EXPECT_TRUE(dump_has_group(d, GROUP_LOCK));
-  EXPECT_FALSE(dump_option_is_always(d, "threshold", "0"));
-}
-
 TEST_F(Dump, ReturnsTheLastValueOfAnInfoKey) {
   files_.Append(DUMP_INFO, "end.reason=stop=now\nno.such.key=1\n");
   struct dump *d = Open();
@@ -132,45 +112,6 @@ TEST_F(Dump, ReturnsTheLastValueOfAnInfoKey) {
   ASSERT_TRUE(dump_info(d, INFO_COMMAND, &value));
   EXPECT_EQ(ToString(value), "PingPong a,b");
   EXPECT_FALSE(dump_info(d, INFO_SET_NUMBER, &value));
-}
-
-TEST_F(Dump, ReturnsOptions) {
-  struct dump *d = Open();
-  struct span value;
-  ASSERT_TRUE(dump_option(d, "interval", &value));
-  EXPECT_EQ(ToString(value), "20ms");
-  EXPECT_FALSE(dump_option(d, "inter", &value));
-  EXPECT_FALSE(dump_option(d, "20ms", &value));
-}
-
-TEST_F(Dump, ReturnsTheDepthOfStacks) {
-  EXPECT_EQ(dump_depth(Open()), SIZE_MAX);
-  files_.Replace(DUMP_INFO, "overflow=wait", "depth=64");
-  EXPECT_EQ(dump_depth(Open()), 64u);
-  files_.Replace(DUMP_INFO, "depth=64", "depth=many");
-  EXPECT_EQ(dump_depth(Open()), SIZE_MAX);
-}
-
-TEST_F(Dump, ReturnsTheThreshold) {
-  struct span value;
-  EXPECT_FALSE(dump_threshold(Open(), &value));
-  files_.Replace(DUMP_INFO, "overflow=wait", "threshold=10ms");
-  ASSERT_TRUE(dump_threshold(Open(), &value));
-  EXPECT_EQ(ToString(value), "10ms");
-  for (const char *zero : {"0", "0ms", "00.0s", ""}) {
-    files_.Write(DUMP_INFO, std::string("options=out,depth=64,threshold=") + zero + "\n");
-    EXPECT_FALSE(dump_threshold(Open(), &value)) << zero;
-  }
-}
-
-TEST_F(Dump, IsLossyIfEventsWereDropped) {
-  EXPECT_FALSE(dump_is_lossy(Open()));
-  files_.Replace(DUMP_INFO, "events.dropped=0", "events.dropped=1");
-  EXPECT_TRUE(dump_is_lossy(Open()));
-  files_.Replace(DUMP_INFO, "events.dropped=1\n", "");
-  EXPECT_FALSE(dump_is_lossy(Open()));
-  files_.Replace(DUMP_INFO, "overflow=wait", "overflow=drop");
-  EXPECT_TRUE(dump_is_lossy(Open()));
 }
 
 TEST_F(Dump, StreamsAFileMoreThanOnce) {
@@ -192,7 +133,7 @@ TEST_F(Dump, CountsMissingFilesAsFaults) {
   EXPECT_NE(dump_method(d, 9), nullptr);
   struct span value;
   EXPECT_FALSE(dump_info(d, INFO_PID, &value));
-  EXPECT_FALSE(dump_option(d, "interval", &value));
+  EXPECT_FALSE(coverage_option(dump_coverage(d), OPTION_interval, &value));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@ namespace {
 
 class Deadlocks : public testing::Test {
  protected:
+  Deadlocks() { holders_.coverage = &coverage_; }
   ~Deadlocks() override {
     pairs_free(&pairs_);
     holders_free(&holders_);
@@ -36,6 +37,7 @@ class Deadlocks : public testing::Test {
   void FindAll() { EXPECT_TRUE(deadlocks_find(&found_, &pairs_, &holders_, nullptr, &stacks_)); }
 
   struct pairs pairs_ = {};
+  struct coverage coverage_ = {};
   struct holders holders_ = {};
   struct stacks stacks_ = {};
   struct deadlocks found_ = {};
@@ -171,7 +173,7 @@ TEST_F(Deadlocks, ASemaphoreNeedsOneHolderThatCanRunOn) {
 }
 
 TEST_F(Deadlocks, AWriterNeedsAllReaders) {
-  holders_.all = true;
+  coverage_.has_all_uses = true;
   Acquire(2, 0xB, EVENT_READ_LOCK_ACQUIRED);
   Acquire(3, 0xB, EVENT_READ_LOCK_ACQUIRED);
   AddBlocked(1, 0xB, 0, EVENT_WRITE_LOCK_ACQUIRE);
@@ -183,7 +185,7 @@ TEST_F(Deadlocks, AWriterNeedsAllReaders) {
 
 // A reader that asks for the write lock waits for itself.
 TEST_F(Deadlocks, AReaderThatWantsToWriteIsARingOfOne) {
-  holders_.all = true;
+  coverage_.has_all_uses = true;
   Acquire(1, 0xB, EVENT_READ_LOCK_ACQUIRED);
   AddBlocked(1, 0xB, 0, EVENT_WRITE_LOCK_ACQUIRE);
   FindAll();

@@ -18,7 +18,10 @@ struct order_lock MakeMonitor(uint32_t object) {
 
 class OrderRings : public testing::Test {
  protected:
-  OrderRings() { matcher_start(&matcher_, nullptr, nullptr); }
+  OrderRings() {
+    matcher_start(&matcher_, nullptr, nullptr);
+    holders_.coverage = &coverage_;
+  }
   ~OrderRings() override {
     orders_free(&orders_);
     matcher_free(&matcher_);
@@ -49,6 +52,7 @@ class OrderRings : public testing::Test {
   }
 
   struct orders orders_ = {};
+  struct coverage coverage_ = {};
   struct holders holders_ = {};
   struct stacks stacks_ = {};
   struct matcher matcher_ = {};

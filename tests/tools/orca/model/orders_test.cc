@@ -7,7 +7,10 @@ namespace {
 // Threads 1 to 9 acquire locks and hold them until they release them.
 class Orders : public testing::Test {
  protected:
-  Orders() { matcher_start(&matcher_, nullptr, nullptr); }
+  Orders() {
+    matcher_start(&matcher_, nullptr, nullptr);
+    holders_.coverage = &coverage_;
+  }
   ~Orders() override {
     orders_free(&orders_);
     pairs_free(&pairs_);
@@ -42,6 +45,7 @@ class Orders : public testing::Test {
 
   ticks_t now_ = 0;
   struct orders orders_ = {};
+  struct coverage coverage_ = {};
   struct holders holders_ = {};
   struct pairs pairs_ = {};
   struct stacks stacks_ = {};
@@ -61,7 +65,7 @@ TEST_F(Orders, EqualOrdersAreOneRow) {
 // A lock of java.util.concurrent has a line when its thread asks for it, and one when it got it. A
 // monitor that is not free has these lines too, with monitors=all.
 TEST_F(Orders, CountsAnAcquisitionOnce) {
-  holders_.all = true;
+  coverage_.has_all_uses = true;
   for (int i = 0; i < 10; i++) {
     Add(EVENT_LOCK_ACQUIRE, 1, 0xA), Add(EVENT_LOCK_ACQUIRED, 1, 0xA);
     Add(EVENT_LOCK_ACQUIRE, 1, 0xB), Add(EVENT_LOCK_ACQUIRED, 1, 0xB);
@@ -76,7 +80,7 @@ TEST_F(Orders, CountsAnAcquisitionOnce) {
 
 // The thread gave up, and asked again.
 TEST_F(Orders, CountsAnAcquisitionThatFailed) {
-  holders_.all = true;
+  coverage_.has_all_uses = true;
   Add(EVENT_LOCK_ACQUIRE, 1, 0xA), Add(EVENT_LOCK_ACQUIRED, 1, 0xA);
   Add(EVENT_LOCK_ACQUIRE, 1, 0xB), Add(EVENT_LOCK_ACQUIRE_FAILED, 1, 0xB);
   Add(EVENT_LOCK_ACQUIRE, 1, 0xB), Add(EVENT_LOCK_ACQUIRED, 1, 0xB);
@@ -143,7 +147,7 @@ TEST_F(Orders, CountsRingsWithTheSamePlacesAsAlike) {
 }
 
 TEST_F(Orders, ReadersDoNotBlockReaders) {
-  holders_.all = true;
+  coverage_.has_all_uses = true;
   auto nest = [&](uint32_t thread, enum event_kind a, uint32_t of_a, enum event_kind b,
                   uint32_t of_b) {
     Add(a, thread, of_a), Add(b, thread, of_b);
@@ -160,7 +164,7 @@ TEST_F(Orders, ReadersDoNotBlockReaders) {
 }
 
 TEST_F(Orders, ATryAsksForNothingButHolds) {
-  holders_.all = true;
+  coverage_.has_all_uses = true;
   Add(EVENT_LOCK_ACQUIRED, 1, 0xA);
   Add(EVENT_LOCK_TRY, 1, 0xB), Add(EVENT_LOCK_TRIED, 1, 0xB);
   EXPECT_EQ(orders_.num, 0u);
@@ -200,7 +204,7 @@ TEST_F(Orders, SemaphoresAndLossyDumpsGiveNoOrders) {
   Add(EVENT_SEMAPHORE_ACQUIRED, 1, 0xA);
   Add(EVENT_MONITOR_ENTERED, 1, 0xB);
   EXPECT_EQ(orders_.num, 0u);
-  holders_.lossy = true;
+  coverage_.is_lossy = true;
   Add(EVENT_MONITOR_ENTERED, 1, 0xC);
   EXPECT_EQ(orders_.num, 0u);
 }

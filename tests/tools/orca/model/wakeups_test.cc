@@ -11,6 +11,7 @@ class Wakeups : public testing::Test {
  protected:
   Wakeups() {
     matcher_.filter.to = FILTER_NO_END;
+    holders_.coverage = &coverage_;
     Start();
   }
   ~Wakeups() override {
@@ -55,6 +56,7 @@ class Wakeups : public testing::Test {
   struct matcher matcher_ = {};
   struct stacks stacks_ = {};
   struct wakeups wakeups_ = {};
+  struct coverage coverage_ = {};
   struct holders holders_ = {};
 };
 

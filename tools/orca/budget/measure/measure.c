@@ -33,14 +33,11 @@ static uint64_t compute_scale(const struct model *m) {
   return (uint64_t)(scale * FIGURES_SCALE + 0.5);
 }
 
-static bool has_all(const struct model *m, const char *option) {
-  return dump_option_is_always(m->dump, option, "all");
-}
-
 /* What the options of the recording leave out. */
 static void find_unproven(struct figures *out, const struct model *m) {
-  bool monitors = dump_has_group(m->dump, GROUP_MONITOR);
-  bool locks = dump_has_group(m->dump, GROUP_LOCK);
+  const struct coverage *c = dump_coverage(m->dump);
+  bool monitors = coverage_has_group(c, GROUP_MONITOR);
+  bool locks = coverage_has_group(c, GROUP_LOCK);
   bool has_samples = m->recording.ticks > 0 || m->recording.by_signal;
   const char *unrecorded = monitors && locks ? NULL
                            : monitors        ? "locks of java.util.concurrent were not recorded"
@@ -48,13 +45,12 @@ static void find_unproven(struct figures *out, const struct model *m) {
                                              : "monitors and locks were not recorded";
   for (int kind = 0; kind < NUM_BUDGET_KINDS; kind++) out->unproven[kind] = unrecorded;
   out->unproven[BUDGET_LOST] = NULL;
-  if (!has_all(m, "monitors") && !has_all(m, "locks")) {
+  if (!coverage_has_uses(c, LOCK_MONITOR) && !coverage_has_uses(c, LOCK_LOCK)) {
     out->unproven[BUDGET_ORDER] =
         "lock orders need the options monitors=all,filter=YOUR.CLASSES.* or locks=all";
   }
   out->unproven[BUDGET_VALUE] = monitors ? NULL : "monitors were not recorded";
-  if (!dump_has_group(m->dump, GROUP_SLEEP))
-    out->unproven[BUDGET_SLEEP] = "sleeps were not recorded";
+  if (!coverage_has_group(c, GROUP_SLEEP)) out->unproven[BUDGET_SLEEP] = "sleeps were not recorded";
   if (!has_samples) out->unproven[BUDGET_IO] = "I/O needs samples of the threads";
   out->unproven[BUDGET_UNHEARD] =
       m->wakeups.known ? NULL : "with the options overflow=drop and threshold, signals are missing";

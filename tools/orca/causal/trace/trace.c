@@ -475,7 +475,7 @@ void trace_start(struct trace *t, struct model *m, size_t max_ops) {
                       .end = m->recording.end,
                       .max_ops = max_ops < TRACE_MAX_OPS ? max_ops : TRACE_MAX_OPS,
                       .cpus = process_cpus(m->dump),
-                      .is_lossy = dump_is_lossy(m->dump)};
+                      .is_lossy = coverage_is_lossy(dump_coverage(m->dump))};
   wakes_start(&t->wakes, m->dump);
 }
 

@@ -64,15 +64,15 @@ bool missing_find(const struct script *s, struct missing_row rows[MISSING_ROWS],
 const char *missing_option(const struct trace *t, enum event_kind event) {
   static const struct {
     enum event_group group;
-    const char *key, *option;
-  } rows[] = {{GROUP_LOCK, "locks", "locks=all"},
-              {GROUP_CONDITION, "locks", "locks=all"},
-              {GROUP_MONITOR, "monitors", "monitors=all"},
-              {GROUP_WAIT, "monitors", "monitors=all"}};
+    enum lock_sort sort;
+  } rows[] = {{GROUP_LOCK, LOCK_LOCK},
+              {GROUP_CONDITION, LOCK_LOCK},
+              {GROUP_MONITOR, LOCK_MONITOR},
+              {GROUP_WAIT, LOCK_MONITOR}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     if (rows[i].group != event_infos[event].group) continue;
-    bool is_recorded = dump_option_is_always(t->model->dump, rows[i].key, "all");
-    return is_recorded ? NULL : rows[i].option;
+    bool is_recorded = coverage_has_uses(dump_coverage(t->model->dump), rows[i].sort);
+    return is_recorded ? NULL : coverage_uses_option(rows[i].sort);
   }
   return NULL;
 }

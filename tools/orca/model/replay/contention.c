@@ -5,10 +5,9 @@
 #include "tools/orca/model/replay/contention_state.h"
 
 bool contention_start(struct contention *c, struct model *m, const struct locks *locks) {
-  struct span value;
   *c = (struct contention){.model = m, .locks = locks, .by_class = locks != &m->locks};
-  c->is_lossy = dump_is_lossy(m->dump);
-  c->has_permits = !c->is_lossy && !dump_threshold(m->dump, &value);
+  c->is_lossy = coverage_is_lossy(dump_coverage(m->dump));
+  c->has_permits = coverage_has_pairs(dump_coverage(m->dump));
   for (size_t i = 0; i < locks->num; i++) {
     const struct lock *lock = &locks->rows[i];
     uint64_t key = (uint64_t)lock->sort << 32 | (c->by_class ? lock->class_id : lock->object);

@@ -120,7 +120,8 @@ bool contention_take_unpark(struct contention *c, const struct step *step, size_
   struct contention_lock *lock = at == 0 ? NULL : &c->lock_states[c->waits[at - 1].lock - 1];
   bool is_queued = lock != NULL && lock->sort != LOCK_MONITOR && lock->sort != LOCK_SEMAPHORE;
   if (!is_queued) return forget_queue_holds(c, thread, step->time); /* a waiter for a condition */
-  bool has_lines = holders_has_all_at(&c->model->pass.holders, lock->sort, step->time);
+  bool has_lines =
+      coverage_has_releases_at(c->model->pass.holders.coverage, lock->sort, step->time);
   if (lock->free_since != 0 && has_lines) return true; /* the release has a line */
   if (lock->free_since != 0 && !charge_barging(c, lock, thread, step->time)) return false;
   return release_lock(c, lock, thread, step->time);

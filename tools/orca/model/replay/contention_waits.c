@@ -38,7 +38,8 @@ static bool update_holder(struct contention *c, struct contention_lock *lock,
 
 /* Have also acquisitions that need not wait a line? */
 static bool has_free_lines(const struct contention *c, enum lock_sort sort, ticks_t time) {
-  return sort != LOCK_MONITOR && holders_has_free_at(&c->model->pass.holders, sort, time);
+  return sort != LOCK_MONITOR &&
+         coverage_may_have_free(c->model->pass.holders.coverage, sort, time);
 }
 
 bool contention_begin_wait(struct contention *c, const struct step *step) {

@@ -38,7 +38,7 @@ static unsigned state_of(const struct story_thread *row) {
 static bool may_be_free(const struct story *s, const struct step *step) {
   enum lock_sort sort = lock_events[step->event->kind].sort;
   return lock_event_asks(step->event->kind) && sort != LOCK_MONITOR &&
-         holders_has_all_at(&s->pass.holders, sort, step->time) &&
+         coverage_has_releases_at(s->pass.holders.coverage, sort, step->time) &&
          (sort == LOCK_SEMAPHORE || step->owner == 0);
 }
 

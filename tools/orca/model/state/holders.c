@@ -1,93 +1,10 @@
 #include "tools/orca/model/state/holders.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "agent/options/options.h"
 #include "tools/orca/model/base/rows.h"
 
-void holders_start(struct holders *h, const struct dump *d) {
-  struct span value;
-  h->dump = d;
-  h->long_only = dump_threshold(d, &value);
-  h->all = dump_option_is_always(d, "locks", "all");
-  h->lossy = dump_is_lossy(d);
-  h->lacks_counts = dump_info(d, INFO_LOCKS_FULL, &value) && !span_is(value, "0");
-}
-
-bool holders_has_all(const struct holders *h, enum lock_sort sort) {
-  if (sort == LOCK_MONITOR) return true; /* threshold drops pairs; these events are no pairs */
-  return !h->long_only && (h->all || sort == LOCK_SEMAPHORE);
-}
-
-/* --- options that change ----------------------------------------------------------------- */
-
-static bool is_all(struct span value) { return span_is(value, "all"); }
-
-/* Whether something holds for an option at a time: surely, or while the option changes perhaps. */
-struct answer {
-  bool surely, perhaps;
-};
-
-/* `by_default`: the value of an option that .info does not name. */
-static struct answer ask_option(const struct dump *d, const char *key, const char *by_default,
-                                bool (*is)(struct span), ticks_t time) {
-  struct span value = {by_default, strlen(by_default)};
-  dump_option(d, key, &value);
-  bool now = is(value);
-  struct answer answer = {now, now};
-  const struct option_change *c = NULL;
-  while ((c = option_changes_next(dump_changes(d), key, c)) != NULL && c->from <= time) {
-    bool next = is(c->value), is_over = c->to <= time;
-    answer = is_over ? (struct answer){next, next}
-                     : (struct answer){answer.surely && next, answer.perhaps || next};
-  }
-  return answer;
-}
-
-static bool has_changes(const struct holders *h) {
-  return h->dump != NULL && dump_changes(h->dump)->num > 0;
-}
-
-bool holders_has_all_at(const struct holders *h, enum lock_sort sort, ticks_t time) {
-  if (sort == LOCK_MONITOR || !has_changes(h)) return holders_has_all(h, sort);
-  return ask_option(h->dump, "threshold", "0", dump_is_zero, time).surely &&
-         (sort == LOCK_SEMAPHORE || ask_option(h->dump, "locks", "waits", is_all, time).surely);
-}
-
-bool holders_has_free_at(const struct holders *h, enum lock_sort sort, ticks_t time) {
-  if (sort == LOCK_MONITOR || !has_changes(h)) return holders_has_all(h, sort);
-  return ask_option(h->dump, "threshold", "0", dump_is_zero, time).perhaps &&
-         (sort == LOCK_SEMAPHORE || ask_option(h->dump, "locks", "waits", is_all, time).perhaps);
-}
-
-bool holders_had_free_before(const struct holders *h, enum lock_sort sort, ticks_t time) {
-  struct span value;
-  const struct option_change *c = NULL;
-  if (sort == LOCK_MONITOR || sort == LOCK_SEMAPHORE || h->dump == NULL)
-    return sort == LOCK_SEMAPHORE;
-  bool had = dump_option(h->dump, "locks", &value) && is_all(value);
-  while (!had && (c = option_changes_next(dump_changes(h->dump), "locks", c)) != NULL) {
-    had = c->from <= time && is_all(c->value);
-  }
-  return had;
-}
-
-/* The agent counts acquisitions of locks from the moment on when locks=waits was in force. */
-bool holders_has_part(const struct holders *h, enum lock_sort sort) {
-  if (!has_changes(h)) return false;
-  const struct dump *d = h->dump;
-  struct span locks;
-  if (dump_has_changed(d, "events")) return true;
-  if (sort == LOCK_MONITOR) return dump_has_changed(d, "monitors") || dump_has_changed(d, "filter");
-  if (sort == LOCK_SEMAPHORE) return dump_has_changed(d, "threshold");
-  return dump_has_changed(d, "locks") && dump_option(d, "locks", &locks) && is_all(locks);
-}
-
-static bool decides_lines(const struct option_change *c) {
-  int row = options_find(c->key);
-  return row >= 0 && option_infos[row].forgets_holders;
-}
+void holders_start(struct holders *h, const struct dump *d) { h->coverage = dump_coverage(d); }
 
 static void forget_holds(struct holders *h, ticks_t time) {
   struct hold *hold;
@@ -96,17 +13,14 @@ static void forget_holds(struct holders *h, ticks_t time) {
 }
 
 void holders_advance(struct holders *h, ticks_t time) {
-  if (!has_changes(h)) return;
-  const struct option_changes *all = dump_changes(h->dump);
   h->now = time;
-  for (; h->next_change < all->num && all->rows[h->next_change].from <= time; h->next_change++) {
-    if (decides_lines(&all->rows[h->next_change])) forget_holds(h, time);
-  }
+  if (coverage_forgets_holders(h->coverage, &h->next_change, time)) forget_holds(h, time);
 }
 
 bool holders_are_known(const struct holders *h, enum lock_sort sort, uint32_t object) {
   uint64_t unsure;
-  return !h->lossy && !hashmap_get(&h->unsure, lock_key(sort, object), &unsure);
+  return !coverage_is_lossy(h->coverage) &&
+         !hashmap_get(&h->unsure, lock_key(sort, object), &unsure);
 }
 
 const struct hold *holders_find(const struct holders *h, enum lock_sort sort, uint32_t object,
@@ -251,7 +165,7 @@ bool holders_event(struct holders *h, const struct dump *d, const struct event_l
   *out_released = false;
   switch (lock_events[line->kind].act) {
     case LOCK_ACT_GOT:
-      return !holders_has_all_at(h, sort, h->now) ||
+      return !coverage_has_releases_at(h->coverage, sort, h->now) ||
              holds_acquire(&h->holds, lock_key(sort, line->object), sort, line->thread, line->time,
                            stack);
     case LOCK_ACT_LEFT:
@@ -322,5 +236,5 @@ void holders_free(struct holders *h) {
   hashmap_free(&h->got_by);
   free(h->got);
   hashmap_free(&h->unsure);
-  *h = (struct holders){0};
+  *h = (struct holders){.coverage = h->coverage};
 }

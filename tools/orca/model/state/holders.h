@@ -18,7 +18,7 @@ BEGIN_C
 
 struct holders_got;
 
-/* All zero is empty; holders_free frees the memory. */
+/* Zero-initialised except for `coverage`, it is empty; holders_free frees the memory. */
 struct holders {
   struct holds holds;
   struct hashmap acquired; /* thread and monitor -> stack from its acquisition on (MonitorHeld) */
@@ -26,35 +26,17 @@ struct holders {
   struct holders_got *got;
   size_t num_got, got_capacity;
   struct hashmap unsure; /* locks with unknown holders: a thread released one without holding it */
-  const struct dump *dump; /* for the options that changed; NULL: none did */
-  size_t next_change;      /* the first one that holders_advance has not passed */
-  ticks_t now;             /* of holders_advance, if options changed */
-  bool all;                /* always locks=all: every acquisition and release has a line */
-  bool long_only;          /* at times a threshold: only acquisitions that took long have a line */
-  bool lacks_counts;       /* the table of counts was full at times: .counts lacks acquisitions */
-  bool lossy;              /* dump_is_lossy: a release may be missing, so no holder is certain */
+  const struct coverage *coverage; /* of the recording */
+  size_t next_change;              /* the first one that holders_advance has not passed */
+  ticks_t now;                     /* of holders_advance */
 };
 
-/* holders_start reads the options of the dump into an empty struct. */
+/* holders_start prepares an empty struct for a dump, which must outlive it. */
 void holders_start(struct holders *h, const struct dump *d);
 
 /* holders_advance takes the time of the next event. When an option changes that decides which
    acquisitions have lines, the holders become unknown. */
 void holders_advance(struct holders *h, ticks_t time);
-
-/* holders_has_all returns whether every acquisition and release of locks of this sort has a line,
-   all the time; holders_has_all_at: at this time. True for monitors: each acquisition and release
-   of a monitor has a line, or none has.
-   holders_has_free_at returns whether also acquisitions that need not wait may have lines at this
-   time. It differs from holders_has_all_at only while options change. */
-bool holders_has_all(const struct holders *h, enum lock_sort sort);
-bool holders_has_all_at(const struct holders *h, enum lock_sort sort, ticks_t time);
-bool holders_has_free_at(const struct holders *h, enum lock_sort sort, ticks_t time);
-
-/* holders_had_free_before returns whether a sum of short calls that was written at this time may
-   contain acquisitions that need not wait. True for semaphores; for locks of java.util.concurrent
-   from the first locks=all on, because hooks change during a moment. */
-bool holders_had_free_before(const struct holders *h, enum lock_sort sort, ticks_t time);
 
 /* holders_event takes each event, in order of time. `stack` is the stack of the event.
    `*out_released` receives whether the event released the last hold of its thread on the lock. If
@@ -118,10 +100,6 @@ void holders_set_owner(const struct holders *h, struct wait_link *link, uint32_t
    the lock that the wait releases. Then the later release of the lock has a line, too. Call this
    before holders_event takes the line. */
 bool holders_releases_for_wait(const struct holders *h, const struct event_line *line);
-
-/* holders_has_part returns whether options changed so that neither lines nor counts tell how often
-   locks of this sort were acquired: a part of the recording has neither. */
-bool holders_has_part(const struct holders *h, enum lock_sort sort);
 
 /* holders_are_known returns false if the holders of a lock are unknown: events were dropped, or a
    thread released the lock without holding it. */

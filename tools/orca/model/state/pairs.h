@@ -26,7 +26,7 @@ struct pairs_slot;
 
 /* All zero is empty; pairs_free frees the memory. */
 struct pairs {
-  size_t depth;        /* dump_depth: the length at which stacks are cut. 0: ends may be missing */
+  size_t depth; /* of the coverage: the length at which stacks are cut. 0: ends may be missing */
   struct hashmap open; /* thread and kind -> slot of the innermost open pair, plus one */
   struct pairs_slot *slots;
   size_t num, capacity;

@@ -6,7 +6,7 @@ static const char *const pseudo_names[NUM_PSEUDOS] = {
 };
 
 void pseudo_put_name(struct builder *b, const struct dump *d, uint32_t method) {
-  size_t depth = dump_depth(d);
+  size_t depth = dump_coverage(d)->depth;
   if (method != pseudo_method(PSEUDO_DEEPER) || depth == SIZE_MAX) {
     builder_string(b, pseudo_names[method - PSEUDO_FIRST_ID]);
     return;

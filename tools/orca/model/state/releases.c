@@ -21,7 +21,8 @@ bool releases_had_to_wait(const struct releases *r, const struct holders *holder
                           const struct pair *pair) {
   if (!lock_event_asks(pair->kind) || pair->open || pair->failed) return true;
   enum lock_sort sort = lock_events[pair->kind].sort;
-  if (sort == LOCK_MONITOR || !holders_has_free_at(holders, sort, pair->begin)) return true;
+  if (sort == LOCK_MONITOR || !coverage_may_have_free(holders->coverage, sort, pair->begin))
+    return true;
   if (sort != LOCK_SEMAPHORE && pair->owner != 0) return true;
   /* A reader waits for a writer; a writer waits for readers and writers. */
   if (sort != LOCK_READ_SIDE && was_released_since(r, sort, pair->object, pair->begin)) return true;

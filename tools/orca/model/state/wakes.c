@@ -27,9 +27,8 @@ struct wakes_permit {
 };
 
 void wakes_start(struct wakes *w, const struct dump *d) {
-  struct span value;
   w->dump = d;
-  w->in_turn = !dump_is_lossy(d) && !dump_threshold(d, &value);
+  w->in_turn = coverage_has_pairs(dump_coverage(d));
 }
 
 static bool is_in_turn(const struct wakes *w, const struct event_line *line) {

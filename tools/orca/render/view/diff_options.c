@@ -8,27 +8,24 @@
 
 /* --- options -------------------------------------------------------------------------- */
 
-static struct span read_option(const struct model *m, const struct option_info *option) {
-  struct span value = {option->fallback, strlen(option->fallback)};
-  dump_option(m->dump, option->key, &value);
-  return value;
-}
-
 /* Both runs have the sums of their short calls, or no threshold. A sum does not tell which calls of
    a semaphore had to wait. */
-static const char *find_effect(const struct comparison *c, const struct option_info *option) {
-  bool is_threshold = option == &option_infos[OPTION_threshold];
+static const char *find_effect(const struct comparison *c, enum option_key key) {
+  bool is_threshold = key == OPTION_threshold;
   for (int side = 0; side < 2; side++) is_threshold &= !model_lacks_short_calls(c->runs[side]);
   return is_threshold ? "short waits for semaphores are only in the times of one of them"
-                      : option->effect;
+                      : option_infos[key].effect;
 }
 
 /* "threshold=0, then 10ms" */
-static void put_values(struct builder *b, const struct model *m, const struct option_info *option) {
+static void put_values(struct builder *b, const struct model *m, enum option_key key) {
+  const struct coverage *coverage = dump_coverage(m->dump);
   const struct option_change *c = NULL;
-  builder_format(b, "%s=", option->key);
-  text_plain(b, read_option(m, option));
-  while ((c = option_changes_next(dump_changes(m->dump), option->key, c)) != NULL) {
+  struct span first;
+  coverage_constant(coverage, key, &first);
+  builder_format(b, "%s=", option_infos[key].key);
+  text_plain(b, first);
+  while ((c = coverage_next_change(coverage, key, c)) != NULL) {
     builder_string(b, ", then ");
     text_plain(b, c->value);
   }
@@ -93,7 +90,7 @@ static void say_cut(struct builder *b, const struct comparison *c, const struct 
  */
 static void say_short_calls(struct builder *b, const struct comparison *c,
                             const struct style *style, struct builder *s) {
-  if (!compare_has_same_option(c, "threshold", "0") || compare_has_same_short_calls(c)) return;
+  if (!compare_has_same_option(c, OPTION_threshold) || compare_has_same_short_calls(c)) return;
   int side = model_lacks_short_calls(c->runs[0]) ? 0 : 1; /* that lacks them */
   bool is_both = model_lacks_short_calls(c->runs[!side]);
   builder_format(s, is_both ? "Both lack waits" : "%s lacks waits", letters[side]);
@@ -112,19 +109,17 @@ void view_diff_options(struct builder *b, const struct comparison *c, const stru
   say_samplers(b, c, style, &s);
   say_cut(b, c, style, &s);
   say_short_calls(b, c, style, &s);
-  for (int key = 0; key < NUM_OPTIONS; key++) {
-    const struct option_info *option = &option_infos[key];
-    if (*option->effect == '\0' || compare_has_same_option(c, option->key, option->fallback))
-      continue;
+  for (enum option_key key = 0; key < NUM_OPTIONS; key++) {
+    if (*option_infos[key].effect == '\0' || compare_has_same_option(c, key)) continue;
     builder_string(&s, "A was recorded with ");
-    put_values(&s, c->runs[0], option);
+    put_values(&s, c->runs[0], key);
     builder_string(&s, ", B with ");
-    put_values(&s, c->runs[1], option);
-    builder_format(&s, ": %s.", find_effect(c, option));
+    put_values(&s, c->runs[1], key);
+    builder_format(&s, ": %s.", find_effect(c, key));
     view_put_sentence(b, style, &s);
   }
   for (int side = 0; side < 2; side++) {
-    if (!dump_is_lossy(c->runs[side]->dump)) continue;
+    if (!coverage_is_lossy(dump_coverage(c->runs[side]->dump))) continue;
     builder_format(&s, "%s lacks events or may lack events (overflow=drop): its times are too low.",
                    letters[side]);
     view_put_sentence(b, style, &s);

@@ -286,9 +286,10 @@ void view_broken_rings(struct page *p, const struct wait_graph *g, size_t top) {
 /* --- limits ---------------------------------------------------------------- */
 
 void view_graph_limits(struct builder *b, const struct model *m, const struct style *style) {
-  bool monitors = dump_option_is_always(m->dump, "monitors", "all");
+  bool monitors = coverage_has_uses(dump_coverage(m->dump), LOCK_MONITOR);
+  bool locks = coverage_has_uses(dump_coverage(m->dump), LOCK_LOCK);
   struct builder s = {0};
-  if (m->pass.holders.all && monitors) return;
+  if (locks && monitors) return;
   style_heading(b, style, "What this recording cannot tell");
   if (!monitors) {
     builder_string(&s,
@@ -296,7 +297,7 @@ void view_graph_limits(struct builder *b, const struct model *m, const struct st
                    "time. The options monitors=all,filter=com.acme.* record every acquisition: "
                    "its thread, order and location. ");
   }
-  if (!m->pass.holders.all) {
+  if (!locks) {
     builder_string(&s,
                    "Other locks and their owners are known only for the times when a thread had "
                    "to wait; the option locks=all records every acquisition.");

@@ -102,15 +102,15 @@ static void put_threads(struct builder *b, const struct model *m) {
 }
 
 static void put_events(struct builder *b, const struct model *m) {
-  struct span engine, threshold, number;
+  struct span engine, number;
   unit_count(b, m->recording.num_events);
-  if (dump_option(m->dump, "engine", &engine)) {
+  if (coverage_option(dump_coverage(m->dump), OPTION_engine, &engine)) {
     builder_string(b, ", engine ");
     text_plain(b, engine);
   }
   /* The number of pairs that the option threshold left out is written when the recording ends.
      Older agents wrote no sums of them. */
-  if (!dump_threshold(m->dump, &threshold)) return;
+  if (coverage_has_short(dump_coverage(m->dump))) return;
   int64_t n;
   bool known = dump_info(m->dump, INFO_THRESHOLD_PAIRS, &number) && text_parse_decimal(number, &n);
   builder_string(b, "; ");
@@ -173,7 +173,7 @@ static void put_time_of_day(struct builder *b, const struct model *m, ticks_t at
 
 /* "threshold=1ms since 12:03:04 UTC; locks=all since 12:05:00 UTC (trigger contention)" */
 static void put_changes(struct builder *b, const struct model *m) {
-  const struct option_changes *all = dump_changes(m->dump);
+  const struct option_changes *all = &dump_coverage(m->dump)->changes;
   size_t first = all->num > CHANGES_SHOWN ? all->num - CHANGES_SHOWN : 0;
   if (first > 0) {
     unit_many(b, first, "earlier change", "earlier changes");
@@ -204,7 +204,9 @@ static bool is_agent_option(struct span word) {
 void view_command_line(struct builder *b, const struct model *m) {
   struct span command, word, option;
   size_t start = b->len;
-  if (dump_option(m->dump, "command", &option) && span_is(option, "off")) {
+  bool is_off =
+      coverage_option(dump_coverage(m->dump), OPTION_command, &option) && span_is(option, "off");
+  if (is_off) {
     builder_string(b, "not recorded (command=off)");
     return;
   }

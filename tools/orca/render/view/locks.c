@@ -457,12 +457,11 @@ static void put_quiet_note(struct page *p, size_t quiet, bool shows_others) {
 
 /* Says which acquisitions the column `acquired` of the first `shown` locks may lack. */
 static void put_counts_note(struct page *p, const struct view_locks *v, size_t shown) {
-  struct span threshold;
   const char *note =
-      dump_threshold(v->model->dump, &threshold)
-          ? "acquired: at least so often. With a threshold, acquisitions before the "
-            "first wait for a lock need not be counted."
-          : "acquired: at least so often. The table of lock counts was full at times.";
+      coverage_has_short(dump_coverage(v->model->dump))
+          ? "acquired: at least so often. The table of lock counts was full at times."
+          : "acquired: at least so often. With a threshold, acquisitions before the "
+            "first wait for a lock need not be counted.";
   bool is_least = false;
   for (size_t i = 0; i < shown; i++) is_least |= v->locks->rows[i].acquired_is_least;
   if (!is_least || !page_is_text(p)) return;

@@ -43,9 +43,7 @@ void view_lock_title(struct builder *b, const struct model *m, uint32_t object) 
 }
 
 void view_put_threshold(struct builder *b, const struct dump *d) {
-  struct span threshold;
-  bool is_known = dump_threshold(d, &threshold);
-  text_plain(b, is_known ? threshold : (struct span){"the threshold", 13});
+  coverage_put_threshold(dump_coverage(d), b);
 }
 
 void view_put_shorter(struct builder *b, const struct dump *d) {

@@ -20,13 +20,14 @@ static void put_interval(struct builder *b, struct span interval) {
 /* "by CPU time every 20 ms, then 5 ms: 1,234 samples, 3 lost; all threads " */
 static void put_cpu_samples(struct builder *b, const struct model *m) {
   const struct recording *r = &m->recording;
+  const struct coverage *coverage = dump_coverage(m->dump);
   const struct option_change *c = NULL;
   struct span interval;
   builder_string(b, "by CPU time");
-  if (dump_option(m->dump, "interval", &interval)) {
+  if (coverage_option(coverage, OPTION_interval, &interval)) {
     builder_string(b, " every ");
     put_interval(b, interval);
-    while ((c = option_changes_next(dump_changes(m->dump), "interval", c)) != NULL) {
+    while ((c = coverage_next_change(coverage, OPTION_interval, c)) != NULL) {
       builder_string(b, ", then ");
       put_interval(b, c->value);
     }

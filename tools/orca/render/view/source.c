@@ -32,19 +32,14 @@ static void put_test(struct json *j, const struct dump *d) {
 
 /* --- options -------------------------------------------------------------------------- */
 
-static const char *const option_keys[] = {
-#define OPTION(key, ...) #key,
-#include "agent/options/options.def"
-};
-
 /* A recording of an older agent lacks some options. */
 static void put_options(struct json *j, const struct dump *d) {
   struct span value;
   json_key(j, "options");
   json_begin_object(j);
-  for (size_t i = 0; i < sizeof option_keys / sizeof *option_keys; i++) {
-    if (!dump_option(d, option_keys[i], &value)) continue;
-    json_key(j, option_keys[i]);
+  for (enum option_key key = 0; key < NUM_OPTIONS; key++) {
+    if (!coverage_option(dump_coverage(d), key, &value)) continue;
+    json_key(j, option_infos[key].key);
     json_name(j, value);
   }
   json_end_object(j);
@@ -52,7 +47,7 @@ static void put_options(struct json *j, const struct dump *d) {
 
 /* The times are since the start of the recording; 0 if that is not known. */
 static void put_changes(struct json *j, const struct dump *d) {
-  const struct option_changes *all = dump_changes(d);
+  const struct option_changes *all = &dump_coverage(d)->changes;
   struct span text;
   ticks_t start;
   bool is_known = dump_info(d, INFO_START_MONOTONIC, &text) && text_parse_ticks(text, &start);
@@ -103,7 +98,7 @@ static void put_losses(struct json *j, const struct dump *d) {
   }
   json_unsigned_member(j, "sets_missing", sets->first - 1 + sets->missing);
   json_key(j, "is_lossy");
-  json_boolean(j, dump_is_lossy(d));
+  json_boolean(j, coverage_is_lossy(dump_coverage(d)));
   json_key(j, "has_end");
   json_boolean(j, dump_info(d, INFO_END_MONOTONIC, &end));
   json_end_object(j);

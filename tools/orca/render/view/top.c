@@ -71,7 +71,7 @@ static bool has_sums(const struct view_top *v) {
 
 /* "shorter than 10ms". If the threshold has changed, longer ones may have no lines either. */
 static void put_limit(struct builder *b, const struct view_top *v) {
-  if (dump_has_changed(v->live->model.dump, "threshold")) {
+  if (coverage_threshold_changed(dump_coverage(v->live->model.dump))) {
     builder_string(b, " below the threshold");
   } else {
     view_put_shorter(b, v->live->model.dump);
@@ -88,7 +88,9 @@ static void put_sums_time(struct builder *b, const struct view_top *v) {
 /* One line of at most 80 columns. */
 static void put_short_waits(struct builder *b, const struct view_top *v) {
   bool are_shown = v->window->has_sums && has_sums(v);
-  if (!are_shown && !live_threshold(v->live, v->window->end).is_on) return;
+  if (!are_shown &&
+      !coverage_threshold_at(dump_coverage(v->live->model.dump), v->window->end).is_on)
+    return;
   builder_string(b, "lock waits");
   put_limit(b, v);
   if (are_shown) {

@@ -6,7 +6,10 @@ namespace {
 
 class Holders : public testing::Test {
  protected:
-  Holders() { holders_.all = true; }
+  Holders() {
+    coverage_.has_all_uses = true;
+    holders_.coverage = &coverage_;
+  }
   ~Holders() override { holders_free(&holders_); }
 
   // Returns whether the event released the thread's hold; `held_` is then its duration.
@@ -36,6 +39,7 @@ class Holders : public testing::Test {
     return num;
   }
 
+  struct coverage coverage_ = {};
   struct holders holders_ = {};
   ticks_t held_ = 0;
 };
@@ -97,7 +101,7 @@ TEST_F(Holders, PrefersTheOwnerThatTheEventNames) {
 
 // A release may follow an acquisition that was too short to have a line.
 TEST_F(Holders, KnowsOnlyTheHoldersOfMonitorsWithAThreshold) {
-  holders_.long_only = true;
+  coverage_.threshold = {"10ms", 4};
   TakeEvent(10, EVENT_LOCK_ACQUIRED, 1, 0xA);
   TakeEvent(10, EVENT_SEMAPHORE_ACQUIRED, 1, 0xC);
   TakeEvent(10, EVENT_MONITOR_ENTERED, 1, 0xB);
@@ -105,13 +109,11 @@ TEST_F(Holders, KnowsOnlyTheHoldersOfMonitorsWithAThreshold) {
   EXPECT_FALSE(TakeEvent(12, EVENT_SEMAPHORE_RELEASE, 1, 0xC));
   EXPECT_EQ(FindOwner(EVENT_SEMAPHORE_ACQUIRE, 2, 0xC), 0u);
   EXPECT_EQ(FindOwner(EVENT_MONITOR_CONTENDED_ENTER, 2, 0xB), 1u);
-  EXPECT_FALSE(holders_has_all(&holders_, LOCK_SEMAPHORE));
-  EXPECT_TRUE(holders_has_all(&holders_, LOCK_MONITOR));
 }
 
 // With locks=waits, a lock's uncontended acquisitions and its releases have no lines.
 TEST_F(Holders, IgnoresLocksIfSomeAcquisitionsHaveNoLine) {
-  holders_.all = false;
+  coverage_.has_all_uses = false;
   TakeEvent(10, EVENT_LOCK_ACQUIRED, 1, 0xA);
   TakeEvent(10, EVENT_MONITOR_ENTERED, 1, 0xB);
   TakeEvent(10, EVENT_SEMAPHORE_TRIED, 1, 0xC);
@@ -165,7 +167,7 @@ TEST_F(Holders, ASemaphoreThatAnotherThreadReleasesHasUnknownHolders) {
 
 TEST_F(Holders, HoldersAreUnknownIfEventsWereDropped) {
   TakeEvent(10, EVENT_LOCK_ACQUIRED, 1, 0xA);
-  holders_.lossy = true;
+  coverage_.is_lossy = true;
   EXPECT_FALSE(holders_are_known(&holders_, LOCK_LOCK, 0xA));
   EXPECT_EQ(FindOwner(EVENT_LOCK_ACQUIRE, 2, 0xA), 0u);
 }
@@ -192,64 +194,16 @@ TEST_F(Holders, ReleaseWithANumberReleasesAllPermits) {
   EXPECT_EQ(held_, 5u);
 }
 
-TEST(HoldersStart, ReadsTheOptionLocks) {
-  SmallModel small;
-  EXPECT_FALSE(small.Read()->pass.holders.all);
-  SmallModel all;
-  all.files.Replace(DUMP_INFO, "engine=weave", "locks=all");
-  EXPECT_TRUE(all.Read()->pass.holders.all);
-  EXPECT_TRUE(holders_has_all(&all.model.pass.holders, LOCK_READ_SIDE));
-  EXPECT_FALSE(holders_has_all(&small.model.pass.holders, LOCK_READ_SIDE));
-  EXPECT_TRUE(holders_has_all(&small.model.pass.holders, LOCK_SEMAPHORE));
-}
-
 // locks=all from 102.5 to 104 s. The agent changes its hooks for half a second.
-class HoldersOfChanges : public testing::Test {
- protected:
-  HoldersOfChanges() {
-    small_.files.Replace(DUMP_INFO, "end.monotonic=",
-                         "change=102.0000000000,102.5000000000,set,locks=all\n"
-                         "change=104.0000000000,104.5000000000,set,locks=waits\n"
-                         "end.monotonic=");
-    holders_ = &small_.Read()->pass.holders;
-  }
-  static ticks_t At(double seconds) { return static_cast<ticks_t>(seconds * 1e10); }
-
-  SmallModel small_;
-  const struct holders *holders_;
-};
-
-TEST_F(HoldersOfChanges, KnowWhichAcquisitionsHaveLines) {
-  const struct {
-    double time;
-    bool has_all, has_free;
-  } cases[] = {{101, false, false},
-               {102.1, false, true},
-               {102.6, true, true},
-               {104.1, false, true},
-               {104.6, false, false}};
-  for (const auto &c : cases) {
-    EXPECT_EQ(holders_has_all_at(holders_, LOCK_LOCK, At(c.time)), c.has_all) << c.time;
-    EXPECT_EQ(holders_has_free_at(holders_, LOCK_LOCK, At(c.time)), c.has_free) << c.time;
-    EXPECT_TRUE(holders_has_all_at(holders_, LOCK_SEMAPHORE, At(c.time))) << c.time;
-    EXPECT_TRUE(holders_has_all_at(holders_, LOCK_MONITOR, At(c.time))) << c.time;
-  }
-  EXPECT_FALSE(holders_has_all(holders_, LOCK_LOCK));
-  EXPECT_FALSE(holders_has_part(holders_, LOCK_LOCK)); /* the agent counts from the beginning */
-}
-
-// Sums are written later than the calls.
-TEST_F(HoldersOfChanges, KnowWhenASumMayContainAcquisitionsThatNeedNotWait) {
-  EXPECT_FALSE(holders_had_free_before(holders_, LOCK_LOCK, At(101)));
-  EXPECT_TRUE(holders_had_free_before(holders_, LOCK_LOCK, At(102.1)));
-  EXPECT_TRUE(holders_had_free_before(holders_, LOCK_WRITE_SIDE, At(109)));
-  EXPECT_TRUE(holders_had_free_before(holders_, LOCK_SEMAPHORE, At(101)));
-  EXPECT_FALSE(holders_had_free_before(holders_, LOCK_MONITOR, At(109)));
-}
-
-TEST_F(HoldersOfChanges, ForgetTheHoldersAtAChange) {
+TEST(HoldersOfChanges, ForgetTheHoldersAtAChange) {
+  SmallModel small;
+  small.files.Replace(DUMP_INFO, "end.monotonic=",
+                      "change=102.0000000000,102.5000000000,set,locks=all\n"
+                      "change=104.0000000000,104.5000000000,set,locks=waits\n"
+                      "end.monotonic=");
+  small.Read();
   struct holders h = {};
-  holders_start(&h, small_.model.dump);
+  holders_start(&h, small.model.dump);
   auto take = [&](double time, enum event_kind kind) {
     struct event_line line = {};
     bool released;
@@ -257,9 +211,9 @@ TEST_F(HoldersOfChanges, ForgetTheHoldersAtAChange) {
     line.kind = kind;
     line.thread = 1;
     line.object = 0xA;
-    line.time = At(time);
+    line.time = static_cast<ticks_t>(time * 1e10);
     holders_advance(&h, line.time);
-    EXPECT_TRUE(holders_event(&h, small_.model.dump, &line, 0, &released, &held));
+    EXPECT_TRUE(holders_event(&h, small.model.dump, &line, 0, &released, &held));
     return holders_find(&h, LOCK_LOCK, 0xA, 1) != nullptr;
   };
   EXPECT_FALSE(take(101, EVENT_LOCK_ACQUIRED));
@@ -268,17 +222,6 @@ TEST_F(HoldersOfChanges, ForgetTheHoldersAtAChange) {
   EXPECT_TRUE(take(103.9, EVENT_LOCK_ACQUIRED));
   EXPECT_FALSE(take(104.2, EVENT_LOCK_ACQUIRED));
   holders_free(&h);
-}
-
-TEST(HoldersHavePart, IfNothingTellsHowOftenALockWasAcquired) {
-  SmallModel small;
-  small.files.Replace(DUMP_INFO, "engine=weave", "locks=all");
-  small.files.Replace(DUMP_INFO, "end.monotonic=",
-                      "change=104.0000000000,104.5000000000,set,locks=waits\nend.monotonic=");
-  const struct holders *h = &small.Read()->pass.holders;
-  EXPECT_TRUE(holders_has_part(h, LOCK_LOCK));
-  EXPECT_FALSE(holders_has_part(h, LOCK_MONITOR));
-  EXPECT_FALSE(holders_has_part(h, LOCK_SEMAPHORE));
 }
 
 TEST_F(Holders, FindsTheHoldThatAWaitReleases) {

@@ -7,7 +7,10 @@ namespace {
 // Locks of a recording with locks=all.
 class Releases : public testing::Test {
  protected:
-  Releases() { holders_.all = true; }
+  Releases() {
+    coverage_.has_all_uses = true;
+    holders_.coverage = &coverage_;
+  }
   ~Releases() override { releases_free(&releases_); }
 
   void Release(enum event_kind kind, ticks_t time) {
@@ -33,6 +36,7 @@ class Releases : public testing::Test {
   }
 
   struct releases releases_ = {};
+  struct coverage coverage_ = {};
   struct holders holders_ = {};
 };
 
@@ -72,7 +76,7 @@ TEST_F(Releases, OpenAndFailedPairsAndOtherCallsHadToWait) {
 }
 
 TEST_F(Releases, WhereOnlyContendedAcquisitionsHaveLinesAllHadToWait) {
-  holders_.all = false;
+  coverage_.has_all_uses = false;
   EXPECT_TRUE(HadToWait(Pair(EVENT_LOCK_ACQUIRE)));
 }
 
