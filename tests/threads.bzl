@@ -16,7 +16,6 @@ THREADS = [
     "//tests/agent/meta:shapes_test",
     "//tests/agent/meta:stacks_test",
     "//tests/agent/monitor:owners_test",
-    "//tests/agent/monitor:watch_test",
     "//tests/agent/queue:queue_test",
     "//tests/agent/record:blocked_test",
     "//tests/agent/record:firings_test",

@@ -1,8 +1,66 @@
 #include "agent/monitor/contention.h"
 
+#include <string.h>
+
 #include "agent/base/clock.h"
-#include "agent/monitor/class_lock.h"
 #include "agent/record/stack.h"
+
+/* --- the locks of classes --------------------------------------------------------------------- */
+
+/* The lock that HotSpot uses to initialize or link a class is an empty int[] that only the JVM
+   knows. From JDK 26 on, a virtual thread that blocks on it unmounts. The JVM then sends
+   MonitorContendedEnter and no MonitorContendedEntered. */
+
+#define JVMTI_26 0x301A0000
+
+#define GETSTATIC 0xB2
+#define PUTSTATIC 0xB3
+#define INVOKESTATIC 0xB8
+#define NEW 0xBB
+
+static bool is_new_jvm(jvmtiEnv *ti) {
+  jint version = 0;
+  return (*ti)->GetVersionNumber(ti, &version) == JVMTI_ERROR_NONE && version >= JVMTI_26;
+}
+
+static bool is_empty_int_array(jvmtiEnv *ti, JNIEnv *jni, jobject object) {
+  char *signature = NULL;
+  jclass klass = (*jni)->GetObjectClass(jni, object);
+  (*ti)->GetClassSignature(ti, klass, &signature, NULL);
+  bool is_array = signature != NULL && strcmp(signature, "[I") == 0;
+  (*ti)->Deallocate(ti, (unsigned char *)signature);
+  (*jni)->DeleteLocalRef(jni, klass);
+  return is_array && (*jni)->GetArrayLength(jni, object) == 0;
+}
+
+/* The bytecodes in which a virtual thread unmounts while it waits for the initialization of a
+   class. Anywhere else it is pinned, and gets its end event. */
+static bool initializes_class(unsigned char opcode) {
+  return opcode == NEW || opcode == GETSTATIC || opcode == PUTSTATIC || opcode == INVOKESTATIC;
+}
+
+static bool is_initializing_class(jvmtiEnv *ti) {
+  jvmtiFrameInfo top;
+  jint n = 0, len = 0;
+  unsigned char *code = NULL;
+  if ((*ti)->GetStackTrace(ti, NULL, 0, 1, &top, &n) != JVMTI_ERROR_NONE || n != 1) return false;
+  if (top.location < 0) return false;
+  if ((*ti)->GetBytecodes(ti, top.method, &len, &code) != JVMTI_ERROR_NONE) return false;
+  bool is_initializing = top.location < len && initializes_class(code[top.location]);
+  (*ti)->Deallocate(ti, code);
+  return is_initializing;
+}
+
+/* Returns whether the current thread, a virtual thread that is about to block on `monitor`, blocks
+   on the lock of a class in a JVM that may leave out the end. Also true for an empty int[] of the
+   program if the interpreter enters it, and the first instruction of the synchronized block can
+   initialize a class. HotSpot shows the thread at that instruction, not at the monitorenter before
+   it. */
+static bool may_hide_end(jvmtiEnv *ti, JNIEnv *jni, jobject monitor) {
+  return is_new_jvm(ti) && is_empty_int_array(ti, jni, monitor) && is_initializing_class(ti);
+}
+
+/* --- the two events --------------------------------------------------------------------------- */
 
 static void set_blocking(struct context *here, bool blocking) {
   __atomic_store_n(&here->blocking, blocking, __ATOMIC_RELEASE);
@@ -19,7 +77,7 @@ void contention_enter(struct contention *c, jvmtiEnv *ti, JNIEnv *jni, jobject m
   struct recorder *r = c->threads->recorder;
   struct context *here = context_here(c->threads, ti, jni);
   if (here == NULL || !recorder_wants(r, EVENT_MONITOR_CONTENDED_ENTER)) return;
-  if (here->is_virtual && class_lock_may_hide_end(ti, jni, monitor)) {
+  if (here->is_virtual && may_hide_end(ti, jni, monitor)) {
     figure_add(&r->figures.monitor_endless, 1);
     return;
   }

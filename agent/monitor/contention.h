@@ -16,7 +16,8 @@ struct contention {
 
 /* contention_enter: the current thread is about to block on `monitor`. Takes the stack now, because
    the thread does not hold the monitor yet, so nobody waits for it. Does not record a wait whose
-   end the JVM may not report (class_lock.h). For the callback of MonitorContendedEnter. */
+   end the JVM may not report: that for the lock of a class. For the callback of
+   MonitorContendedEnter. */
 void contention_enter(struct contention *c, jvmtiEnv *ti, JNIEnv *jni, jobject monitor);
 
 /* contention_entered: the current thread now owns `monitor`. Other threads may be waiting for it,

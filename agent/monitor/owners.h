@@ -23,7 +23,7 @@ BEGIN_C
 struct owners {
   struct threads *threads;
   struct blocked_pool *pool; /* for owners=late; NULL before its first use */
-  struct watch *watch;       /* the same */
+  struct watch *watch;       /* the same; never freed */
   struct acquisitions acquisitions;
   struct agent_thread thread; /* runs the watch */
   bool idle;                  /* the watch sleeps until agent_thread_wake; atomic */

@@ -3,7 +3,7 @@
    a slot of a fixed pool. Three parties share a slot; it is free again when all have released it:
 
      the blocked thread   from blocked_begin to blocked_end
-     the owner watch      from blocked_take_unseen to blocked_release (agent/monitor/watch.c)
+     the owner watch      from blocked_take_unseen to blocked_release (agent/monitor/owners.c)
      the writer thread    until blocked_take_owner
 
    These files do not call the JVM: the monitor is a weak reference that only the watch uses. */

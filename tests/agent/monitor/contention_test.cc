@@ -191,4 +191,94 @@ TEST_F(ContentionTest, IgnoresOrcasOwnThreads) {
   EXPECT_EQ(r_->Records(), Lines{});
 }
 
+// --- the locks of classes --------------------------------------------------------------------
+
+constexpr jint kJvmti25 = 0x30190000, kJvmti26 = 0x301A0000, kJvmti8 = 0x30010203;
+constexpr unsigned char kNop = 0x00, kGetStatic = 0xB2, kPutStatic = 0xB3, kInvokeStatic = 0xB8,
+                        kNew = 0xBB, kMonitorEnter = 0xC2;
+
+class ClassLock : public ContentionTest {
+ protected:
+  ClassLock() {
+    BeginRecording();
+    r_->jvm.version = kJvmti26;
+    r_->jvm.HaveVirtualThreads();
+    a_->is_virtual = true;
+    ints_ = r_->jvm.AddClass("[I");
+    method_ = r_->jvm.AddMethod(lock_->klass, "g", "()V");
+    array_ = r_->jvm.AddObject(ints_);
+    method_->bytecodes = {kNop, kNew, kMonitorEnter};
+    CallEnter(a_, lock_);  // makes the context
+    CallEntered(a_, lock_);
+    StandAt(1);
+  }
+  void StandAt(jlocation location) { a_->frames = {{method_->Id(), location}, frames_[0]}; }
+  bool MayHideEnd() { return MayHideEnd(array_); }
+  bool MayHideEnd(FakeObject *monitor) {
+    uint64_t before = r_->recorder->figures.monitor_endless;
+    CallEnter(a_, monitor);
+    CallEntered(a_, monitor);
+    return r_->recorder->figures.monitor_endless > before;
+  }
+
+  FakeClass *ints_;
+  FakeMethod *method_;
+  FakeObject *array_;
+};
+
+TEST_F(ClassLock, IsAnEmptyArrayWhereAClassIsInitialized) {
+  for (unsigned char opcode : {kGetStatic, kPutStatic, kInvokeStatic, kNew}) {
+    method_->bytecodes = {kNop, opcode};
+    EXPECT_TRUE(MayHideEnd()) << static_cast<int>(opcode);
+  }
+}
+
+TEST_F(ClassLock, IsNoOtherObject) {
+  FakeObject *full = r_->jvm.AddObject(ints_);
+  full->numbers = {0};
+  EXPECT_FALSE(MayHideEnd(full));
+  EXPECT_FALSE(MayHideEnd(r_->jvm.AddObject(lock_->klass)));
+  EXPECT_FALSE(MayHideEnd(r_->jvm.AddObject(r_->jvm.AddClass("[B"))));
+}
+
+TEST_F(ClassLock, IsNoArrayOnWhichCodeSynchronizes) {
+  StandAt(2);
+  EXPECT_FALSE(MayHideEnd());
+  StandAt(0);
+  EXPECT_FALSE(MayHideEnd());
+}
+
+// The interpreter shows the thread after the monitorenter.
+TEST_F(ClassLock, IsUnknownAtTheFirstInstructionOfABlock) {
+  method_->bytecodes = {kMonitorEnter, kInvokeStatic};
+  EXPECT_TRUE(MayHideEnd());
+  method_->bytecodes = {kMonitorEnter, kNop};
+  EXPECT_FALSE(MayHideEnd());
+}
+
+TEST_F(ClassLock, HidesNoEndFromANativeMethod) {
+  method_->native = true;
+  StandAt(-1);
+  EXPECT_FALSE(MayHideEnd());
+}
+
+TEST_F(ClassLock, HidesNoEndBefore26) {
+  for (jint version : {kJvmti8, kJvmti25}) {
+    r_->jvm.version = version;
+    EXPECT_FALSE(MayHideEnd()) << version;
+  }
+}
+
+TEST_F(ClassLock, IsUnknownIfTheJvmDoesNotAnswer) {
+  for (FakeCall call :
+       {CALL_GetVersionNumber, CALL_GetClassSignature, CALL_GetStackTrace, CALL_GetBytecodes}) {
+    r_->jvm.Fail(call);
+    EXPECT_FALSE(MayHideEnd()) << call;
+  }
+  a_->frames = {};
+  EXPECT_FALSE(MayHideEnd());
+  StandAt(3);  // after the end of the code
+  EXPECT_FALSE(MayHideEnd());
+}
+
 }  // namespace

@@ -74,7 +74,7 @@ final class ClassLocks {
         int[] lock = Tally.countContention(new int[0], Thread.currentThread());
         Contention.blockOnce(lock, () -> {
             int n = 0;
-            synchronized (lock) { // the next instruction must not be able to initialize a class (class_lock.h)
+            synchronized (lock) { // the next instruction must not be able to initialize a class (contention.c)
                 n++;
             }
             Tally.check(n == 1);
