@@ -5,7 +5,6 @@
 #include "agent/jvm/jvm.h"
 #include "agent/record/stack.h"
 #include "agent/thread/ends.h"
-#include "sampler/states.h"
 
 static struct recorder *get_recorder(const struct round *r) { return r->threads->recorder; }
 
@@ -86,7 +85,7 @@ static uint32_t sample_virtual(struct round *r, jthread thread, int64_t cpu_ns) 
   if ((*r->ti)->GetStackTrace(r->ti, thread, 0, max, frames, &n) != JVMTI_ERROR_NONE) n = 0;
   if (n == 0 || (state & JVMTI_THREAD_STATE_ALIVE) == 0) return 0;
   struct sighting now = {.thread = object_hash(meta, r->ti, r->jni, thread),
-                         .state = convert_jvmti_state(state),
+                         .state = sighting_state(state),
                          .is_virtual = true};
   if (sightings_find(&r->now, now.thread) != NULL) return 0;
   const struct sighting *before = sightings_find(&r->before, now.thread);
@@ -98,7 +97,7 @@ static uint32_t sample_virtual(struct round *r, jthread thread, int64_t cpu_ns) 
 static void sample_thread(struct round *r, const jvmtiStackInfo *info) {
   struct meta *meta = &get_recorder(r)->meta;
   struct sighting now = {.thread = object_hash(meta, r->ti, r->jni, info->thread),
-                         .state = convert_jvmti_state(info->state),
+                         .state = sighting_state(info->state),
                          .cpu_ns = read_cpu_time(r, info->thread)};
   struct sighting *before = sightings_find(&r->before, now.thread);
   if (now.cpu_ns == THREAD_ENDED) return;

@@ -5,13 +5,14 @@
 #include "agent/base/clock.h"
 #include "agent/base/log.h"
 #include "sampler/round.h"
-#include "sampler/schedule.h"
 
 #define FULL_EVERY 50    /* full ticks are at least this many intervals apart */
 #define LIGHT_EVERY 5    /* the same for light ticks while signals sample the CPU; otherwise 1 */
 #define IDLE_SHARE 0.002 /* a process that uses less than this share of one CPU is idle */
 /* Light ticks use at most this share of one CPU; half of it while signals sample the CPU. */
 #define LIGHT_SHARE 0.02
+#define BUSY 0.5                    /* CPUs; a process that uses less gets a part of the budget */
+#define IDLE_WAIT_NS (5 * NS_PER_S) /* what little use of the CPU can add up to */
 #define LOAD_NS NS_PER_S /* the least time over which the CPU use of the process is measured */
 
 void sampler_init(struct sampler *s, struct threads *threads) {
@@ -74,10 +75,18 @@ static bool is_process_idle(const struct due *d, uint64_t now) {
   return (double)(read_other_cpu() - d->last_cpu_ns) < IDLE_SHARE * (double)(now - d->last_end_ns);
 }
 
+uint64_t sampler_wait(uint64_t interval_ns, double budget, double used, uint64_t cost_ns) {
+  double wait_ns = (double)interval_ns, busy_ns = (double)cost_ns / budget;
+  double idle_ns = used > 0 ? busy_ns * BUSY / used : IDLE_WAIT_NS;
+  if (idle_ns > IDLE_WAIT_NS) idle_ns = IDLE_WAIT_NS;
+  if (idle_ns > wait_ns && cost_ns > 0) wait_ns = idle_ns;
+  return (uint64_t)(busy_ns > wait_ns ? busy_ns : wait_ns);
+}
+
 static bool is_due(const struct tick *last, uint64_t now, uint64_t interval_ns, double share,
                    double used) {
   return last->start_ns == 0 ||
-         now >= last->start_ns + schedule_wait(interval_ns, share, used, last->cost_ns);
+         now >= last->start_ns + sampler_wait(interval_ns, share, used, last->cost_ns);
 }
 
 static void note_pause(struct recording_figures *f, uint64_t pause) {

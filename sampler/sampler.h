@@ -50,4 +50,11 @@ void sampler_thread_ends(struct sampler *s, jvmtiEnv *ti, const struct context *
    most. */
 void sampler_stop(struct sampler *s);
 
+/* sampler_wait returns the time from the start of one tick to the start of the next, in
+   nanoseconds: `interval_ns`, or longer, so that ticks of the cost `cost_ns` take at most the share
+   `budget` of the time (0.01 is 1 %). In a process that uses less than half of one CPU (`used`; 1.0
+   is one CPU) this share is smaller in proportion. But for that reason alone no tick is more than
+   5 s after the last one. Any thread. */
+uint64_t sampler_wait(uint64_t interval_ns, double budget, double used, uint64_t cost_ns);
+
 END_C

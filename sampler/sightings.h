@@ -1,6 +1,7 @@
 #pragma once
 /* What the sampler saw of each thread at one tick. Two lists of sightings, compared, show which
    threads have changed between two ticks. */
+#include <jvmti.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -45,5 +46,8 @@ int64_t sighting_cpu_used(const struct sighting *before, const struct sighting *
 /* sighting_has_changed returns true if the thread needs a Sample line: its state or its stack
    changed, or it used CPU time. `before` is NULL if the thread is new. */
 bool sighting_has_changed(const struct sighting *before, const struct sighting *now);
+
+/* sighting_state returns the thread state of .samples for the bits of JVMTI's GetThreadState. */
+enum thread_state sighting_state(jint jvmti_state);
 
 END_C
