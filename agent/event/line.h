@@ -1,7 +1,7 @@
 #pragma once
 /* The lines of the dump files: a struct for each kind of line, with its writer and its reader. The
-   agent writes with these functions and the `orca` program reads with them. docs/format.md
-   describes the format.
+   agent writes with these functions and the `orca` program reads with them. The lines of .info are
+   in info.h. docs/format.md describes the format.
 
    A writer appends a line with its '\n' to a builder. A reader takes a line without '\n' and
    returns NULL, or the fault that makes the line invalid. The spans in its result point into the
@@ -10,7 +10,6 @@
 #include "agent/base/extern_c.h"
 #include "agent/base/text.h"
 #include "agent/event/event.h"
-#include "agent/event/info_key.h"
 
 BEGIN_C
 
@@ -65,6 +64,12 @@ struct class_line {
 };
 
 fault_t class_line_read(struct span text, struct class_line *out);
+
+/* is_platform_type returns whether a signature is that of a class of the JDK: java., javax., jdk.,
+   sun. or com.sun. An array says nothing about the program: true, whatever its elements. What the
+   agent cuts off a stack, and what the reader calls a place of the program, depend on the same
+   rule. */
+bool is_platform_type(struct span signature);
 
 /* A line of .methods. `lines` is "entries;location;line;…". */
 struct method_line {
@@ -162,10 +167,5 @@ struct sample_line {
 
 void sample_line_write(struct builder *b, const struct sample_line *line);
 fault_t sample_line_read(struct span text, struct sample_line *out);
-
-/* A line of .info: key=value. info_line_write takes the value in modified UTF-8 and escapes it like
-   text_name, except for commas. */
-void info_line_write(struct builder *b, enum info_key key, const char *value);
-fault_t info_line_read(struct span text, struct span *out_key, struct span *out_value);
 
 END_C

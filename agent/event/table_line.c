@@ -22,6 +22,14 @@ fault_t class_line_read(struct span text, struct class_line *out) {
   return check_end(&f);
 }
 
+bool is_platform_type(struct span signature) {
+  static const char *const roots[] = {"Ljava/", "Ljavax/", "Ljdk/", "Lsun/", "Lcom/sun/", "["};
+  for (size_t i = 0; i < sizeof roots / sizeof *roots; i++) {
+    if (span_starts(signature, roots[i])) return true;
+  }
+  return false;
+}
+
 void method_body_write(struct builder *b, uint32_t method_id, const char *name,
                        const char *signature, uint32_t class_id, const struct line_entry *entries,
                        int num_entries) {

@@ -5,7 +5,7 @@
 
 #include "agent/base/bytes.h"
 #include "agent/base/extern_c.h"
-#include "agent/event/info_key.h"
+#include "agent/event/info.h"
 #include "agent/options/bazel_test.h"
 #include "agent/record/figures.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "agent/base/os_thread.h"
-#include "agent/event/platform.h"
+#include "agent/event/line.h"
 #include "agent/meta/meta.h"
 #include "agent/meta/tables.h"
 #include "agent/record/stack.h"

@@ -5,7 +5,6 @@
 #include <stdint.h>
 
 #include "agent/base/extern_c.h"
-#include "agent/event/info_key.h"
 #include "agent/record/missing_hooks.h"
 
 BEGIN_C

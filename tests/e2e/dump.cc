@@ -5,6 +5,7 @@
 #include <optional>
 #include <tuple>
 
+#include "agent/event/info.h"
 #include "agent/event/line.h"
 #include "tests/support/text.h"
 

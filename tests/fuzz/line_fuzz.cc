@@ -7,6 +7,7 @@
 #include <initializer_list>
 #include <string>
 
+#include "agent/event/info.h"
 #include "agent/event/line.h"
 
 namespace {

@@ -1,4 +1,5 @@
 // The lines of .orca.
+#include "agent/event/info.h"
 #include "tests/agent/event/line_case.h"
 
 namespace {

@@ -1,6 +1,10 @@
 // The lines of .classtable, .methods, .objects and .counts.
 #include "tests/agent/event/line_case.h"
 
+#include "gtest/gtest.h"
+
+#include <string>
+
 namespace {
 
 TEST(ClassLine, ReadsBackItsOutput) {
@@ -216,6 +220,25 @@ TEST(CountLine, RefusesInvalidFields) {
     struct count_line out;
     EXPECT_EQ(FaultText(count_line_read(Span(c.line), &out)), c.fault) << c.line;
   }
+}
+
+// --- classes of the JDK ----------------------------------------------------------------------
+
+bool IsPlatform(const std::string &signature) {
+  return is_platform_type({signature.data(), signature.size()});
+}
+
+TEST(Platform, IsTheJdkAndEveryArray) {
+  for (const char *signature :
+       {"Ljava/lang/Object;", "Ljavax/swing/Timer;", "Ljdk/internal/misc/Unsafe;",
+        "Lsun/nio/ch/Net;", "Lcom/sun/net/httpserver/HttpServer;", "[I", "[Lshop/Order;"})
+    EXPECT_TRUE(IsPlatform(signature)) << signature;
+}
+
+TEST(Platform, IsNotTheProgram) {
+  for (const char *signature : {"Lshop/Order;", "LMain;", "Lcom/sunny/Day;", "Ljavafx/Stage;",
+                                "Lorg/java/Thing;", "Lsunday/Brunch;", ""})
+    EXPECT_FALSE(IsPlatform(signature)) << signature;
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 
 #include "agent/base/clock.h"
 #include "agent/base/log.h"
-#include "agent/event/line.h"
+#include "agent/event/info.h"
 #include "tools/orca/cmd/args.h"
 #include "tools/orca/cmd/time_arg.h"
 #include "tools/orca/cmd/writing_process.h"

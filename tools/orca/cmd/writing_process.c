@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "agent/base/text.h"
-#include "agent/event/line.h"
+#include "agent/event/info.h"
 #include "tools/orca/dump/lines.h"
 
 #define MAX_TRIES 20 /* to find .info while the writer begins the next set */

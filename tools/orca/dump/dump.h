@@ -10,7 +10,7 @@
 
    Only one thread may use a dump. No function here prints or exits. */
 #include "agent/base/extern_c.h"
-#include "agent/event/info_key.h"
+#include "agent/event/info.h"
 #include "tools/orca/dump/coverage.h"
 #include "tools/orca/dump/faults.h"
 #include "tools/orca/dump/stream.h"

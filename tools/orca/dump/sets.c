@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "agent/base/text.h"
-#include "agent/event/line.h"
+#include "agent/event/info.h"
 #include "tools/orca/dump/lines.h"
 
 #define MIN_DIGITS 4

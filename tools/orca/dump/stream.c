@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "agent/base/hashmap.h"
+#include "agent/event/info.h"
 #include "tools/orca/dump/digest.h"
 #include "tools/orca/dump/lines.h"
 #include "tools/orca/dump/set_counts.h"

@@ -1,6 +1,6 @@
 #include "tools/orca/model/titles.h"
 
-#include "agent/event/platform.h"
+#include "agent/event/line.h"
 #include "tools/orca/model/names.h"
 
 /* The value of an object. */

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "agent/event/info.h"
 #include "tools/orca/dump/stream.h"
 #include "tools/orca/model/base/grow.h"
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "agent/event/platform.h"
+#include "agent/event/line.h"
 #include "tools/orca/model/state/pseudo.h"
 
 place_t place_of_frame(const struct dump *d, struct frame frame) {

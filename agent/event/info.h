@@ -1,9 +1,9 @@
 #pragma once
-/* The keys of PREFIX.info: generated from info.def. The table is constant. */
+/* The keys of PREFIX.info, generated from info.def, and its lines. The table is constant. */
 #include <stdbool.h>
 
-#include "agent/base/bytes.h"
 #include "agent/base/extern_c.h"
+#include "agent/event/line.h"
 
 BEGIN_C
 
@@ -37,5 +37,10 @@ extern const struct info_key_row info_keys[NUM_INFO_KEYS];
 /* info_key_find returns the key with this name; NUM_INFO_KEYS if no row has it, as in a file of a
    newer agent. */
 enum info_key info_key_find(struct span name);
+
+/* A line of .info: key=value. info_line_write takes the value in modified UTF-8 and escapes it like
+   text_name, except for commas. */
+void info_line_write(struct builder *b, enum info_key key, const char *value);
+fault_t info_line_read(struct span text, struct span *out_key, struct span *out_value);
 
 END_C
