@@ -1,7 +1,6 @@
 #include "agent/classfile/constructor.h"
 
 #include "agent/classfile/code.h"
-#include "agent/classfile/jumps.h"
 
 /* The state at an instruction, on a linear pass from the start of the code to its end. */
 struct state {

@@ -1,10 +1,30 @@
 #pragma once
 /* The code that is inserted into a method: the calls of the hooks, a few instructions each. */
 #include "agent/base/extern_c.h"
-#include "agent/classfile/hooks.h"
 #include "agent/classfile/layout.h"
+#include "agent/classfile/snippet.h"
+#include "agent/classfile/weave.h"
 
 BEGIN_C
+
+enum hook {
+#define HOOK(id, name, descriptor, slots) HOOK_##id,
+#include "agent/classfile/hooks.def"
+#undef HOOK
+  NUM_HOOKS
+};
+
+/* The hooks of one class file, as methods in the constant pool. Each is added when a call of it is
+   written first. All fields except `names` start as zero. */
+struct hook_methods {
+  const struct weave_hooks *names;
+  uint32_t indices[NUM_HOOKS]; /* their numbers in the constant pool; 0: not added yet */
+};
+
+/* hook_call appends code that pushes `id` and calls the hook. The other arguments must be on the
+   stack already. The call takes all arguments off the stack. */
+void hook_call(struct hook_methods *hooks, enum hook hook, int32_t id, struct snippet *s,
+               struct pool *pool);
 
 /* The monitor that a `synchronized` method holds from its entry to its exit, if it is hooked. */
 enum own_monitor { OWN_NONE, OWN_LOCAL_ZERO /* the object in local variable 0 */, OWN_CLASS };

@@ -5,7 +5,6 @@
 
 #include "agent/base/memory.h"
 #include "agent/classfile/big_endian.h"
-#include "agent/classfile/jumps.h"
 
 #define GOTO_W_LEN 5
 #define NOP_LEN 1

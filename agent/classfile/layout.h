@@ -70,7 +70,7 @@ void layout_free(struct layout *l);
 uint32_t layout_next(const struct layout *l, uint32_t pc);
 
 /* layout_old_target returns the old pc of the i-th jump target of the instruction at `pc`. `i` is
-   less than jump_count (jumps.h). */
+   less than jump_count (opcodes.h). */
 uint32_t layout_old_target(const struct layout *l, uint32_t pc, uint32_t i);
 
 /* layout_place computes `new_target` from the marks and the inserts, and chooses the jumps that

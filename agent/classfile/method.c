@@ -5,7 +5,6 @@
 #include "agent/classfile/constructor.h"
 #include "agent/classfile/descriptor.h"
 #include "agent/classfile/handlers.h"
-#include "agent/classfile/hook_code.h"
 #include "agent/classfile/local_zero.h"
 #include "agent/classfile/monitors.h"
 #include "agent/classfile/shortcut.h"

@@ -1,7 +1,7 @@
 #pragma once
 /* Weaves one method: reads its Code attribute and writes the woven one. */
 #include "agent/base/extern_c.h"
-#include "agent/classfile/hooks.h"
+#include "agent/classfile/hook_code.h"
 #include "agent/classfile/pool.h"
 #include "agent/classfile/weave.h"
 

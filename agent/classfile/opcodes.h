@@ -1,6 +1,6 @@
 #pragma once
-/* The instructions of the JVM: the length and the kind of each. A `pc` is the offset of an
-   instruction in the code of a method, in bytes. */
+/* The instructions of the JVM: the length, the kind and the jump targets of each. A `pc` is the
+   offset of an instruction in the code of a method, in bytes. */
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -57,5 +57,14 @@ bool opcode_ends_flow(struct span code, uint32_t pc);
 /* switch_operands returns the pc where the operands of a switch at `pc` begin. They are aligned to
    4 bytes from the start of the code (JVM specification 6.5, tableswitch). */
 uint32_t switch_operands(uint32_t pc);
+
+/* The jump targets of an instruction, whose opcode_length must not be 0. jump_count returns how
+   many jump targets the instruction at `pc` has. The first target of a switch is its default. */
+uint32_t jump_count(struct span code, uint32_t pc);
+
+/* jump_place returns the position in `code` of the i-th jump offset. jump_offset returns that
+   offset itself, which is relative to `pc`. */
+uint32_t jump_place(struct span code, uint32_t pc, uint32_t i);
+int64_t jump_offset(struct span code, uint32_t pc, uint32_t i);
 
 END_C
