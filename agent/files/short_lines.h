@@ -1,5 +1,5 @@
 #pragma once
-/* The lines of .counts with sums of short calls (agent/record/short_sums.h). The writer takes the
+/* The lines of .counts with sums of short calls (agent/record/short_calls.h). The writer takes the
    sums of the threads once a second, adds the calls that it leaves out itself, and writes what has
    come together after a pause that grows with the recording. Writer thread only. */
 #include <stdbool.h>
