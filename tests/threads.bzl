@@ -36,7 +36,7 @@ THREADS = [
     "//tests/agent/thread:tids_living_test",
     "//tests/agent/thread:tids_test",
     "//tests/agent/thread:young_test",
-    "//tests/agent/track:call_object_test",
+    "//tests/agent/track:call_events_test",
     "//tests/agent/track:engine_callbacks_test",
     "//tests/agent/track:hooks_test",
     "//tests/agent/track:plan_test",

@@ -1,6 +1,6 @@
 #pragma once
-/* The two events of a tracked call: their records, their stack, and what it costs to make them. The
-   thread that makes the call. */
+/* The two events of a tracked call: their records, their object, their stack, and what it costs to
+   make them. The thread that makes the call. */
 #include "agent/base/extern_c.h"
 #include "agent/track/hooks.h"
 
@@ -36,6 +36,15 @@ struct stack *call_near_stack(const struct hooks *h, JNIEnv *jni, enum hook_plac
 
 /* call_above returns the address `above` for the call whose hook runs (struct call). */
 uintptr_t call_above(const struct hooks *h, JNIEnv *jni, const struct context *c);
+
+/* call_set_object sets the object of a call. If the files may lack the definition of the object, it
+   also sets its class; if its acquisitions are counted, its key in the lock counts. Returns the
+   identity hash of the owner of the lock, or 0. */
+uint32_t call_set_object(const struct hooks *h, JNIEnv *jni, const struct tracked *t,
+                         jobject object, struct call *call);
+
+/* call_define_object defines the object of a call in the files, before a record names it. */
+void call_define_object(const struct hooks *h, const struct call *call);
 
 /* call_record_event records an event of the call, now. Returns false if it was dropped. */
 bool call_record_event(const struct hooks *h, const struct context *c, const struct call *call,

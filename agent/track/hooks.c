@@ -6,7 +6,6 @@
 #include "agent/jvm/jvm.h"
 #include "agent/record/stack.h"
 #include "agent/track/call_events.h"
-#include "agent/track/call_object.h"
 #include "agent/track/young_calls.h"
 
 /* --- the caller of a nested call ------------------------------------------------------------- */

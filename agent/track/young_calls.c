@@ -3,7 +3,6 @@
 #include "agent/base/clock.h"
 #include "agent/base/os_thread.h"
 #include "agent/record/stack.h"
-#include "agent/track/call_object.h"
 
 /* --- the begin ------------------------------------------------------------------------------- */
 
