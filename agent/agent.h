@@ -7,7 +7,7 @@
 
 #include "agent/base/extern_c.h"
 #include "agent/base/semaphore.h"
-#include "agent/deadlock/watch.h"
+#include "agent/deadlock/deadlock.h"
 #include "agent/inventory/inventory.h"
 #include "agent/monitor/contention.h"
 #include "agent/monitor/owners.h"

@@ -1,4 +1,4 @@
-#include "agent/deadlock/search.h"
+#include "agent/deadlock/deadlock.h"
 
 #include <vector>
 

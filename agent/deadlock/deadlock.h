@@ -9,6 +9,8 @@
 
 #include "agent/base/extern_c.h"
 #include "agent/inventory/thread_facts.h"
+#include "agent/record/suspects.h"
+#include "agent/thread/agent_thread.h"
 #include "agent/thread/context.h"
 
 BEGIN_C
@@ -31,5 +33,26 @@ size_t deadlock_find_ring(const struct deadlock_node *nodes, size_t num, uint32_
    needs a lock of the deadlock. An agent thread, in the live phase. */
 size_t deadlock_search(struct threads *threads, jvmtiEnv *ti, JNIEnv *jni, const uint32_t *suspects,
                        size_t num, uint32_t *out);
+
+/* A thread of Orca's own that looks for deadlocks when the writer asks (trigger=deadlock). It
+   sleeps until then. */
+struct deadlock_watch {
+  struct threads *threads;
+  struct suspects suspects; /* the writer's questions */
+  void (*answered)(void *); /* called after each answer */
+  void *answered_arg;
+  struct agent_thread thread;
+};
+
+/* deadlock_watch_init sets up a watch that does not run. Call it once. */
+void deadlock_watch_init(struct deadlock_watch *w, struct threads *threads,
+                         void (*answered)(void *), void *answered_arg);
+
+/* deadlock_watch_start starts the thread. False if the JVM refuses, or if the thread of an earlier
+   recording still hangs in a search. VMInit or later. */
+bool deadlock_watch_start(struct deadlock_watch *w, jvmtiEnv *ti, JNIEnv *jni);
+
+/* deadlock_watch_stop ends the thread, if it runs. Waits at most a second for its end. */
+void deadlock_watch_stop(struct deadlock_watch *w);
 
 END_C
