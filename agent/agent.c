@@ -14,7 +14,7 @@
 #include "agent/base/jvmti_compat.h"
 #include "agent/base/log.h"
 #include "agent/base/memory.h"
-#include "agent/jvm/product.h"
+#include "agent/jvm/jvm.h"
 #include "agent/other_agent.h"
 #include "agent/thread/ends.h"
 #include "agent/thread/signal_thread.h"
@@ -181,7 +181,7 @@ static bool initialize_agent(JavaVM *vm) {
     log_line("this JVM has no JVMTI 1.2; Orca needs it");
     return false;
   }
-  bool is_supported = product_is_supported(agent.ti, error, sizeof error);
+  bool is_supported = jvm_is_supported(agent.ti, error, sizeof error);
   ends_prepare(agent.ti);
   if (is_supported && setup_init(&agent) && set_callbacks(agent.ti)) return true;
   log_line("%s", error);

@@ -1,5 +1,8 @@
 #include "agent/jvm/jvm.h"
 
+#include <stdio.h>
+#include <string.h>
+
 bool jvm_clear_exception(JNIEnv *jni) {
   if (!(*jni)->ExceptionCheck(jni)) return false;
   (*jni)->ExceptionClear(jni);
@@ -41,4 +44,26 @@ bool jvm_is_program_method(jvmtiEnv *ti, JNIEnv *jni, jmethodID method) {
   bool is_program = jvm_is_program_class(ti, jni, klass);
   (*jni)->DeleteLocalRef(jni, klass);
   return is_program;
+}
+
+static const struct {
+  const char *word, *reason;
+} refused[] = {
+#define PRODUCT(word, reason) {word, reason},
+#include "agent/jvm/product.def"
+};
+
+bool jvm_is_supported(jvmtiEnv *ti, char *error, size_t error_size) {
+  char *name = NULL;
+  bool good = true;
+  if ((*ti)->GetSystemProperty(ti, "java.vm.name", &name) != JVMTI_ERROR_NONE) return true;
+  for (size_t i = 0; i < sizeof refused / sizeof *refused && good && name != NULL; i++) {
+    good = strstr(name, refused[i].word) == NULL;
+    if (!good) {
+      snprintf(error, error_size, "this JVM is %.100s; Orca needs HotSpot, because %s", name,
+               refused[i].reason);
+    }
+  }
+  (*ti)->Deallocate(ti, (unsigned char *)name);
+  return good;
 }

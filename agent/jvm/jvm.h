@@ -1,6 +1,6 @@
 #pragma once
-/* Calls of JNI and JVMTI that several folders make in the same way. Each function may be called by
-   any thread that is attached to the JVM. */
+/* Which JVM this is, and calls of JNI and JVMTI that several folders make in the same way. Each
+   function may be called by any thread that is attached to the JVM. */
 #include <jvmti.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,5 +30,10 @@ bool jvm_is_alive(JNIEnv *jni, jthread thread);
    the class is not known. */
 bool jvm_is_program_class(jvmtiEnv *ti, JNIEnv *jni, jclass klass);
 bool jvm_is_program_method(jvmtiEnv *ti, JNIEnv *jni, jmethodID method);
+
+/* jvm_is_supported returns whether Orca knows this JVM: it is none of product.def. Otherwise
+   `error` contains one sentence. A JVM that does not tell its name is supported. May be called in
+   Agent_OnLoad. */
+bool jvm_is_supported(jvmtiEnv *ti, char *error, size_t error_size);
 
 END_C
