@@ -154,7 +154,7 @@ void escalation_stop(struct agent *a);
 bool sweeper_start(struct agent *a, JNIEnv *jni);
 void sweeper_stop(struct agent *a);
 
-/* --- delayed_start.c: the option `start` ------------------------------------------------------ */
+/* --- timer.c: the options `start` and `duration` ---------------------------------------------- */
 
 /* delayed_start_load handles `text`, the options of -agentpath. With start=now it opens the
    recording; else it only checks the options, and remembers them when `start` is a time. On false,
@@ -176,24 +176,15 @@ bool delayed_start_wait(struct agent *a, JNIEnv *jni);
    for the thread. The caller holds `control`. */
 void delayed_start_cancel(struct agent *a, JNIEnv *jni);
 
-/* --- duration.c: the option `duration` -------------------------------------------------------- */
-
-/* timer_start starts the thread `timer` with this function, after the one of an earlier recording
-   has ended. Returns false when the JVM does not provide the thread. timer_stop ends it and waits
-   at most a second for its end. The caller is another thread that holds `control`, in the live
-   phase. */
-bool timer_start(struct agent *a, JNIEnv *jni,
-                 void (*run)(struct agent_thread *, jvmtiEnv *, JNIEnv *, void *));
-void timer_stop(struct agent *a);
-
-/* duration_start starts the thread that ends a recording at end_at_ns. The caller and the result
-   are those of timer_start; the recording is on, or begins before the caller gives up `control`. */
+/* duration_start starts the thread `timer`, which ends a recording at end_at_ns, after the thread
+   of an earlier recording has ended. Returns false when the JVM does not provide the thread. The
+   caller is another thread that holds `control`, in the live phase; the recording is on, or begins
+   before the caller gives up `control`. */
 bool duration_start(struct agent *a, JNIEnv *jni);
 
-/* duration_wait waits until end_at_ns and then ends the recording, unless timer_stop or the end of
-   the JVM comes first. It returns at once if the recording has no such end. Only the thread `timer`
-   calls it, without `control`. */
-void duration_wait(struct agent *a, struct agent_thread *self, JNIEnv *jni);
+/* timer_stop ends the thread `timer` and waits at most a second for its end. The caller is as for
+   duration_start. */
+void timer_stop(struct agent *a);
 
 /* --- status.c --------------------------------------------------------------------------------- */
 

@@ -1,6 +1,10 @@
-/* The option `start`: a recording that begins after a time, or at `orca attach`. Until then the
-   agent only has the capabilities that the JVM grants at its start. It enables no further JVMTI
-   event, weaves no class and makes no file. */
+/* The options `start` and `duration`: a recording that begins after a time, or at `orca attach`,
+   and one that ends by itself. One thread, `timer`, waits for both. No part of a recording runs on
+   this thread, so it can stop all of them. The sweeper and the escalation are parts, which would
+   have to wait for their own end.
+
+   Before the start the agent only has the capabilities that the JVM grants at its start. It enables
+   no further JVMTI event, weaves no class and makes no file. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +14,60 @@
 #include "agent/base/log.h"
 #include "agent/base/memory.h"
 
-/* --- waiting ----------------------------------------------------------------------------- */
+/* --- the thread ------------------------------------------------------------------------------- */
+
+/* After it has ended a recording, the thread of that recording may still be on its way out. */
+static bool start_timer(struct agent *a, JNIEnv *jni,
+                        void (*run)(struct agent_thread *, jvmtiEnv *, JNIEnv *, void *)) {
+  timer_stop(a);
+  return agent_thread_start(&a->timer, "Orca timer", &a->threads, a->ti, jni, run, a);
+}
+
+void timer_stop(struct agent *a) { agent_thread_stop(&a->timer, NS_PER_S); }
+
+/* --- the end ---------------------------------------------------------------------------------- */
+
+/* Another recording may be on, if a debugger has suspended this thread while the first one was
+   stopped. */
+static bool is_over(const struct agent *a) {
+  return a->state == AGENT_RECORDING && a->end_at_ns != 0 && clock_monotonic_ns() >= a->end_at_ns;
+}
+
+static void end_recording(struct agent *a, JNIEnv *jni) {
+  parts_stop(a, jni, "duration", false);
+  a->state = AGENT_IDLE;
+  a->has_ended_by_duration = true;
+}
+
+/* Returns when the recording ends by itself. False if it does not, or if this thread shall end. */
+static bool find_end(struct agent *a, struct agent_thread *self, uint64_t *out) {
+  if (!control_lock(a, self)) return false;
+  *out = a->state == AGENT_RECORDING ? a->end_at_ns : 0;
+  semaphore_post(&a->control);
+  return *out != 0;
+}
+
+/* Waits until end_at_ns and then ends the recording, unless timer_stop or the end of the JVM comes
+   first. Returns at once if the recording has no such end. Only the thread `timer`, without
+   `control`. */
+static void wait_and_end(struct agent *a, struct agent_thread *self, JNIEnv *jni) {
+  uint64_t at;
+  if (!find_end(a, self, &at)) return;
+  uint64_t now = clock_monotonic_ns();
+  if (at > now && !agent_thread_sleep(self, at - now)) return;
+  if (!control_lock(a, self)) return;
+  if (is_over(a)) end_recording(a, jni);
+  semaphore_post(&a->control);
+}
+
+static void wait_for_end(struct agent_thread *self, jvmtiEnv *ti, JNIEnv *jni, void *arg) {
+  (void)ti;
+  wait_and_end(arg, self, jni);
+}
+
+bool duration_start(struct agent *a, JNIEnv *jni) { return start_timer(a, jni, wait_for_end); }
+
+/* --- the start: waiting ----------------------------------------------------------------------- */
 
 static bool begin_recording(struct agent *a, JNIEnv *jni, const char *options, char *error,
                             size_t error_size) {
@@ -37,11 +94,11 @@ static void wait_for_time(struct agent_thread *self, jvmtiEnv *ti, JNIEnv *jni, 
     }
   }
   semaphore_post(&a->control);
-  duration_wait(a, self, jni);
+  wait_and_end(a, self, jni);
 }
 
 bool delayed_start_wait(struct agent *a, JNIEnv *jni) {
-  bool good = timer_start(a, jni, wait_for_time);
+  bool good = start_timer(a, jni, wait_for_time);
   if (!good) delayed_start_cancel(a, jni);
   return good;
 }
@@ -52,7 +109,7 @@ void delayed_start_cancel(struct agent *a, JNIEnv *jni) {
   a->state = AGENT_IDLE;
 }
 
-/* --- requests ------------------------------------------------------------------------------- */
+/* --- the start: requests ---------------------------------------------------------------------- */
 
 static bool schedule_start(struct agent *a, const char *options, uint64_t delay_ns, char *error,
                            size_t error_size) {
