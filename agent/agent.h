@@ -132,13 +132,6 @@ void settings_begin(struct agent *a);
    AGENT_RECORDING, in the live phase. */
 bool settings_set(struct agent *a, JNIEnv *jni, const char *words, char *error, size_t error_size);
 
-/* settings_escalate begins or ends what the trigger changes for a while. Result and caller are as
-   for settings_set. */
-bool settings_escalate(struct agent *a, JNIEnv *jni, enum trigger trigger, bool is_on, char *error,
-                       size_t error_size);
-
-/* --- escalation.c: triggers that change options for a while ----------------------------------- */
-
 /* escalation_start starts the thread that waits for triggers, unless it runs already. False if the
    JVM does not provide the thread. escalation_stop waits at most a second for its end. The caller
    holds `control`, in the live phase. */
