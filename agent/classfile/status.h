@@ -12,8 +12,4 @@ enum weave_status {
   NUM_WEAVE_STATUSES
 };
 
-/* weave_status_text returns the status as a clause: "the code would grow over 65,535 bytes". The
-   string is static. */
-const char *weave_status_text(enum weave_status status);
-
 END_C

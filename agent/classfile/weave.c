@@ -174,3 +174,12 @@ enum weave_status weave_class(struct span class_file, const struct weave_hooks *
   pool_free(&w.pool);
   return status;
 }
+
+const char *weave_status_text(enum weave_status status) {
+  static const char *const texts[] = {
+#define STATUS(name, text) text,
+#include "agent/classfile/status.def"
+#undef STATUS
+  };
+  return texts[status];
+}

@@ -116,4 +116,8 @@ struct weave_chooser {
 enum weave_status weave_class(struct span class_file, const struct weave_hooks *hooks,
                               const struct weave_chooser *chooser, struct builder *out);
 
+/* weave_status_text returns the status as a clause: "the code would grow over 65,535 bytes". The
+   string is static. */
+const char *weave_status_text(enum weave_status status);
+
 END_C
