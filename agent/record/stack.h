@@ -3,6 +3,7 @@
    freed. When the table of stacks is full, each event or pair gets a stack of its own. */
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include "agent/base/extern_c.h"
 #include "agent/record/intern.h"
@@ -25,6 +26,9 @@ struct stack {
 
 /* stack_release ends one use of a stack. The last use of a stack that is not shared frees it. NULL
    is allowed. Any thread. */
-void stack_release(struct stack *s);
+static inline void stack_release(struct stack *s) {
+  if (s == NULL || __atomic_load_n(&s->uses, __ATOMIC_RELAXED) == 0) return;
+  if (__atomic_sub_fetch(&s->uses, 1, __ATOMIC_ACQ_REL) == 0) free(s);
+}
 
 END_C
