@@ -1,6 +1,5 @@
 #include "tools/orca/export/trace.h"
 
-#include "tools/orca/export/program.h"
 #include "tools/orca/model/names.h"
 
 /* Writes a time in microseconds with three decimals. */
@@ -124,7 +123,7 @@ static bool put_thread_lanes(struct trace *t, enum trace_group group) {
 }
 
 bool trace_names(struct trace *t) {
-  program_put_name(&t->text, t->job->dump);
+  names_program(&t->text, t->job->dump);
   if (t->text.len == 0) builder_string(&t->text, "threads");
   if (!put_lane_name(t, "process_name", TRACE_THREADS, 0)) return false;
   builder_string(&t->text, "states");

@@ -63,4 +63,10 @@ void names_thread(struct builder *b, const struct threads *t, uint32_t hash);
    "Thread.join". */
 const char *names_call(enum event_kind kind);
 
+/* names_program appends the main class, the jar or the module of the recorded command:
+   "com.acme.Shop", "shop.jar". If the command does not start `java`, or the name is not clear, it
+   appends the name of the executable. It appends nothing if .info has no command, or an empty
+   one (command=off). */
+void names_program(struct builder *b, const struct dump *d);
+
 END_C

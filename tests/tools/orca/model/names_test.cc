@@ -143,4 +143,47 @@ TEST(NamesCall, IsNeverEmpty) {
   EXPECT_STREQ(names_call(EVENT_THREAD_STARTED), "ThreadStarted");
 }
 
+std::string ProgramOf(const std::string &command) {
+  SmallModel small;
+  small.files.Replace(
+      DUMP_INFO, "java -agentpath:/opt/liborca.so=out -cp shop.jar com.acme.OrderService", command);
+  small.Read();
+  struct builder b = {};
+  names_program(&b, small.dump);
+  return TakeText(&b);
+}
+
+TEST(NamesProgram, IsTheMainClassTheJarOrTheModule) {
+  EXPECT_EQ(ProgramOf("java -agentpath:/opt/liborca.so=out -cp shop.jar com.acme.OrderService a b"),
+            "com.acme.OrderService");
+  EXPECT_EQ(ProgramOf("/usr/bin/java -Xmx1g -jar /opt/shop/shop.jar --port 80"), "shop.jar");
+  EXPECT_EQ(ProgramOf("java -p mods -m com.acme/com.acme.Shop x"), "com.acme.Shop");
+  EXPECT_EQ(
+      ProgramOf("java @args --add-opens java.base/java.lang=ALL-UNNAMED --class-path a:b Main"),
+      "Main");
+}
+
+TEST(NamesProgram, IsTheExecutableIfTheNameIsNotClear) {
+  EXPECT_EQ(ProgramOf("java -cp /my dir/shop.jar com.acme.Shop"), "java");
+  EXPECT_EQ(ProgramOf("java @args"), "java");
+  EXPECT_EQ(ProgramOf("java -jar"), "java");
+  EXPECT_EQ(ProgramOf("/opt/shop/bin/shop --serve"), "shop");
+}
+
+TEST(NamesProgram, IsEmptyWithoutACommand) {
+  SmallModel small;
+  small.files.Remove(DUMP_INFO);
+  small.Read();
+  struct builder b = {};
+  names_program(&b, small.dump);
+  EXPECT_EQ(TakeText(&b), "");
+  EXPECT_EQ(ProgramOf(""), "");
+}
+
+TEST(NamesProgram, IsTheMainClassOfAMaskedCommand) {
+  EXPECT_EQ(
+      ProgramOf("java -Dpassword=*** --add-opens java.base/sun.security.key=*** com.acme.Shop"),
+      "com.acme.Shop");
+}
+
 }  // namespace
