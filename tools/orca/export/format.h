@@ -1,7 +1,6 @@
 #pragma once
 /* The export formats: the expansion of format.def. */
 #include "agent/base/extern_c.h"
-#include "tools/orca/export/labels.h"
 #include "tools/orca/export/tsv_table.h"
 #include "tools/orca/model/model.h"
 #include "tools/orca/render/output.h"

@@ -1,6 +1,5 @@
 #include "tools/orca/export/tsv.h"
 
-#include "tools/orca/export/labels.h"
 #include "tools/orca/export/tsv_table.h"
 #include "tools/orca/model/names.h"
 
