@@ -13,14 +13,14 @@
 #include "agent/base/extern_c.h"
 #include "tools/orca/export/format.h"
 #include "tools/orca/export/stack_keys.h"
-#include "tools/orca/export/utc.h"
 
 BEGIN_C
 
 /* Start with `job` set and everything else zero; then tsv_start. tsv_free frees the memory. */
 struct tsv {
   const struct export_job *job; /* the caller's */
-  struct utc utc;
+  uint64_t start_ns;            /* of the recording, since 1970 in UTC */
+  ticks_t start;                /* the same moment as a timestamp */
   struct stack_keys keys;
   struct builder row_start; /* the values of the labels, a tab after each */
   struct builder text;      /* the value of the next tsv_put_text */

@@ -68,6 +68,41 @@ TEST(Tsv, NeedsTheStart) {
   output_free(&out);
 }
 
+// Starts the first table of a recording with this start.utc, and returns whether that succeeded.
+// Then `*out` is the line of a time of each of `times`.
+bool WriteTimes(const std::string &start_utc, const std::vector<ticks_t> &times, std::string *out) {
+  SmallModel small;
+  small.files.Replace(DUMP_INFO, "2026-11-20T11:37:36.123456789Z", start_utc);
+  small.Read();
+  struct labels labels = LABELS_NONE;
+  struct output output = {};
+  struct export_job job = MakeJob(&small, &output, &labels);
+  struct tsv t = {};
+  t.job = &job;
+  bool is_good = tsv_start(&t);
+  output.text.len = 0;
+  for (ticks_t time : times) tsv_put_time(&t, time);
+  *out = TakeText(&output.text);
+  tsv_free(&t);
+  output_free(&output);
+  return is_good;
+}
+
+TEST(TsvTime, MapsTimestamps) {
+  std::string times;
+  ASSERT_TRUE(WriteTimes("2026-11-20T11:37:36.123456789Z",
+                         {100 * kSecond, 101 * kSecond + 15, 99 * kSecond}, &times));
+  EXPECT_EQ(times, "1795174656123456789\t1795174657123456790\t1795174655123456789\t");
+}
+
+TEST(TsvTime, RefusesOtherTexts) {
+  std::string none;
+  for (const char *text : {"", "yesterday", "2026-11-20", "2026-11-20T11:37:36Z",
+                           "2026-11-20T11:37:36.12345678912345Z"}) {
+    EXPECT_FALSE(WriteTimes(text, {}, &none)) << text;
+  }
+}
+
 TEST(Tsv, WritesNumbersOf64Bits) {
   SmallModel small;
   small.Read();
