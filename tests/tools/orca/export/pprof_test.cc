@@ -1,4 +1,11 @@
+#include <stdio.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
 #include <map>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/tools/orca/export/exported.h"
@@ -50,7 +57,7 @@ std::vector<uint64_t> ReadPacked(const std::string &data) {
   return numbers;
 }
 
-// The profile in its gzip file of one stored block. gzip_test.cc tests the file format.
+// The profile in its gzip file of one stored block. The cases PprofGzip test the file format.
 std::string Unpack(const std::string &file) {
   EXPECT_EQ(file.substr(0, 3), "\x1F\x8B\x08");
   return file.substr(15, file.size() - 15 - 8);
@@ -200,6 +207,76 @@ TEST(Pprof, AnEmptyDumpHasNoSamples) {
   EXPECT_TRUE(p.Samples().empty());
   EXPECT_EQ(p.message().Integer(9), 0u);
   EXPECT_EQ(p.message().bytes.count(11), 0u);
+}
+
+// The lists of values of all samples, as bytes.
+std::vector<std::string> ListsOfValues(const std::string &cpu_ns) {
+  Exported e;
+  e.files().Replace(DUMP_SAMPLES, "Runnable,300000000,1", "Runnable," + cpu_ns + ",1");
+  std::vector<std::string> lists;
+  Profile p(&e);
+  for (const std::string &sample : p.message().bytes.at(2)) {
+    lists.push_back(Decode(sample).bytes.at(2).at(0));
+  }
+  return lists;
+}
+
+TEST(PprofProtobuf, WritesVarints) {
+  const std::pair<const char *, std::string> numbers[] = {
+      {"0", std::string(1, '\0')}, {"127", "\x7F"}, {"128", "\x80\x01"}, {"300", "\xAC\x02"}};
+  for (const auto &number : numbers) {
+    // The thread has one second of wall-clock time in this stack, and no other values.
+    std::string list = number.second + "\x80\x94\xEB\xDC\x03" + std::string(4, '\0');
+    std::vector<std::string> lists = ListsOfValues(number.first);
+    EXPECT_NE(std::count(lists.begin(), lists.end(), list), 0) << number.first;
+  }
+}
+
+TEST(PprofProtobuf, WritesFields) {
+  Exported e;
+  std::string file = Unpack(e.ExportAs("pprof"));
+  EXPECT_NE(file.find("\x32\x0Bnanoseconds"), std::string::npos);
+  EXPECT_NE(file.find(std::string("\x32\0", 2)), std::string::npos) << "an empty text";
+  Profile p(&e);
+  Message poll = p.Function("sun.nio.ch.EPoll.wait");
+  EXPECT_EQ(poll.integers.count(5), 0u) << "a line that is not known";
+  EXPECT_EQ(poll.integers.count(1), 1u);
+}
+
+// The data of a gzip file, from the program gzip.
+std::string RunGzip(const std::string &file) {
+  std::string path = testing::TempDir() + "/profile.gz", unpacked;
+  std::ofstream(path, std::ios::binary) << file;
+  FILE *gzip = popen(("gzip -dc " + path).c_str(), "r");
+  char buffer[4096];
+  for (size_t n; (n = fread(buffer, 1, sizeof buffer, gzip)) > 0;) unpacked.append(buffer, n);
+  EXPECT_EQ(pclose(gzip), 0);
+  unlink(path.c_str());
+  return unpacked;
+}
+
+std::string ExportWithCommand(const std::string &command) {
+  Exported e;
+  e.files().Replace(
+      DUMP_INFO, "java -agentpath:/opt/liborca.so=out -cp shop.jar com.acme.OrderService", command);
+  return e.ExportAs("pprof");
+}
+
+TEST(PprofGzip, UnpacksToTheSameBytes) {
+  std::string file = Exported().ExportAs("pprof");
+  EXPECT_EQ(RunGzip(file), Unpack(file));
+}
+
+// The length of the command decides about that of the data.
+TEST(PprofGzip, HandlesTheLengthsAroundABlock) {
+  size_t rest = RunGzip(ExportWithCommand(std::string(40000, 'a'))).size() - 40000;
+  for (size_t len : {0xFFFEu, 0xFFFFu, 0x10000u, 0x1FFFEu, 0x1FFFFu}) {
+    std::string command(len - rest, 'a');
+    std::string data = RunGzip(ExportWithCommand(command));
+    EXPECT_EQ(data.size(), len);
+    EXPECT_NE(data.find("# " + command), std::string::npos) << len;
+    EXPECT_EQ(Decode(data).bytes[6][0], "") << len;
+  }
 }
 
 }  // namespace
