@@ -11,7 +11,6 @@
 #include "tools/orca/export/trace.h"
 #include "tools/orca/model/names.h"
 #include "tools/orca/model/replay/machine.h"
-#include "tools/orca/model/sampler.h"
 #include "tools/orca/model/state/wakes.h"
 
 struct perfetto {
@@ -251,7 +250,7 @@ bool export_perfetto(const struct export_job *job) {
   json_text_member(json, "displayTimeUnit", "ns");
   json_key(json, "otherData");
   json_begin_object(json);
-  sampler_put_name(&p.trace.text, job->model);
+  recording_put_sampler(&p.trace.text, &job->model->recording);
   trace_put_text(&p.trace, "sampler");
   struct span command;
   if (dump_info(job->dump, INFO_COMMAND, &command) && command.len > 0) {

@@ -7,7 +7,6 @@
 #include "agent/base/version.h"
 #include "tools/orca/export/format.h"
 #include "tools/orca/model/names.h"
-#include "tools/orca/model/sampler.h"
 
 /* --- Protocol Buffers --------------------------------------------------------------------- */
 
@@ -268,7 +267,7 @@ static bool put_file(struct pprof *p) {
   put_part(&p->file, OF_MAPPING, &p->part);
   put_sample_times(p);
   put_integer(&p->file, OF_COMMENT, add_string(p, "orca " ORCA_VERSION));
-  sampler_put_name(&p->text, p->job->model);
+  recording_put_sampler(&p->text, &p->job->model->recording);
   put_integer(&p->file, OF_COMMENT, take_text(p));
   /* pprof prints a comment before every answer unless it begins with '#'; `pprof -comments` prints
      all of them. */

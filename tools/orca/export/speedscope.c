@@ -8,7 +8,6 @@
 #include "tools/orca/export/format.h"
 #include "tools/orca/export/frame.h"
 #include "tools/orca/model/names.h"
-#include "tools/orca/model/sampler.h"
 #include "tools/orca/render/json.h"
 
 /* Speedscope opens a file in its view Time Order. */
@@ -130,7 +129,7 @@ static bool put_file(struct scope *s) {
   /* "run (CPU time sampled by signals)" */
   builder_string(&s->name, basename(dump_prefix(s->job->dump)));
   builder_string(&s->name, " (");
-  sampler_put_name(&s->name, s->job->model);
+  recording_put_sampler(&s->name, &s->job->model->recording);
   builder_char(&s->name, ')');
   put_member(s, "name");
   json_text_member(&s->json, "exporter", "orca " ORCA_VERSION);

@@ -3,8 +3,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "tools/orca/model/sampler.h"
-
 #define MOST_PERCENT 100000
 
 const struct diff_limit_info diff_limit_kinds[NUM_DIFF_LIMITS] = {
@@ -96,7 +94,8 @@ static const char *find_why_no_cpu(const struct comparison *c, bool is_total) {
   for (int side = 0; side < 2; side++) {
     if (!c->runs[side]->recording.cpu_known) return "a recording has no samples with CPU time";
   }
-  if (is_total || !sampler_differs(c->runs[0], c->runs[1])) return NULL;
+  if (is_total || !recording_samplers_differ(&c->runs[0]->recording, &c->runs[1]->recording))
+    return NULL;
   return "one recording was sampled by signals, the other at safepoints";
 }
 

@@ -87,3 +87,19 @@ void recording_span(struct dump *d, ticks_t *out_start, ticks_t *out_end) {
   *out_start = r.start;
   *out_end = r.end;
 }
+
+void recording_put_sampler(struct builder *b, const struct recording *r) {
+  const char *name = "CPU time sampled at safepoints";
+  if (!r->cpu_known) name = "no CPU time sampled";
+  if (r->by_signal) name = "CPU time sampled by signals";
+  builder_string(b, name);
+}
+
+bool recording_samplers_differ(const struct recording *a, const struct recording *b) {
+  return a->cpu_known && b->cpu_known && a->by_signal != b->by_signal;
+}
+
+bool recording_sampler_fallback(const struct recording *r, const struct dump *d,
+                                struct span *out_reason) {
+  return !r->by_signal && dump_info(d, INFO_SAMPLER_FALLBACK, out_reason) && out_reason->len > 0;
+}

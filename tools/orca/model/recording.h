@@ -1,5 +1,6 @@
 #pragma once
-/* General figures of a recording: its start and end, and the numbers of its lines. */
+/* General figures of a recording: its start and end, the numbers of its lines, and how its CPU time
+   was sampled. */
 #include "agent/base/extern_c.h"
 #include "tools/orca/dump/dump.h"
 #include "tools/orca/model/short_calls.h"
@@ -52,5 +53,18 @@ ticks_t recording_time(const struct recording *r);
 /* recording_span finds only the start and the end of a recording. It reads all events and samples
    if .info does not have both. */
 void recording_span(struct dump *d, ticks_t *out_start, ticks_t *out_end);
+
+/* recording_put_sampler appends how CPU time was sampled: "CPU time sampled by signals", "CPU time
+   sampled at safepoints", or "no CPU time sampled". */
+void recording_put_sampler(struct builder *b, const struct recording *r);
+
+/* recording_samplers_differ returns whether two recordings both have CPU time, but one was sampled
+   by signals and the other at safepoints. Then the CPU times of methods are not comparable. */
+bool recording_samplers_differ(const struct recording *a, const struct recording *b);
+
+/* recording_sampler_fallback gets the reason why a recording was not sampled by signals though it
+   should have been. It returns false if there is no such reason. The text is the dump's. */
+bool recording_sampler_fallback(const struct recording *r, const struct dump *d,
+                                struct span *out_reason);
 
 END_C

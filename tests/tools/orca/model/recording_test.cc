@@ -1,5 +1,6 @@
 #include "tools/orca/model/recording.h"
 
+#include "tests/tools/orca/model/cpu_lines.h"
 #include "tests/tools/orca/model/small_dump.h"
 
 namespace {
@@ -68,6 +69,44 @@ TEST(Recording, CanBeEmpty) {
   const struct recording &r = small.Read()->recording;
   EXPECT_EQ(recording_time(&r), 0u);
   EXPECT_FALSE(r.cpu_known);
+}
+
+std::string PutSampler(const struct model *m) {
+  struct builder b = {};
+  recording_put_sampler(&b, &m->recording);
+  return TakeText(&b);
+}
+
+std::string FindFallback(const struct model *m) {
+  struct span reason = {};
+  return recording_sampler_fallback(&m->recording, m->dump, &reason)
+             ? std::string(reason.data, reason.len)
+             : "";
+}
+
+TEST(RecordingSampler, IsKnownFromTheLines) {
+  SmallModel at_safepoints, by_signal, none;
+  EXPECT_EQ(PutSampler(at_safepoints.Read()), "CPU time sampled at safepoints");
+  AddCpuLines(&by_signal.files);
+  EXPECT_EQ(PutSampler(by_signal.Read()), "CPU time sampled by signals");
+  none.files.Write(DUMP_SAMPLES, "");
+  EXPECT_EQ(PutSampler(none.Read()), "no CPU time sampled");
+  EXPECT_TRUE(
+      recording_samplers_differ(&at_safepoints.model.recording, &by_signal.model.recording));
+  EXPECT_FALSE(recording_samplers_differ(&by_signal.model.recording, &by_signal.model.recording));
+  EXPECT_FALSE(
+      recording_samplers_differ(&at_safepoints.model.recording, &at_safepoints.model.recording));
+  EXPECT_FALSE(recording_samplers_differ(&none.model.recording, &by_signal.model.recording));
+}
+
+TEST(RecordingSampler, ShowsWhyNotBySignal) {
+  SmallModel without, with, by_signal;
+  EXPECT_EQ(FindFallback(without.Read()), "");
+  with.files.Append(DUMP_INFO, "sampler=safepoint\nsampler.fallback=no timer\n");
+  EXPECT_EQ(FindFallback(with.Read()), "no timer");
+  AddCpuLines(&by_signal.files);  // there are Cpu lines, so no fallback took place
+  by_signal.files.Append(DUMP_INFO, "sampler.fallback=no timer\n");
+  EXPECT_EQ(FindFallback(by_signal.Read()), "");
 }
 
 }  // namespace

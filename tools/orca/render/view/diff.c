@@ -1,6 +1,5 @@
 #include "tools/orca/render/view/diff.h"
 
-#include "tools/orca/model/sampler.h"
 #include "tools/orca/render/view/process.h"
 #include "tools/orca/render/view/view.h"
 
@@ -24,7 +23,7 @@ static void put_run(struct builder *b, const struct model *m, const char *letter
   builder_string(&text, "; JVM ");
   view_jvm(&text, m);
   builder_string(&text, "; ");
-  sampler_put_name(&text, m);
+  recording_put_sampler(&text, &m->recording);
   put_line(b, style, "          ", &text);
   text.len = 0;
   if (m->process.known) {

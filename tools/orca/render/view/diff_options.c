@@ -1,7 +1,6 @@
 #include <string.h>
 
 #include "agent/options/options.h"
-#include "tools/orca/model/sampler.h"
 #include "tools/orca/render/unit.h"
 #include "tools/orca/render/view/diff.h"
 #include "tools/orca/render/view/view.h"
@@ -57,7 +56,7 @@ static void say_unsampled(struct builder *b, const struct comparison *c, const s
 static void say_samplers(struct builder *b, const struct comparison *c, const struct style *style,
                          struct builder *s) {
   static const char *const names[] = {"at safepoints", "by signals"};
-  if (!sampler_differs(c->runs[0], c->runs[1])) return;
+  if (!recording_samplers_differ(&c->runs[0]->recording, &c->runs[1]->recording)) return;
   builder_format(s,
                  "CPU time was sampled %s in A, %s in B: samples at safepoints can name other "
                  "methods, so the CPU times of methods are not comparable.",

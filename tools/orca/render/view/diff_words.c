@@ -1,6 +1,5 @@
 #include <math.h>
 
-#include "tools/orca/model/sampler.h"
 #include "tools/orca/render/unit.h"
 #include "tools/orca/render/view/diff.h"
 #include "tools/orca/render/view/view.h"
@@ -104,7 +103,7 @@ static bool has_changed(const struct comparison *c, enum compare_part part) {
 static void say_cpu(struct builder *b, const struct comparison *c, const struct style *style) {
   const struct diff_row *total = &c->totals[COMPARE_METHODS];
   struct builder s = {0};
-  bool methods = !sampler_differs(c->runs[0], c->runs[1]);
+  bool methods = !recording_samplers_differ(&c->runs[0]->recording, &c->runs[1]->recording);
   if (!c->runs[0]->recording.cpu_known || !c->runs[1]->recording.cpu_known) return;
   if (methods ? !has_changed(c, COMPARE_METHODS) : !is_mentioned(total)) return;
   if (is_mentioned(total)) {

@@ -1,6 +1,5 @@
 #include <string.h>
 
-#include "tools/orca/model/sampler.h"
 #include "tools/orca/render/unit.h"
 #include "tools/orca/render/view/view.h"
 
@@ -64,7 +63,7 @@ void view_sampled(struct builder *b, const struct model *m) {
 void view_sampled_caution(struct builder *b, const struct model *m, const struct style *style) {
   struct builder text = {0};
   struct span reason;
-  if (!sampler_fallback(m, &reason)) return;
+  if (!recording_sampler_fallback(&m->recording, m->dump, &reason)) return;
   builder_string(&text,
                  "the CPU shares come from samples at safepoints and can be badly wrong, because "
                  "sampling by signals was not possible: ");
