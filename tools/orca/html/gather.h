@@ -5,7 +5,6 @@
 #include "agent/base/extern_c.h"
 #include "tools/orca/answer/answer.h"
 #include "tools/orca/model/base/histogram.h"
-#include "tools/orca/model/longest.h"
 #include "tools/orca/model/replay/excerpt.h"
 #include "tools/orca/model/replay/machine.h"
 #include "tools/orca/model/replay/slices.h"

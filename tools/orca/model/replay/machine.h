@@ -3,7 +3,6 @@
    the CPU time of its JIT compiler and garbage collector. This is another pass over the samples.
    Memory is bounded, however long the recording is. */
 #include "agent/base/extern_c.h"
-#include "tools/orca/model/longest.h"
 #include "tools/orca/model/model.h"
 
 BEGIN_C
