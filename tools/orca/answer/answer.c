@@ -1,7 +1,7 @@
 #include "tools/orca/answer/answer.h"
 
 #include "tools/orca/answer/find.h"
-#include "tools/orca/model/replay/replay.h"
+#include "tools/orca/model/model.h"
 
 /* --- the second pass ------------------------------------------------------------------------- */
 

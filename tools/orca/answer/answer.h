@@ -28,7 +28,7 @@ struct answer {
    it. Returns false when memory ran out; call answer_free either way. */
 bool answer_read(struct answer *a, struct model *m, const struct locks *locks);
 
-/* The same for a caller that replays the recording itself (replay.h): answer_start adds listeners
+/* The same for a caller that replays the recording itself (model.h): answer_start adds listeners
    to the pass, after replay_start; answer_end follows replay_run. Both return false when memory ran
    out. */
 bool answer_start(struct answer *a, struct model *m, const struct locks *locks, struct pass *p);

@@ -3,7 +3,7 @@
    of two trace events, "B" and "E". */
 #include "agent/base/extern_c.h"
 #include "tools/orca/export/trace.h"
-#include "tools/orca/model/replay/replay.h"
+#include "tools/orca/model/model.h"
 
 BEGIN_C
 

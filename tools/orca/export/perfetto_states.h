@@ -4,7 +4,7 @@
 #include "agent/base/extern_c.h"
 #include "tools/orca/export/trace.h"
 #include "tools/orca/model/life.h"
-#include "tools/orca/model/replay/replay.h"
+#include "tools/orca/model/model.h"
 
 BEGIN_C
 

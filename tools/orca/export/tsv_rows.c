@@ -3,9 +3,9 @@
 
 #include "tools/orca/export/tsv.h"
 #include "tools/orca/model/base/rows.h"
+#include "tools/orca/model/model.h"
 #include "tools/orca/model/names.h"
 #include "tools/orca/model/replay/contention.h"
-#include "tools/orca/model/replay/replay.h"
 
 /* --- runs ------------------------------------------------------------------------------------- */
 

@@ -1,9 +1,9 @@
 #include "tools/orca/answer/answer.h"
+#include "tools/orca/model/model.h"
 
 #include "tests/support/scarce.h"
 #include "tests/tools/orca/answer/said.h"
 #include "tests/tools/orca/causal/whatif/machine.h"
-#include "tools/orca/model/replay/replay.h"
 
 namespace {
 

@@ -2,7 +2,6 @@
 
 #include "tests/tools/orca/model/small_dump.h"
 #include "tools/orca/model/names.h"
-#include "tools/orca/model/replay/replay.h"
 
 namespace {
 

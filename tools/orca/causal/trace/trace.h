@@ -6,7 +6,7 @@
    The memory grows with the number of events, unlike that of the model: an operation takes
    sizeof(struct trace_op) bytes. So there is a maximal number of operations. */
 #include "agent/base/extern_c.h"
-#include "tools/orca/model/replay/replay.h"
+#include "tools/orca/model/model.h"
 #include "tools/orca/model/state/wakes.h"
 
 BEGIN_C

@@ -40,7 +40,7 @@
    contention_end. The results are valid after contention_end. Memory grows with the threads, locks
    and stacks. */
 #include "agent/base/extern_c.h"
-#include "tools/orca/model/replay/replay.h"
+#include "tools/orca/model/model.h"
 
 BEGIN_C
 

@@ -8,7 +8,7 @@
    Call excerpt_start, excerpt_add_moment for each moment, excerpt_take for each step of a replay,
    and excerpt_end. */
 #include "agent/base/extern_c.h"
-#include "tools/orca/model/replay/replay.h"
+#include "tools/orca/model/model.h"
 
 BEGIN_C
 

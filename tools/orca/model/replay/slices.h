@@ -4,7 +4,7 @@
    is in no slice. The other values are exact and divided among the slices that they cover. If there
    are too many rows, the slices become longer. */
 #include "agent/base/extern_c.h"
-#include "tools/orca/model/replay/replay.h"
+#include "tools/orca/model/model.h"
 
 BEGIN_C
 

@@ -6,7 +6,7 @@
 #include "agent/base/extern_c.h"
 #include "agent/base/hashmap.h"
 #include "tools/orca/model/life.h"
-#include "tools/orca/model/replay/replay.h"
+#include "tools/orca/model/model.h"
 
 BEGIN_C
 

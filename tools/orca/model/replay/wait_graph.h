@@ -9,7 +9,7 @@
    Call wait_graph_start, wait_graph_take for each step of a replay, and wait_graph_end. The results
    are valid after that. Memory grows with the threads and the holds. */
 #include "agent/base/extern_c.h"
-#include "tools/orca/model/replay/replay.h"
+#include "tools/orca/model/model.h"
 
 BEGIN_C
 
