@@ -9,9 +9,17 @@
 #include "agent/event/info.h"
 #include "tools/orca/dump/digest.h"
 #include "tools/orca/dump/lines.h"
-#include "tools/orca/dump/set_counts.h"
 
 #define REPORT_EVERY ((uint64_t)256 << 10) /* bytes */
+
+/* The counts of .counts from the start of the recording. A line contains either the number of
+   events since the last line, or, of earlier agents, since the start of the set of files. Memory
+   grows with the number of pairs of event and object. The maps go from event and object to a count
+   from the recording's start. */
+struct set_counts {
+  struct hashmap last;   /* the last count */
+  struct hashmap before; /* the last count of all earlier sets */
+};
 
 struct stream {
   struct lines *lines; /* NULL: the current file cannot be read or does not exist */
@@ -54,6 +62,31 @@ struct stream *stream_open(const char *path, enum dump_file file, struct faults 
   }
   free(s);
   return NULL;
+}
+
+/* --- counts ---------------------------------------------------------------------------------- */
+
+static uint64_t make_count_key(const struct count_line *line) {
+  return (uint64_t)line->kind << 32 | line->object;
+}
+
+/* Makes `line->count` a count since the start of the recording. */
+static bool add_count_before(struct set_counts *c, struct count_line *line) {
+  uint64_t count = 0, key = make_count_key(line);
+  hashmap_get(line->is_more ? &c->last : &c->before, key, &count);
+  int64_t earlier = (int64_t)count;
+  line->count = earlier > INT64_MAX - line->count ? INT64_MAX : line->count + earlier;
+  line->is_more = false;
+  return hashmap_put(&c->last, key, (uint64_t)line->count);
+}
+
+static bool begin_next_counts(struct set_counts *c) {
+  struct hashmap_slot slot;
+  bool good = true;
+  for (size_t cursor = 0; hashmap_next(&c->last, &cursor, &slot);) {
+    good = good && hashmap_put(&c->before, slot.key, slot.value);
+  }
+  return good;
 }
 
 /* --- one set after the other ----------------------------------------------------------------- */
@@ -107,7 +140,7 @@ static bool open_next_set(struct stream *s) {
     s->lines = NULL;
   }
   s->at++;
-  if (s->file == DUMP_COUNTS && !set_counts_next_set(&s->counts)) s->faults->failed = true;
+  if (s->file == DUMP_COUNTS && !begin_next_counts(&s->counts)) s->faults->failed = true;
   open_set(s);
   return true;
 }
@@ -130,7 +163,8 @@ void stream_close(struct stream *s) {
     s->callback->on_read(s->callback->arg, 0);
   }
   if (s->lines != NULL) lines_close(s->lines);
-  set_counts_free(&s->counts);
+  hashmap_free(&s->counts.last);
+  hashmap_free(&s->counts.before);
   hashmap_free(&s->checked_stacks);
   if (s->sets != NULL) s->faults->set = 0;
   free(s);
@@ -248,7 +282,7 @@ bool stream_count(struct stream *s, struct count_line *out) {
   if (!read_valid_count(s, out)) return false;
   bool has_sets = s->sets != NULL && s->sets->num > 1;
   bool adds_up = !out->is_short && (out->is_more || has_sets);
-  if (adds_up && !set_counts_add_before(&s->counts, out)) {
+  if (adds_up && !add_count_before(&s->counts, out)) {
     s->faults->failed = true;
   }
   return true;

@@ -1,6 +1,7 @@
 // Reads and checks a recording in several sets of files.
 #include "tests/tools/orca/dump/rotated.h"
 
+#include <array>
 #include <vector>
 
 #include "tools/orca/check/check.h"
@@ -46,6 +47,20 @@ class Rotated : public testing::Test {
     return std::string(value.data, value.len);
   }
 
+  // The counts of the lines, after `texts` were written as the files .counts of the three sets.
+  std::vector<int64_t> ReadCounts(const std::array<std::string, 3> &texts) {
+    const std::string prefixes[] = {first_, second_, files_.Prefix()};
+    for (size_t i = 0; i < 3; i++) files_.Write(prefixes[i], DUMP_COUNTS, texts[i]);
+    std::vector<int64_t> counts;
+    struct stream *s = dump_stream(Open(), DUMP_COUNTS);
+    for (struct count_line l; stream_count(s, &l);) {
+      EXPECT_FALSE(l.is_more);
+      counts.push_back(l.count);
+    }
+    stream_close(s);
+    return counts;
+  }
+
   RotatedFiles files_;
   struct dump *dump_ = nullptr;
   struct check_totals totals_ = {};
@@ -83,6 +98,39 @@ TEST_F(Rotated, AddsUpCounts) {
   for (struct count_line l; stream_count(s, &l);) counts.push_back(l.count);
   stream_close(s);
   EXPECT_EQ(counts, (std::vector<int64_t>{3, 4, 5}));
+}
+
+using Counts = std::vector<int64_t>;
+
+TEST_F(Rotated, AddsCountsOfMoreEventsInAllSets) {
+  EXPECT_EQ(ReadCounts({"100.0000000006,LockAcquired,0000000A,+3\n"
+                        "100.0000000007,LockAcquired,0000000A,+3\n"
+                        "100.0000000008,ReadLockAcquired,0000000A,+7\n"
+                        "100.0000000009,LockAcquired,0000000B,+2\n",
+                        "200.0000000006,LockAcquired,0000000A,+1\n"
+                        "200.0000000007,ReadLockAcquired,0000000A,+1\n",
+                        ""}),
+            (Counts{3, 6, 7, 2, 7, 8}));
+}
+
+TEST_F(Rotated, AddsCountsOfSetsOfEarlierAgents) {
+  EXPECT_EQ(ReadCounts({"100.0000000006,LockAcquired,0000000A,3\n"
+                        "100.0000000007,LockAcquired,0000000A,5\n"
+                        "100.0000000008,ReadLockAcquired,0000000A,7\n",
+                        "200.0000000006,LockAcquired,0000000A,1\n"
+                        "200.0000000007,LockAcquired,0000000B,2\n"  // another object
+                        "200.0000000008,LockAcquired,0000000A,4\n",
+                        "300.0000000006,LockAcquired,0000000A,1\n"
+                        "300.0000000007,ReadLockAcquired,0000000A,1\n"}),  // none in the set before
+            (Counts{3, 5, 7, 6, 2, 9, 10, 8}));
+}
+
+TEST_F(Rotated, CountsDoNotOverflow) {
+  const std::string most = std::to_string(INT64_MAX);
+  EXPECT_EQ(ReadCounts({"100.0000000006,LockAcquired,0000000A," + most +
+                            "\n100.0000000007,LockAcquired,0000000A,+5\n",
+                        "200.0000000006,LockAcquired,0000000A,5\n", ""}),
+            (Counts{INT64_MAX, INT64_MAX, INT64_MAX}));
 }
 
 TEST_F(Rotated, ReadsOneSetAsARecording) {
