@@ -3,8 +3,6 @@
 #include <fnmatch.h>
 #include <string.h>
 
-#include "tools/orca/model/state/pseudo.h"
-
 static void put_numbered(struct builder *b, const char *prefix, uint32_t number) {
   builder_string(b, prefix);
   text_hash(b, number);

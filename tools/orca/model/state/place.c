@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "agent/event/line.h"
-#include "tools/orca/model/state/pseudo.h"
 
 place_t place_of_frame(const struct dump *d, struct frame frame) {
   return place(frame.method, dump_source_line(d, frame));
@@ -47,4 +46,22 @@ bool place_is_class(struct span signature, const char *end) {
   const char *at = signature.data + signature.len - 1 - len; /* before the ';' */
   bool is_name = at[-1] == '/' || at == signature.data + 1;
   return is_name && memcmp(at, end, len) == 0;
+}
+
+/* --- pseudo frames ------------------------------------------------------------------------ */
+
+static const char *const pseudo_names[NUM_PSEUDOS] = {
+#define PSEUDO(id, text) text,
+#include "tools/orca/model/state/pseudo.def"
+};
+
+void pseudo_put_name(struct builder *b, const struct dump *d, uint32_t method) {
+  size_t depth = dump_coverage(d)->depth;
+  if (method != pseudo_method(PSEUDO_DEEPER) || depth == SIZE_MAX) {
+    builder_string(b, pseudo_names[method - PSEUDO_FIRST_ID]);
+    return;
+  }
+  builder_string(b, "(deeper than ");
+  text_decimal(b, (int64_t)depth);
+  builder_char(b, ')');
 }

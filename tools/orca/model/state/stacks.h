@@ -4,7 +4,6 @@
 #include "agent/base/hashmap.h"
 #include "tools/orca/model/state/activity.h"
 #include "tools/orca/model/state/place.h"
-#include "tools/orca/model/state/pseudo.h"
 
 BEGIN_C
 
