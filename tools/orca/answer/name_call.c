@@ -4,14 +4,35 @@
 #include <string.h>
 
 #include "tools/orca/model/names.h"
-#include "tools/orca/model/state/io_call.h"
 
-/* "a socket read (Net.poll)"; without the method if it is also the place. */
+static const char *find_method_words(const struct dump *d, uint32_t id) {
+  static const struct {
+    const char *class_signature, *method, *words;
+  } calls[] = {
+#define IO_CALL(class_signature, method, words) {class_signature, method, words},
+#include "tools/orca/answer/io_call.def"
+  };
+  const struct method_line *method = dump_method(d, id);
+  const struct class_line *class = method == NULL ? NULL : dump_class(d, method->class_id);
+  for (size_t i = 0; class != NULL && i < sizeof calls / sizeof *calls; i++) {
+    if (span_is(method->name, calls[i].method) &&
+        span_is(class->signature, calls[i].class_signature)) {
+      return calls[i].words;
+    }
+  }
+  return NULL;
+}
+
+/* "a socket read (Net.poll)"; without the method if it is also the place. The innermost method of
+   the stack that io_call.def has decides what it is. */
 static void put_io(struct builder *b, const struct model *m, stack_id_t stack) {
   size_t depth = 0;
   const struct frame *frames = stack == 0 ? NULL : stacks_frames(&m->stacks, stack, &depth);
+  const char *words = NULL;
   if (depth == 0) return;
-  const char *words = io_call_words(m->dump, &m->stacks, stack);
+  for (size_t i = 0; i < depth && words == NULL; i++) {
+    words = find_method_words(m->dump, frames[i].method);
+  }
   bool is_place = place_method(stacks_place(&m->stacks, stack)) == frames[0].method;
   if (words != NULL) builder_string(b, words);
   if (is_place) return;

@@ -58,6 +58,37 @@ TEST_F(NameCall, IoWithoutAPurposeHasItsMethod) {
   EXPECT_EQ(GetName(CALL_IO, "2;00000014;FFFFFFFF;00000012;00000000"), "EPoll.wait");
 }
 
+// Net.poll waits for any sort of I/O.
+class NameIoCall : public NameCall {
+ protected:
+  NameIoCall() {
+    small_.files.Append(DUMP_CLASSES,
+                        "100.0000000000,000000F2,Lsun/nio/ch/Net;,Net.java\n"
+                        "100.0000000000,000000F3,Lsun/nio/ch/NioSocketImpl;,N.java\n"
+                        "100.0000000000,000000F4,Ljava/io/FileInputStream;,F.java\n");
+    small_.files.Append(DUMP_METHODS,
+                        "100.0000000000,00000071,poll,()V,000000F2,-1\n"
+                        "100.0000000000,00000072,implRead,()V,000000F3,-1\n"
+                        "100.0000000000,00000073,readBytes,()V,000000F4,-1\n");
+    small_.Read();
+  }
+};
+
+TEST_F(NameIoCall, ACallerTellsWhatPollIsFor) {
+  EXPECT_EQ(GetName(CALL_IO, "3;00000071;FFFFFFFF;00000072;00000000;00000012;00000000"),
+            "a socket read (Net.poll)");
+}
+
+TEST_F(NameIoCall, TheInnermostMethodDecides) {
+  EXPECT_EQ(GetName(CALL_IO, "3;00000073;FFFFFFFF;00000072;00000000;00000012;00000000"),
+            "a file or pipe read (FileInputStream.readBytes)");
+}
+
+TEST_F(NameIoCall, OtherStacksHaveNoWords) {
+  EXPECT_EQ(GetName(CALL_IO, "2;00000071;FFFFFFFF;00000012;00000000"), "Net.poll");
+  EXPECT_EQ(GetName(CALL_IO, "0"), "");
+}
+
 TEST(CompareCalls, IoComesFirstAndJoinsComeLast) {
   EXPECT_LT(compare_calls(CALL_IO, CALL_NONE), 0);
   EXPECT_LT(compare_calls(EVENT_FUTURE_AWAIT, EVENT_THREAD_JOIN), 0);

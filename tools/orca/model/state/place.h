@@ -1,7 +1,7 @@
 #pragma once
 /* A place in the source: a method and a source line. Many stacks and locations share a place. The
-   user can look a place up in an editor. A pseudo frame has no line, and stands for code that
-   is not in a method. */
+   user can look a place up in an editor. A pseudo frame has no line: it stands for
+   code that is in no Java method, or for an unknown part of a stack. */
 #include <stdbool.h>
 #include <stdint.h>
 
