@@ -48,6 +48,36 @@ void data_stack(struct data *d, stack_id_t stack) {
 
 /* --- the object ------------------------------------------------------------------------- */
 
+/* "threads": [[name, hash, first, last, alive, CPU time]], in the order of the model: first the
+   "asked" threads that match the filter, then others that may have owned a lock. */
+static void put_threads(struct data *d) {
+  const struct threads *threads = &d->m->threads;
+  size_t shown = gathered_bound(d->g, HTML_THREADS);
+  struct json *j = d->j;
+  json_key(j, "threads");
+  json_begin_array(j);
+  for (size_t i = 0; i < threads->num_all && i < shown; i++) {
+    const struct thread *thread = &threads->rows[i];
+    struct builder name = {0};
+    d->failed |= !hashmap_put(&d->threads, thread->hash, i + 1);
+    names_thread(&name, threads, thread->hash);
+    json_begin_array(j);
+    json_string(j, (struct span){name.data, name.len});
+    name.len = 0;
+    text_hash(&name, thread->hash);
+    json_string(j, (struct span){name.data, name.len});
+    data_time(d, thread->first);
+    data_time(d, thread->last);
+    json_unsigned(j, thread->alive);
+    json_unsigned(j, thread->cpu_ns);
+    json_end_array(j);
+    d->failed |= name.failed;
+    builder_free(&name);
+  }
+  json_end_array(j);
+  json_unsigned_member(j, "asked", threads->num);
+}
+
 /* "objects": [name]. Must be called after all functions that write an object. */
 static void put_objects(struct data *d) {
   json_key(d->j, "objects");
@@ -79,8 +109,8 @@ static void put_length(struct data *d) {
 
 bool data_write(struct json *j, struct gathered *g) {
   static void (*const parts[])(struct data *) = {
-      put_length,   data_words, data_threads, data_profile, data_slices, data_locks, data_timeline,
-      data_process, data_path,  data_graph,   data_log,     data_frames, put_objects};
+      put_length,   data_words, put_threads, data_profile, data_slices, data_locks, data_timeline,
+      data_process, data_path,  data_graph,  data_log,     data_frames, put_objects};
   struct data d = {.j = j, .g = g, .m = g->model};
   json_begin_object(j);
   for (size_t i = 0; i < sizeof parts / sizeof *parts && !d.failed; i++) parts[i](&d);

@@ -18,6 +18,17 @@ bool data_write(struct json *j, struct gathered *g);
    frames without a method, 2 for code outside Java, 0 for others. False: memory ran out. */
 bool data_method(struct json *j, const struct dump *d, uint32_t method);
 
+/* data_comparison appends what differs between the two recordings of a page, as one JSON object. It
+   is that of `orca diff --format=json` with at most HTML_DIFF_ROWS rows in each table, and with the
+   stacks of both.
+   - "lengths": of both recordings.
+   - "stacks": {"methods": [data_method], "nodes": [parent, method, then for each of cpu, wall,
+     blocked, waits: time in A, time in B, verdicts, …], "left": frames were left out}. The first
+   node is the root. Times contain callees. "verdicts" is the verdict for the same length plus five
+   times the verdict for the same total, each as in enum diff_verdict.
+   False: memory ran out. */
+bool data_comparison(struct builder *out, const struct model *before, const struct model *after);
+
 /* --- internal to this folder --------------------------------------------------------- */
 
 struct data {
@@ -43,10 +54,6 @@ void data_ticks(struct data *d, ticks_t ticks);
 
 /* "facts": [[label, text]], "verdicts", "losses": [text]. */
 void data_words(struct data *d);
-
-/* "threads": [[name, hash, first, last, alive, CPU time]], in the order of the model: first the
-   "asked" threads that match the filter, then others that may have owned a lock. */
-void data_threads(struct data *d);
 
 /* "profile": {"rows": [thread, frame, cpu, wall, blocked, waits, …], "left": [cpu, wall, …] of the
    stacks that are left out}. */

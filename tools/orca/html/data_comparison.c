@@ -1,5 +1,3 @@
-#include "tools/orca/html/data_comparison.h"
-
 #include <stdlib.h>
 
 #include "tools/orca/html/bounds.h"

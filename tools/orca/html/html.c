@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "tools/orca/html/data.h"
-#include "tools/orca/html/data_comparison.h"
 #include "tools/orca/html/page_bytes.h"
 
 #define PIECE(bytes) ((struct span){(const char *)(bytes), sizeof(bytes)})

@@ -1,5 +1,5 @@
 // The comparison of two recordings on a page says the same as orca diff.
-#include "tools/orca/html/data_comparison.h"
+#include "tools/orca/html/data.h"
 
 #include "tests/tools/orca/html/page_of.h"
 #include "tools/orca/model/stack_diff.h"

@@ -1,4 +1,4 @@
-/* What differs between the two recordings of a page: html/data_comparison.h. null: the page has one recording. */
+/* What differs between the two recordings of a page: html/data.h. null: the page has one recording. */
 
 const comparison = JSON.parse(byId("comparison").textContent);
 
