@@ -1,6 +1,6 @@
 // Reads arbitrary bytes as a digest, and compares it with itself and with budgets. No command may
 // crash, and a refusal is one line.
-#include "tools/orca/digest/digest_file.h"  // before <fcntl.h>, which has a macro LOCK_READ_SIDE
+#include "tools/orca/digest/digest.h"  // before <fcntl.h>, which has a macro LOCK_READ_SIDE
 
 #include <cstdint>
 #include <cstdio>

@@ -11,7 +11,7 @@
 #include "tools/orca/cmd/commands.h"
 #include "tools/orca/cmd/dump_command.h"
 #include "tools/orca/cmd/output_file.h"
-#include "tools/orca/digest/digest_open.h"
+#include "tools/orca/digest/digest.h"
 
 #define MOST_BYTES ((size_t)16 << 20)
 

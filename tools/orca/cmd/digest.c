@@ -6,7 +6,7 @@
 #include "tools/orca/cmd/commands.h"
 #include "tools/orca/cmd/dump_command.h"
 #include "tools/orca/cmd/output_file.h"
-#include "tools/orca/digest/digest_write.h"
+#include "tools/orca/digest/digest.h"
 
 static const char about[] =
     "Stores what orca diff and orca budget need of a recording in one small file of text, for "

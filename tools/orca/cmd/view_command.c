@@ -5,7 +5,7 @@
 
 #include "agent/base/log.h"
 #include "tools/orca/cmd/commands.h"
-#include "tools/orca/digest/digest_open.h"
+#include "tools/orca/digest/digest.h"
 #include "tools/orca/model/unmatched.h"
 #include "tools/orca/render/view/view.h"
 

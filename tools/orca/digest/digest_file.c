@@ -1,4 +1,4 @@
-#include "tools/orca/digest/digest_file.h"
+#include "tools/orca/digest/digest.h"
 
 #include <stddef.h>
 #include <stdio.h>

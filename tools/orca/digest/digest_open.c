@@ -1,4 +1,4 @@
-#include "tools/orca/digest/digest_open.h"
+#include "tools/orca/digest/digest.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "tools/orca/digest/digest_write.h"
+#include "tools/orca/digest/digest.h"
 
 #include "tests/support/text.h"
 #include "tests/tools/orca/digest/digested.h"

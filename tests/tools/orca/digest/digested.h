@@ -5,8 +5,7 @@
 
 #include "tests/tools/orca/model/two_runs.h"
 #include "tools/orca/budget/measure/measure.h"
-#include "tools/orca/digest/digest_open.h"
-#include "tools/orca/digest/digest_write.h"
+#include "tools/orca/digest/digest.h"
 
 // The text of the digest of a recording.
 inline std::string MakeDigest(DumpFiles *files) {

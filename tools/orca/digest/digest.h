@@ -1,9 +1,12 @@
 #pragma once
-/* The contents of a digest (docs/format.md has the lines). A digest may come from anybody, so
-   nothing in it is trusted: each line is checked, and numbers and rows are bounded. */
+/* Reads and writes a digest (docs/format.md has the lines). A digest may come from anybody, so
+   nothing in it is trusted: each line is checked, and numbers and rows are bounded. A digest can be
+   opened in the place of a recording: as a dump without events and samples, and a model whose
+   numbers and sums come from the digest. */
 #include "agent/base/extern_c.h"
 #include "tools/orca/budget/figures.h"
 #include "tools/orca/model/model.h"
+#include "tools/orca/pack/unpacked.h"
 
 BEGIN_C
 
@@ -38,5 +41,21 @@ bool digest_is_file(const char *name);
 bool digest_parse(struct span text, struct digest_file *out, struct builder *why);
 
 void digest_file_free(struct digest_file *f);
+
+/* digest_open reads the digest `name` and writes its tables into a temporary folder, of which
+   u->prefix is the prefix of a dump. On an error it appends a message to `why` and returns false.
+   Otherwise call unpacked_remove and digest_file_free. */
+bool digest_open(struct digest_file *out, struct unpacked *u, const char *name,
+                 struct builder *why);
+
+/* digest_fill fills `*m` with what the digest says; all that needs events, samples or stacks stays
+   empty. `d` is the dump of the digest. It takes the sums out of `f`. It returns false when memory
+   ran out; call model_free either way. */
+bool digest_fill(struct model *m, struct dump *d, struct digest_file *f);
+
+/* digest_write appends the digest of a recording: its model, which is complete and without a
+   filter, and its figures for budgets. What is too much is cut (DIGEST_MOST_…), and the digest says
+   so. It returns false when memory ran out. */
+bool digest_write(struct builder *b, const struct model *m, const struct figures *figures);
 
 END_C
