@@ -74,7 +74,7 @@ size_t contention_lock_number(struct contention *c, enum lock_sort sort, uint32_
 struct contention_lock *contention_find_lock(const struct contention *c, enum lock_sort sort,
                                              uint32_t object);
 
-/* --- contention_charges.c: who gets the time of a wait --------------------------------- */
+/* --- contention_charges.c: who gets the time of a wait, and what it adds to the results -- */
 
 /* contention_clip returns the part of a time that is in the range of the filter. */
 ticks_t contention_clip(const struct contention *c, ticks_t from, ticks_t to);
@@ -101,16 +101,6 @@ bool contention_end_part(struct contention *c, struct contention_wait *wait, siz
 /* contention_end_free notes that a thread got the free lock: the time since the lock became free
    was hand-off. */
 void contention_end_free(struct contention *c, struct contention_lock *lock, ticks_t now);
-
-/* --- contention_shares.c: what a wait adds to the results --------------------------------- */
-
-/* contention_share_time adds a part of the time of a wait, with the holder and its location as a
-   key of holder_stacks; contention_share_part the length of a part of the wait. If the wait is
-   unsure, contention_add_shares does that later. */
-bool contention_share_time(struct contention *c, struct contention_wait *wait, size_t holder,
-                           uint64_t location, ticks_t time);
-bool contention_share_part(struct contention *c, struct contention_wait *wait, size_t holder,
-                           ticks_t length);
 
 /* contention_add_shares counts a wait for the holder of its longest part, and adds its shares to
    the results. contention_drop_shares frees them. */
