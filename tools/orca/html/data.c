@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "tools/orca/html/bounds.h"
 #include "tools/orca/model/base/grow.h"
 #include "tools/orca/model/names.h"
 

@@ -1,6 +1,5 @@
 #include <stdlib.h>
 
-#include "tools/orca/html/bounds.h"
 #include "tools/orca/html/data.h"
 #include "tools/orca/model/stack_diff.h"
 #include "tools/orca/render/view/diff.h"

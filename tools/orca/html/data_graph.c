@@ -1,4 +1,3 @@
-#include "tools/orca/html/bounds.h"
 #include "tools/orca/html/data.h"
 
 /* --- at the end of the recording ---------------------------------------------------------- */

@@ -1,6 +1,5 @@
 #include <stdlib.h>
 
-#include "tools/orca/html/bounds.h"
 #include "tools/orca/html/data.h"
 #include "tools/orca/model/names.h"
 

@@ -1,7 +1,5 @@
 #include "tools/orca/html/gather.h"
 
-#include "tools/orca/html/bounds.h"
-
 #define AROUND                                                                      \
   (2 * TICKS_PER_S / 1000) /* before and after the begin and the end of a long wait \
                             */
