@@ -27,9 +27,17 @@ static inline bool is_sum_of_calls(const struct count_line *line) {
 }
 
 /* short_calls_read returns the sum of a line with `is_short`. */
-struct short_calls short_calls_read(const struct count_line *line);
+static inline struct short_calls short_calls_read(const struct count_line *line) {
+  return (struct short_calls){.num = (uint64_t)line->count,
+                              .total = (ticks_t)line->total_ns * TICKS_PER_NS,
+                              .longest = (ticks_t)line->longest_ns * TICKS_PER_NS};
+}
 
 /* short_calls_add adds `more` to `*sum`. */
-void short_calls_add(struct short_calls *sum, const struct short_calls *more);
+static inline void short_calls_add(struct short_calls *sum, const struct short_calls *more) {
+  sum->num += more->num;
+  sum->total += more->total;
+  if (more->longest > sum->longest) sum->longest = more->longest;
+}
 
 END_C
