@@ -1,6 +1,9 @@
 #include "tools/orca/attach/control.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -8,10 +11,9 @@
 #include "agent/base/clock.h"
 #include "tools/orca/attach/listener.h"
 #include "tools/orca/attach/message.h"
-#include "tools/orca/attach/reply.h"
-#include "tools/orca/attach/user.h"
 
-#define MAX_ANSWER_BYTES 65536
+#define MAX_ANSWER_BYTES 65536 /* of the JVM */
+#define MAX_REPLY_BYTES 65536  /* of the agent */
 #define RETRY_MS 20
 
 /* --- the socket ------------------------------------------------------------------------ */
@@ -69,6 +71,29 @@ static bool send_request_when_ready(const struct target *t, const struct bounded
     if (waited >= w->limits.startup) return refuse(why, "the JVM is still starting");
     if (!bounded_wait_sleep(w, RETRY_MS)) return refuse(why, "interrupted");
   }
+}
+
+/* --- the file for the reply ------------------------------------------------------------------ */
+
+static const char *get_file_name(const struct reply *r) { return r->path + strlen("/tmp/"); }
+
+bool reply_open(struct reply *r, const struct target *t, struct refusal *why) {
+  snprintf(r->path, sizeof r->path, "/tmp/.orca_reply%d_%" PRIu64, (int)getpid(),
+           clock_monotonic_ns());
+  r->fd = openat(t->tmp, get_file_name(r), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
+  if (r->fd >= 0) return true;
+  return refuse(why, "cannot create %s of process %d: %s", r->path, (int)t->pid, strerror(errno));
+}
+
+void reply_read(const struct reply *r, struct builder *b) {
+  char *room = builder_room(b, MAX_REPLY_BYTES);
+  ssize_t n = room == NULL ? -1 : pread(r->fd, room, MAX_REPLY_BYTES, 0);
+  if (n > 0) b->len += (size_t)n;
+}
+
+void reply_close(struct reply *r, const struct target *t) {
+  close(r->fd);
+  unlinkat(t->tmp, get_file_name(r), 0);
 }
 
 /* --- the command ------------------------------------------------------------------------- */

@@ -9,7 +9,7 @@
 BEGIN_C
 
 /* listener_connect connects to the JVM; the caller closes `*out_fd`. The effective user must be
-   that of the target (user.h), because the JVM refuses other users. The file .attach_pidPID is
+   that of the target (user_become), because the JVM refuses other users. The file .attach_pidPID is
    removed in any case. Returns false and sets `why` on an error. */
 bool listener_connect(const struct target *t, const struct bounded_wait *w, int *out_fd,
                       struct refusal *why);

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -22,6 +23,29 @@
 #else
 #define BUILT_WITH_GLIBC false
 #endif
+
+/* --- its user -------------------------------------------------------------------------------- */
+
+bool user_become(struct user user, struct user *out_before) {
+  *out_before = (struct user){geteuid(), getegid()};
+  if (out_before->uid != 0) return true;
+  /* Some containers forbid it; their processes have no supplementary groups. */
+  (void)!setgroups(0, NULL);
+  if (setegid(user.gid) == 0 && seteuid(user.uid) == 0) return true;
+  int error = errno;
+  user_return(*out_before);
+  errno = error;
+  return false;
+}
+
+/* Restores the uid first, because only root may change the group. */
+void user_return(struct user before) {
+  if (before.uid != 0) return;
+  int error = errno;
+  (void)!seteuid(before.uid);
+  (void)!setegid(before.gid);
+  errno = error;
+}
 
 /* --- files of /proc/PID ---------------------------------------------------------- */
 

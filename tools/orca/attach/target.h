@@ -9,9 +9,13 @@
 #include "agent/base/extern_c.h"
 #include "tools/orca/attach/bounded_wait.h"
 #include "tools/orca/attach/refusal.h"
-#include "tools/orca/attach/user.h"
 
 BEGIN_C
+
+struct user {
+  uid_t uid;
+  gid_t gid;
+};
 
 /* Constant after target_open. */
 struct target {
@@ -50,5 +54,17 @@ int target_open_proc(const struct target *t, const char *path, int flags);
 /* target_open_file opens an absolute path of the process. If the effective user has no permission,
    it tries the user of the process. Returns -1 and sets errno on an error. */
 int target_open_file(const struct target *t, const char *path, int flags);
+
+/* --- its user ----------------------------------------------------------------------------- */
+
+/* A JVM accepts only files and connections of its own user. Also, root should write into folders of
+   other users with their permissions.
+
+   user_become makes `user` the effective user if the caller is root. user_return restores
+   `*out_before`. For other callers both do nothing; `user` must then be the caller. The
+   supplementary groups of root are not restored, because root does not need them. For a process
+   with one thread. Returns false and sets errno if the system refused. */
+bool user_become(struct user user, struct user *out_before);
+void user_return(struct user before);
 
 END_C
