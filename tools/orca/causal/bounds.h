@@ -5,7 +5,7 @@
 #include "agent/base/extern_c.h"
 #include "tools/orca/causal/path/path.h"
 #include "tools/orca/causal/trace/trace_pools.h"
-#include "tools/orca/causal/whatif/gain.h"
+#include "tools/orca/causal/whatif/whatif.h"
 
 BEGIN_C
 

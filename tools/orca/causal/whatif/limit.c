@@ -1,6 +1,7 @@
 #include "tools/orca/causal/whatif/limit.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "tools/orca/model/base/tally.h"
 
@@ -11,6 +12,25 @@
 #define CLEARLY 0.02 /* by so much more than that of an earlier candidate */
 #define MAX_LOCKS 4
 #define MAX_GROUPS 4
+
+const char *const limit_keys[NUM_LIMIT_KINDS] = {
+#define LIMIT(id, key, words) key,
+#include "tools/orca/causal/whatif/limit.def"
+};
+
+const char *const limit_words[NUM_LIMIT_KINDS] = {
+#define LIMIT(id, key, words) words,
+#include "tools/orca/causal/whatif/limit.def"
+};
+
+enum limit_kind limit_of_key(const char *key) {
+  for (int i = 0; key != NULL && i < NUM_LIMIT_KINDS; i++) {
+    if (strcmp(key, limit_keys[i]) == 0) return (enum limit_kind)i;
+  }
+  return LIMIT_NONE;
+}
+
+/* --- the search --------------------------------------------------------------------------- */
 
 struct search {
   const struct script *s;

@@ -11,6 +11,12 @@
 #define GRANT UINT32_C(0x80000000) /* in the heap of events: a lock instead of a thread */
 #define NOBODY UINT32_MAX
 
+const struct variant variants[NUM_VARIANTS] = {
+#define VARIANT(id, cost, hand_off, others) [VARIANT_##id] = {cost, hand_off, others},
+#include "tools/orca/causal/whatif/variant.def"
+#undef VARIANT
+};
+
 /* --- state -------------------------------------------------------------------------------- */
 
 struct holding {

@@ -2,9 +2,23 @@
 /* Plays a script on CPUs and locks, by discrete events, with changes. */
 #include "agent/base/extern_c.h"
 #include "tools/orca/causal/whatif/script.h"
-#include "tools/orca/causal/whatif/variant.h"
 
 BEGIN_C
+
+/* A variant of the simulation. What a recording does not tell exactly differs between the variants,
+   so the differences of their results show how much a prediction depends on it. */
+enum variant_id {
+#define VARIANT(id, cost, hand_off, others) VARIANT_##id,
+#include "tools/orca/causal/whatif/variant.def"
+#undef VARIANT
+  NUM_VARIANTS
+};
+
+struct variant {
+  double cost, hand_off, others; /* the columns of variant.def */
+};
+
+extern const struct variant variants[NUM_VARIANTS];
 
 /* The change of a lock. All zero: none. */
 struct lock_change {

@@ -2,12 +2,14 @@
 
 #include <math.h>
 
-#include "tools/orca/causal/whatif/limit.h"
-
 #define MAX_ERROR 0.1    /* of the simulation without edits */
 #define LEAST_ERROR 0.05 /* that is always assumed: two runs of a program differ as much */
 #define MAX_COST 0.4     /* of recording, as part of the CPU time of the threads */
 #define MAX_SLOWER 20    /* the simulation ends at this multiple of the recorded time */
+
+#define SAME 0.03   /* a middle that differs by less is no gain */
+#define DOUBT 0.12  /* with a wider range, "no gain" would say too much */
+#define NARROW 0.15 /* a range below that has two decimals */
 
 static enum whatif_refusal refusal_of(const struct simulation *r) {
   if (r->end == SIMULATION_STUCK) return REFUSAL_STUCK;
@@ -160,4 +162,18 @@ bool whatif_predict(const struct whatif *w, const struct changes *changes, bool 
 void whatif_free(struct whatif *w) {
   script_free(&w->script);
   trace_free(&w->trace);
+}
+
+/* --- gains -------------------------------------------------------------------------------- */
+
+bool gain_is_none(const struct gain *g) {
+  return g->middle < 1 + SAME && g->middle > 1 - SAME && g->least > 1 - DOUBT &&
+         g->most < 1 + DOUBT;
+}
+
+void gain_write(struct builder *b, const struct gain *g) {
+  bool is_doubtful = g->least < 1 && g->most > 1;
+  int decimals = g->most - g->least < NARROW || is_doubtful ? 2 : 1;
+  builder_format(b, "%.*f to %.*f times as fast%s", decimals, g->least, decimals, g->most,
+                 is_doubtful ? ", so perhaps no gain" : "");
 }

@@ -3,7 +3,7 @@
    the speed then. */
 #include "agent/base/extern_c.h"
 #include "tools/orca/causal/whatif/edit.h"
-#include "tools/orca/causal/whatif/gain.h"
+#include "tools/orca/causal/whatif/limit.h"
 
 BEGIN_C
 
@@ -20,13 +20,9 @@ enum whatif_refusal {
   REFUSAL_INACCURATE, /* the simulation without edits differs too much from the recording */
 };
 
-/* What the time depends on most. */
-struct limit {
-  enum limit_kind kind;
-  double elasticity; /* if it took 1 % less, the time would take that many percent less */
-  uint32_t lock;     /* LIMIT_LOCK: hash */
-  uint32_t group;    /* LIMIT_METHOD, LIMIT_SLEEP: row of the script */
-  place_t place;     /* the hottest method of the threads, or where they sleep most; 0: not known */
+/* The new speed, as a multiple of the old one: 2 is twice as fast. */
+struct gain {
+  double least, middle, most;
 };
 
 struct whatif {
@@ -60,5 +56,12 @@ bool whatif_predict(const struct whatif *w, const struct changes *changes, bool 
                     struct prediction *out);
 
 void whatif_free(struct whatif *w);
+
+/* gain_is_none returns whether the speed stays the same, and no gain is likely to be missed. Two
+   runs of a program differ by as much. */
+bool gain_is_none(const struct gain *g);
+
+/* gain_write appends "1.9 to 2.2 times as fast"; ", so perhaps no gain" follows if that is so. */
+void gain_write(struct builder *b, const struct gain *g);
 
 END_C

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "tools/orca/causal/path/path.h"
-#include "tools/orca/causal/whatif/gain.h"
+#include "tools/orca/causal/whatif/whatif.h"
 #include "tools/orca/render/unit.h"
 #include "tools/orca/render/view/say.h"
 

@@ -43,4 +43,17 @@ TEST(Limit, IsTheThreadThatComputes) {
   EXPECT_NEAR(prediction.Next().elasticity, 1, 0.05);
 }
 
+TEST(LimitKeys, AreDifferent) {
+  for (int i = 0; i < NUM_LIMIT_KINDS; i++) {
+    EXPECT_EQ(limit_of_key(limit_keys[i]), static_cast<enum limit_kind>(i)) << limit_keys[i];
+    EXPECT_GT(std::string(limit_words[i]).size(), 0u) << limit_keys[i];
+  }
+}
+
+TEST(LimitKeys, NoOtherTextIsOne) {
+  EXPECT_EQ(limit_of_key(nullptr), LIMIT_NONE);
+  EXPECT_EQ(limit_of_key(""), LIMIT_NONE);
+  EXPECT_EQ(limit_of_key("locks"), LIMIT_NONE);
+}
+
 }  // namespace
