@@ -95,15 +95,6 @@ ticks_t bounds_lock_time(const struct tally *times, uint32_t id);
 ticks_t bounds_method_time(const struct bounds *b, uint32_t method);
 ticks_t bounds_method_wait(const struct bounds *b, uint32_t method);
 
-/* bounds_pools_find fills `b->pool` from the last path of `p`, which must be that of the run. It
-   stays unknown if there is no such pool. Returns false when memory ran out. */
-bool bounds_pools_find(struct bounds *b, const struct path *p);
-
-/* bounds_pools_time adds to `times`, by row of the pool, for how long the last path led through
-   threads of the pool while its next task on the path was in the queue. Returns false when memory
-   ran out. */
-bool bounds_pools_time(const struct trace_pools *pools, const struct path *p, ticks_t *times);
-
 void bounds_free(struct bounds *b);
 
 END_C
