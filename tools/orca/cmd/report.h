@@ -1,12 +1,14 @@
 #pragma once
-/* The text of `orca report`, for the commands that write it into a file. */
+/* The report of a recording in files, for `orca run`: as `orca report` prints it, and as the page
+   for a browser. */
+#include <stdbool.h>
+
 #include "agent/base/extern_c.h"
-#include "tools/orca/model/model.h"
-#include "tools/orca/render/page.h"
 
 BEGIN_C
 
-/* report_append appends what `orca report` prints without options. */
-void report_append(struct page *p, struct model *m);
+/* report_write_files writes the report and the page of the recording with this prefix. NULL: do not
+   write it. Returns false, after a line on stderr for each problem, unless all is written. */
+bool report_write_files(const char *prefix, const char *report, const char *html);
 
 END_C

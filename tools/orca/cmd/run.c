@@ -15,7 +15,7 @@
 #include "agent/options/values.h"
 #include "tools/orca/cmd/deadlock_stop.h"
 #include "tools/orca/cmd/first_screen.h"
-#include "tools/orca/cmd/run_files.h"
+#include "tools/orca/cmd/report.h"
 #include "tools/orca/run/child.h"
 #include "tools/orca/run/launch.h"
 #include "tools/orca/run/shown_path.h"
@@ -185,7 +185,8 @@ static void write_files(const struct run_plan *plan, const char *prefix) {
   struct builder report_path = {0}, html_path = {0};
   const char *report = find_file(plan, r->report, "report.txt", &report_path);
   const char *html = find_file(plan, r->html, "report.html", &html_path);
-  if (run_files_write(prefix, report, html) && !r->is_quiet && (report != NULL || html != NULL)) {
+  if (report_write_files(prefix, report, html) && !r->is_quiet &&
+      (report != NULL || html != NULL)) {
     putchar('\n');
     print_file("The report is", report);
     print_file("The page is  ", html);

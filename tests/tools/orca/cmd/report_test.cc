@@ -1,10 +1,15 @@
-#include "tools/orca/cmd/commands.h"
+#include "tools/orca/cmd/report.h"
 
+#include <filesystem>
+#include <fstream>
+#include <sstream>
 #include <string>
 #include <vector>
 
+#include "tests/support/text.h"
 #include "tests/tools/orca/cmd/command.h"
 #include "tests/tools/orca/model/small_dump.h"
+#include "tools/orca/cmd/commands.h"
 
 namespace {
 
@@ -79,6 +84,41 @@ TEST_F(CmdReport, ADeadlockIsAnExitStatusIfTheUserAsks) {
   Outcome o = RunReport({"--fail-if=frob", files_.Prefix()});
   EXPECT_EQ(o.status, 2);
   EXPECT_EQ(o.err, "orca: report: --fail-if takes deadlock, not frob; see orca report --help\n");
+}
+
+// --- files ---
+
+TEST(RunFiles, AreWhatTheCommandsPrint) {
+  DumpFiles files;
+  WriteSmallDump(&files);
+  std::string report = files.Folder() + "/r.txt", html = files.Folder() + "/r.html";
+  EXPECT_TRUE(report_write_files(files.Prefix().c_str(), report.c_str(), html.c_str()));
+  EXPECT_EQ(ReadFile(report), RunCommand(cmd_report, {"report", files.Prefix()}).out);
+  EXPECT_EQ(ReadFile(html), RunCommand(cmd_html, {"html", "-o", "-", files.Prefix()}).out);
+  std::filesystem::remove(report);
+  std::filesystem::remove(html);
+}
+
+TEST(RunFiles, AreLeftOutIfNotWanted) {
+  EXPECT_TRUE(report_write_files("/no/such/dump", nullptr, nullptr));
+}
+
+TEST(RunFiles, SaysWhatCannotBeWritten) {
+  DumpFiles files;
+  WriteSmallDump(&files);
+  testing::internal::CaptureStderr();
+  EXPECT_FALSE(report_write_files(files.Prefix().c_str(), "/no/r.txt", "/no/r.html"));
+  EXPECT_FALSE(
+      report_write_files(files.Prefix().c_str(), files.Path(DUMP_EVENTS).c_str(), nullptr));
+  EXPECT_FALSE(report_write_files("/no/such/dump", "/no/r.txt", nullptr));
+  std::string err = testing::internal::GetCapturedStderr();
+  EXPECT_EQ(err.find("orca: run: cannot write /no/r.txt: No such file or directory\n"
+                     "orca: run: cannot write /no/r.html: No such file or directory\n"),
+            0u)
+      << err;
+  EXPECT_NE(err.find("which is a file of the recording\norca: no recording at /no/such/dump"),
+            std::string::npos)
+      << err;
 }
 
 }  // namespace
