@@ -271,3 +271,10 @@ void view_losses(struct builder *b, const struct model *m, const struct style *s
   say_faults(b, m, style);
   if (b->len == start) say_text(b, style, "Nothing.");
 }
+
+void view_missing(struct page *p, const struct model *m) {
+  struct builder text = {0};
+  struct style style = page_style(p);
+  view_losses(&text, m, &style);
+  page_sentences(p, "missing", &text);
+}
