@@ -1,8 +1,8 @@
 #include <string.h>
 
-#include "tools/orca/budget/escape.h"
 #include "tools/orca/budget/format.h"
 #include "tools/orca/budget/wording.h"
+#include "tools/orca/render/escape.h"
 
 /* Appends what is in `words`, escaped, and frees it. */
 static void put_words(struct builder *b, struct builder *words) {

@@ -1,8 +1,8 @@
 #include <string.h>
 
-#include "tools/orca/budget/escape.h"
 #include "tools/orca/budget/format.h"
 #include "tools/orca/budget/wording.h"
+#include "tools/orca/render/escape.h"
 
 static const char *const state_words[] = {
     [VERDICT_KEPT] = "kept", [VERDICT_BROKEN] = "**broken**", [VERDICT_UNPROVEN] = "not proven"};

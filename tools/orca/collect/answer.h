@@ -2,6 +2,7 @@
 /* What was collected, for people and machines. Each function appends to a builder. */
 #include "agent/base/extern_c.h"
 #include "tools/orca/collect/collection.h"
+#include "tools/orca/render/table.h"
 
 BEGIN_C
 
@@ -37,5 +38,19 @@ void answer_tests(struct builder *b, const struct collection *c, const struct co
 
 /* answer_command appends the command that shows the recording of a row: "orca locks /a/b". */
 void answer_command(struct builder *b, const struct collected_row *row);
+
+/* A table of the answer. */
+struct answer_table {
+  const char *heading;
+
+  /* Returns a table of at most `x->top` rows, which the caller frees, and sets `*out_more` to the
+     number of rows that are left out. NULL: memory ran out. */
+  struct table *(*make)(const struct collection *c, const struct answer_context *x,
+                        size_t *out_more);
+};
+
+/* Locks, critical sections, recorded tests, tests of which something is missing, options. */
+#define NUM_ANSWER_TABLES 5
+extern const struct answer_table answer_tables[NUM_ANSWER_TABLES];
 
 END_C

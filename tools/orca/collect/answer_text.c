@@ -1,5 +1,5 @@
-#include "tools/orca/budget/escape.h"
-#include "tools/orca/collect/answer_tables.h"
+#include "tools/orca/collect/answer.h"
+#include "tools/orca/render/escape.h"
 #include "tools/orca/render/page.h"
 #include "tools/orca/render/unit.h"
 

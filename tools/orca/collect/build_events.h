@@ -41,4 +41,9 @@ bool build_events_read(struct build_events *out, FILE *in, struct builder *why);
 
 void build_events_free(struct build_events *e);
 
+/* file_uri_path appends the path that a URI names on this machine, and a NUL. Returns false, and
+   appends nothing, if the URI is of another scheme or another machine. The same if its path is not
+   absolute, or contains a control character or a '%' without two hexadecimal digits. */
+bool file_uri_path(struct builder *out, const char *uri);
+
 END_C

@@ -3,12 +3,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/orca/render/table_items.h"
+#include "tools/orca/render/escape.h"
 #include "tools/orca/render/width.h"
 
 #define GAP 2           /* spaces between two columns */
 #define NOTE_INDENT 4   /* spaces before a note */
 #define LEAST_SHRUNK 12 /* least width of a column after shrinking */
+#define MAX_COLUMNS 40
+
+enum item_kind { ITEM_CELL, ITEM_HEAD, ITEM_NOTE };
+
+enum item_value { VALUE_TEXT, VALUE_NUMBER, VALUE_UNKNOWN };
+
+/* A cell, a head or a note. Their texts are concatenated in `text` of the table. */
+struct item {
+  size_t end; /* offset of the end of its text, which starts at the end of the previous item */
+  enum item_kind kind;
+  enum item_value value;
+  uint64_t number;
+};
+
+struct table {
+  const struct column *columns;
+  size_t num_columns;
+  struct builder text;
+  struct builder items; /* of struct item */
+  size_t num_cells;
+};
 
 size_t column_parts_join(struct column *out, const struct column_part *parts, size_t num) {
   size_t joined = 0;
@@ -21,7 +42,7 @@ size_t column_parts_join(struct column *out, const struct column_part *parts, si
 }
 
 struct table *table_new(const struct column *columns, size_t num_columns) {
-  struct table *t = num_columns > TABLE_MAX_COLUMNS ? NULL : calloc(1, sizeof *t);
+  struct table *t = num_columns > MAX_COLUMNS ? NULL : calloc(1, sizeof *t);
   if (t != NULL) *t = (struct table){.columns = columns, .num_columns = num_columns};
   return t;
 }
@@ -87,11 +108,20 @@ size_t table_rows(const struct table *t) { return t == NULL ? 0 : t->num_cells /
 
 /* --- iteration --------------------------------------------------------------- */
 
-bool table_is_complete(const struct table *t) {
+/* An iteration over the items. Start with `table` set and everything else zero. */
+struct items {
+  const struct table *table;
+  size_t next;
+  size_t cell; /* number of cells before this item */
+};
+
+/* False if `t` is NULL or memory ran out while it was filled. */
+static bool is_complete(const struct table *t) {
   return t != NULL && !t->text.failed && !t->items.failed;
 }
 
-bool items_next(struct items *w, struct item *item, struct span *out_text) {
+/* Returns the next item and its text. False: there are no more items. */
+static bool next_item(struct items *w, struct item *item, struct span *out_text) {
   const struct table *t = w->table;
   size_t start = 0;
   if (w->next * sizeof *item >= t->items.len) return false;
@@ -119,7 +149,7 @@ static void measure_columns(const struct table *t, size_t *widths) {
     const char *title = is_shown(t, i) ? t->columns[i].title : "";
     widths[i] = width_measure((struct span){title, strlen(title)});
   }
-  while (items_next(&w, &item, &text)) {
+  while (next_item(&w, &item, &text)) {
     size_t column = w.cell % t->num_columns, width = width_measure(text);
     if (item.kind == ITEM_CELL && width > widths[column]) widths[column] = width;
   }
@@ -192,18 +222,18 @@ static void put_item(struct builder *b, const struct items *w, const struct item
 /* Cuts rows to `width`; notes are broken at the width of the style. */
 static void write_rows(struct builder *b, const struct table *t, const struct style *style,
                        size_t width) {
-  size_t widths[TABLE_MAX_COLUMNS];
+  size_t widths[MAX_COLUMNS];
   struct items w = {.table = t};
   struct item item;
   struct span text;
-  if (!table_is_complete(t)) return;
+  if (!is_complete(t)) return;
   measure_columns(t, widths);
   shrink_columns(t, widths, width);
   for (size_t i = 0; i < t->num_columns; i++) {
     const char *title = is_shown(t, i) ? t->columns[i].title : "";
     put_cell(b, t, i, widths, (struct span){title, strlen(title)});
   }
-  while (items_next(&w, &item, &text)) put_item(b, &w, &item, text, widths, style, width);
+  while (next_item(&w, &item, &text)) put_item(b, &w, &item, text, widths, style, width);
 }
 
 void table_write(struct builder *b, const struct table *t, const struct style *style) {
@@ -212,4 +242,157 @@ void table_write(struct builder *b, const struct table *t, const struct style *s
 
 void table_write_whole(struct builder *b, const struct table *t, const struct style *style) {
   write_rows(b, t, style, SIZE_MAX);
+}
+
+/* --- CSV ------------------------------------------------------------------------------------- */
+
+/* Whether CSV has the column. */
+static bool has_csv(const struct column *c) { return c->key != NULL && !c->is_json; }
+
+static bool needs_quotes(struct span text) {
+  for (size_t i = 0; i < text.len; i++) {
+    if (strchr(",\"\r\n", text.data[i]) != NULL) return true;
+  }
+  return text.len > 0 && (text.data[0] == ' ' || text.data[text.len - 1] == ' ');
+}
+
+static void put_csv_number(struct builder *b, uint64_t n) {
+  char digits[20];
+  size_t at = sizeof digits;
+  do digits[--at] = (char)('0' + n % 10);
+  while ((n /= 10) > 0);
+  builder_bytes(b, digits + at, sizeof digits - at);
+}
+
+static void put_csv_value(struct builder *b, const struct item *item, struct span text) {
+  if (item->value == VALUE_NUMBER) put_csv_number(b, item->number);
+  if (item->value != VALUE_TEXT) return;
+  if (!needs_quotes(text)) {
+    builder_bytes(b, text.data, text.len);
+    return;
+  }
+  builder_char(b, '"');
+  for (size_t i = 0; i < text.len; i++) {
+    if (text.data[i] == '"') builder_char(b, '"');
+    builder_char(b, text.data[i]);
+  }
+  builder_char(b, '"');
+}
+
+static void put_csv_rows(struct builder *b, const struct table *t, const char *name) {
+  struct items w = {.table = t};
+  struct item item;
+  struct span text;
+  bool more = false;
+  while (next_item(&w, &item, &text)) {
+    size_t column = w.cell % t->num_columns;
+    if (item.kind != ITEM_CELL) continue;
+    if (column == 0 && name != NULL) builder_string(b, name);
+    if (column == 0) more = name != NULL;
+    if (has_csv(&t->columns[column])) {
+      if (more) builder_char(b, ',');
+      put_csv_value(b, &item, text);
+      more = true;
+    }
+    if (column + 1 == t->num_columns) builder_char(b, '\n');
+  }
+}
+
+void table_csv(struct builder *b, const struct table *t, const char *name) {
+  if (!is_complete(t)) return;
+  bool more = name != NULL;
+  if (more) builder_string(b, "table");
+  for (size_t i = 0; i < t->num_columns; i++) {
+    if (!has_csv(&t->columns[i])) continue;
+    if (more) builder_char(b, ',');
+    builder_string(b, t->columns[i].key);
+    more = true;
+  }
+  builder_char(b, '\n');
+  put_csv_rows(b, t, name);
+}
+
+void table_csv_rows(struct builder *b, const struct table *t) {
+  if (is_complete(t)) put_csv_rows(b, t, NULL);
+}
+
+/* --- JSON ------------------------------------------------------------------------------------ */
+
+static void put_json_value(struct json *j, const struct column *column, const struct item *item,
+                           struct span text) {
+  if (column->is_json && text.len > 0) {
+    json_raw(j, text);
+    return;
+  }
+  switch (item->value) {
+    case VALUE_TEXT:
+      if (column->is_json) {
+        json_null(j);
+      } else {
+        json_string(j, text);
+      }
+      break;
+    case VALUE_NUMBER:
+      json_unsigned(j, item->number);
+      break;
+    case VALUE_UNKNOWN:
+      json_null(j);
+      break;
+  }
+}
+
+void table_json(struct json *j, const struct table *t) {
+  json_begin_array(j);
+  table_json_rows(j, t);
+  json_end_array(j);
+}
+
+void table_json_rows(struct json *j, const struct table *t) {
+  struct items w = {.table = t};
+  struct item item;
+  struct span text;
+  while (is_complete(t) && next_item(&w, &item, &text)) {
+    size_t column = w.cell % t->num_columns;
+    if (item.kind != ITEM_CELL) continue;
+    if (column == 0) json_begin_object(j);
+    if (t->columns[column].key != NULL) {
+      json_key(j, t->columns[column].key);
+      put_json_value(j, &t->columns[column], &item, text);
+    }
+    if (column + 1 == t->num_columns) json_end_object(j);
+  }
+}
+
+/* --- HTML ------------------------------------------------------------------------------------ */
+
+static void put_html_cell(struct builder *b, const struct column *column, const char *name,
+                          struct span text) {
+  if (column->title == NULL) return;
+  builder_format(b, "<%s%s>", name, column->align == ALIGN_RIGHT ? " class=\"number\"" : "");
+  escape_xml(b, text);
+  builder_format(b, "</%s>", name);
+}
+
+void table_html(struct builder *b, const struct table *t) {
+  struct items w = {.table = t};
+  struct item item;
+  struct span text;
+  if (!is_complete(t)) {
+    b->failed |= t != NULL;
+    return;
+  }
+  builder_string(b, "<table><thead><tr>");
+  for (size_t i = 0; i < t->num_columns; i++) {
+    const char *title = t->columns[i].title;
+    put_html_cell(b, &t->columns[i], "th", (struct span){title, title == NULL ? 0 : strlen(title)});
+  }
+  builder_string(b, "</tr></thead><tbody>\n");
+  while (next_item(&w, &item, &text)) {
+    size_t column = w.cell % t->num_columns;
+    if (item.kind != ITEM_CELL) continue;
+    if (column == 0) builder_string(b, "<tr>");
+    put_html_cell(b, &t->columns[column], "td", text);
+    if (column + 1 == t->num_columns) builder_string(b, "</tr>\n");
+  }
+  builder_string(b, "</tbody></table>\n");
 }

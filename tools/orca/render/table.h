@@ -1,6 +1,6 @@
 #pragma once
-/* A table: aligned columns as text, or CSV or JSON. Each column has a function that writes its cell
-   of a row, and table_add writes a row:
+/* A table: aligned columns as text, or CSV, JSON or HTML. Each column has a function that writes
+   its cell of a row, and table_add writes a row:
 
      static void put_name(const struct cell *c) { names_thread(c->text, c->context, c->row); }
 
@@ -108,6 +108,10 @@ void table_json(struct json *j, const struct table *t);
 
 /* table_json_rows writes the objects without the array. */
 void table_json_rows(struct json *j, const struct table *t);
+
+/* table_html appends a <table> with the texts of the columns that have a title. Numbers are cells
+   of the class "number". NULL is a table without rows. */
+void table_html(struct builder *b, const struct table *t);
 
 /* table_clear removes all rows. */
 void table_clear(struct table *t);

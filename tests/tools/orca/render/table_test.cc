@@ -4,6 +4,7 @@
 #include <string>
 
 #include "gtest/gtest.h"
+#include "tools/orca/render/cells.h"
 
 namespace {
 
@@ -200,6 +201,159 @@ TEST(TableNone, NullIsAnEmptyTable) {
   table_free(nullptr);
   EXPECT_EQ(b.len, 0u);
   EXPECT_EQ(table_rows(nullptr), 0u);
+}
+
+// --- CSV ---
+
+constexpr struct column kCsvColumns[] = {{"lock", ALIGN_LEFT, true, "lock", nullptr, 0, false},
+                                         {"share", ALIGN_RIGHT, false, NULL, nullptr, 0, false},
+                                         {"time", ALIGN_RIGHT, false, "time_ns", nullptr, 0, false},
+                                         {NULL, ALIGN_LEFT, false, "holder", nullptr, 0, false}};
+
+class TableCsv : public testing::Test {
+ protected:
+  TableCsv() : table_(table_new(kCsvColumns, 4)) {}
+  ~TableCsv() override {
+    table_free(table_);
+    builder_free(&out_);
+  }
+  void AddRow(const char *lock, uint64_t ns, const char *holder) {
+    cell_text(table_, lock);
+    cell_share(table_, ns, 100);
+    cell_ns(table_, ns);
+    cell_text(table_, holder);
+  }
+  std::string Out() { return std::string(out_.data, out_.len); }
+
+  struct table *table_;
+  struct builder out_ = {};
+};
+
+TEST_F(TableCsv, WritesKeysAndPlainValues) {
+  AddRow("Cart", 1204, "main");
+  builder_string(table_text(table_), "a note is for a person");
+  table_note(table_);
+  cell_text(table_, "Dock");
+  cell_empty(table_);
+  cell_unknown(table_);
+  cell_text(table_, "");
+  table_csv(&out_, table_, nullptr);
+  EXPECT_EQ(Out(), "lock,time_ns,holder\nCart,1204,main\nDock,,\n");
+}
+
+TEST_F(TableCsv, QuotesFieldsThatNeedIt) {
+  AddRow("a,b", 0, "say \"x\"");
+  AddRow("two\nlines", UINT64_MAX, " blank");
+  table_csv(&out_, table_, nullptr);
+  EXPECT_EQ(Out(),
+            "lock,time_ns,holder\n\"a,b\",0,\"say \"\"x\"\"\"\n"
+            "\"two\nlines\",18446744073709551615,\" blank\"\n");
+}
+
+TEST_F(TableCsv, RowsCanBeginWithTheNameOfTheTable) {
+  AddRow("Cart", 7, "main");
+  cell_text(table_, "Dock");
+  cell_empty(table_);
+  cell_unknown(table_);
+  cell_text(table_, "worker");
+  table_csv(&out_, table_, "locks");
+  EXPECT_EQ(Out(), "table,lock,time_ns,holder\nlocks,Cart,7,main\nlocks,Dock,,worker\n");
+}
+
+TEST_F(TableCsv, WritesNoRowsAndNoTable) {
+  table_csv(&out_, table_, nullptr);
+  EXPECT_EQ(Out(), "lock,time_ns,holder\n");
+  table_csv(&out_, nullptr, nullptr);
+  EXPECT_EQ(Out(), "lock,time_ns,holder\n");
+}
+
+TEST_F(TableCsv, HasNoColumnsOfJson) {
+  static const struct column columns[] = {{NULL, ALIGN_LEFT, false, "parts", nullptr, 0, true},
+                                          {NULL, ALIGN_LEFT, false, "n", nullptr, 0, false}};
+  struct table *t = table_new(columns, 2);
+  struct builder b = {};
+  cell_text(t, "{}");
+  cell_count(t, 7);
+  table_csv(&b, t, nullptr);
+  table_csv(&b, t, "x");
+  EXPECT_EQ(std::string(b.data, b.len), "n\n7\ntable,n\nx,7\n");
+  builder_free(&b);
+  table_free(t);
+}
+
+// --- JSON ---
+
+constexpr struct column kJsonColumns[] = {
+    {NULL, ALIGN_LEFT, false, "lock", nullptr, 0, false},
+    {"share", ALIGN_RIGHT, false, NULL, nullptr, 0, false},
+    {"time", ALIGN_RIGHT, false, "time_ns", nullptr, 0, false}};
+
+std::string Json(const struct table *t) {
+  struct builder out = {};
+  struct json j = {&out, false};
+  table_json(&j, t);
+  std::string text(out.data, out.len);
+  builder_free(&out);
+  return text;
+}
+
+TEST(TableJson, WritesAnObjectPerRow) {
+  struct table *t = table_new(kJsonColumns, 3);
+  EXPECT_EQ(Json(t), "[]");
+  cell_text(t, "a \"quoted\" one");
+  cell_share(t, 1, 2);
+  cell_ns(t, 1204);
+  builder_string(table_text(t), "for a person");
+  table_note(t);
+  cell_text(t, "");
+  cell_empty(t);
+  cell_unknown(t);
+  EXPECT_EQ(Json(t),
+            "[{\"lock\":\"a \\\"quoted\\\" one\",\"time_ns\":1204},"
+            "{\"lock\":\"\",\"time_ns\":null}]");
+  table_free(t);
+  EXPECT_EQ(Json(nullptr), "[]");
+}
+
+// A JSON text is the value as it is; an empty one is null.
+TEST(TableJson, AColumnMayBeJson) {
+  static const struct column columns[] = {{NULL, ALIGN_LEFT, false, "lock", nullptr, 0, true},
+                                          {NULL, ALIGN_LEFT, false, "n", nullptr, 0, false}};
+  struct table *t = table_new(columns, 2);
+  cell_text(t, "{\"class\":\"Cart\"}");
+  cell_count(t, 7);
+  cell_text(t, "");
+  cell_count(t, 8);
+  EXPECT_EQ(Json(t), "[{\"lock\":{\"class\":\"Cart\"},\"n\":7},{\"lock\":null,\"n\":8}]");
+  table_free(t);
+}
+
+// --- HTML ---
+
+constexpr struct column kHtmlColumns[] = {{"time", ALIGN_RIGHT, false, NULL, nullptr, 0, false},
+                                          {NULL, ALIGN_LEFT, false, "hidden", nullptr, 0, false},
+                                          {"a & b", ALIGN_LEFT, false, NULL, nullptr, 0, false}};
+
+std::string Html(const struct table *t) {
+  struct builder b = {};
+  table_html(&b, t);
+  std::string text(b.data == nullptr ? "" : b.data, b.len);
+  builder_free(&b);
+  return text;
+}
+
+TEST(TableHtml, WritesTheColumnsThatHaveATitle) {
+  struct table *t = table_new(kHtmlColumns, 3);
+  cell_ns(t, 1500000);
+  cell_raw(t, 7);
+  cell_text(t, "<lock>");
+  EXPECT_EQ(
+      Html(t),
+      "<table><thead><tr><th class=\"number\">time</th><th>a &amp; b</th></tr></thead><tbody>\n"
+      "<tr><td class=\"number\">1.50 ms</td><td>&lt;lock&gt;</td></tr>\n"
+      "</tbody></table>\n");
+  table_free(t);
+  EXPECT_EQ(Html(nullptr), "");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "tools/orca/budget/escape.h"
+#include "tools/orca/render/escape.h"
 
 #include <string.h>
 

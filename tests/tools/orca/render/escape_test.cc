@@ -1,6 +1,9 @@
-#include "tools/orca/budget/escape.h"
+#include "tools/orca/render/escape.h"
 
-#include "tests/tools/orca/budget/judged.h"
+#include <string>
+
+#include "gtest/gtest.h"
+#include "tests/support/bytes.h"
 
 namespace {
 
