@@ -4,7 +4,6 @@
 #include "agent/base/extern_c.h"
 #include "tools/orca/causal/trace/trace_pools.h"
 #include "tools/orca/causal/whatif/capacity.h"
-#include "tools/orca/causal/whatif/known_holds.h"
 
 BEGIN_C
 

@@ -4,6 +4,8 @@
 
 #define MOST_ASKED 0.9 /* of the tasks that are not the first of a thread */
 
+/* --- pools ----------------------------------------------------------------------------------- */
+
 /* Counts the tasks before which the thread is seen to ask for them. If the queue of a pool has no
    events, it is not known how long its threads have no task. */
 static void count_asked(const struct script *s, size_t *asked, size_t *taken) {
@@ -71,4 +73,44 @@ bool script_add_pools(struct script *s) {
   free(taken);
   if (good) set_threads(s);
   return good && set_tasks(s);
+}
+
+/* --- tasks ----------------------------------------------------------------------------------- */
+
+/* What follows is not part of the task. A thread that asks for a task holds no lock. */
+static void end_task(struct script_writer *w) {
+  uint32_t point = w->marks.of_task[w->task - 1];
+  script_leave_all(w);
+  if (point != 0) script_put_act(w, ACT_REACH, point - 1);
+  script_put_act(w, ACT_TASK_DONE, w->task - 1);
+  w->task = 0;
+  w->after = w->script->num_acts;
+}
+
+static void begin_work(struct script_writer *w) {
+  script_leave_all(w);
+  w->works = true;
+  w->thread->work = w->script->num_acts;
+  script_put_act(w, ACT_WORK, w->thread->pool - 1);
+  w->after = w->script->num_acts;
+}
+
+void script_divide_tasks(struct script_writer *w, const struct trace_op *op) {
+  const struct trace_pools *pools = &w->script->found;
+  uint32_t number = (uint32_t)(op - w->trace->ops) + 1, task = trace_pools_task(pools, number);
+  bool begins_task = task != 0 && pools->tasks[task - 1].first_op == number;
+  bool is_end = op->kind == TRACE_ENDED;
+  bool is_outside = trace_pools_place(pools, op) != TRACE_POOL_TASK || is_end;
+  if (is_outside && w->task != 0) end_task(w);
+  if ((is_outside || begins_task) && !w->works) begin_work(w);
+  if (begins_task) {
+    w->script->tasks[task - 1].first = w->after;
+    w->task = task;
+  }
+  if (is_end) w->thread->leave = w->after;
+}
+
+bool script_waits_for_task(const struct script_writer *w, const struct trace_op *op) {
+  return w->thread->pool != 0 && trace_can_wait(op->kind) &&
+         trace_pools_place(&w->script->found, op) == TRACE_POOL_ASKS;
 }

@@ -21,3 +21,28 @@ inline std::vector<machine::Op> Rounds(int times, const std::vector<machine::Op>
   for (int i = 0; i < times; i++) ops.insert(ops.end(), body.begin(), body.end());
   return ops;
 }
+
+// A thread holds the lock while it sleeps, and another one waits for it.
+inline machine::Program OneOwner() {
+  machine::Program p;
+  p.hand_off_ms = 0;
+  p.threads = {
+      {{machine::kLock}, {machine::kSleep, 0, 30}, {machine::kUnlock}, {machine::kCompute, 0, 5}},
+      {{machine::kCompute, 0, 10},
+       {machine::kLock},
+       {machine::kCompute, 0, 2},
+       {machine::kUnlock}}};
+  return p;
+}
+
+// The kinds of the acts of a thread.
+inline std::vector<enum act_kind> ActKinds(const struct script &s, uint32_t hash) {
+  std::vector<enum act_kind> kinds;
+  for (size_t t = 0; t < s.num_threads; t++) {
+    if (s.threads[t].hash != hash) continue;
+    for (size_t i = 0; i < s.threads[t].num; i++) {
+      kinds.push_back(static_cast<enum act_kind>(s.acts[s.threads[t].first + i].kind));
+    }
+  }
+  return kinds;
+}
