@@ -342,18 +342,6 @@ class BoundsPools : public testing::Test {
   struct bounds bounds_ = {};
 };
 
-Program PoolProgram(int num, int threads, const std::vector<Op> &body) {
-  Program p;
-  p.pools = {threads};
-  p.threads.resize(1);
-  for (int i = 0; i < num; i++) {
-    p.tasks.push_back({0, body});
-    p.threads[0].push_back({machine::kSubmit, i});
-  }
-  for (int i = 0; i < num; i++) p.threads[0].push_back({machine::kGet, i});
-  return p;
-}
-
 TEST_F(BoundsPools, AreThoseOfAPoolThatIsTooSmall) {
   Program p = PoolProgram(24, 4, {{machine::kSleep, 0, 10}});
   const struct bounds_pool &pool = Find(p);

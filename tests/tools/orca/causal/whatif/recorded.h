@@ -46,3 +46,16 @@ inline std::vector<enum act_kind> ActKinds(const struct script &s, uint32_t hash
   }
   return kinds;
 }
+
+// Gives `num` tasks to a pool at once, and waits for them in order.
+inline machine::Program PoolProgram(int num, int threads, const std::vector<machine::Op> &body) {
+  machine::Program p;
+  p.pools = {threads};
+  p.threads.resize(1);
+  for (int i = 0; i < num; i++) {
+    p.tasks.push_back({0, body});
+    p.threads[0].push_back({machine::kSubmit, i});
+  }
+  for (int i = 0; i < num; i++) p.threads[0].push_back({machine::kGet, i});
+  return p;
+}

@@ -1,8 +1,6 @@
 #include "tools/orca/causal/whatif/simulation.h"
 
-#include "tests/tools/orca/causal/whatif/machine.h"
-#include "tests/tools/orca/causal/whatif/prediction.h"
-#include "tests/tools/orca/causal/whatif/recorded.h"
+#include "tests/tools/orca/causal/whatif/simulated.h"
 #include "tools/orca/model/cost.h"
 
 namespace {
@@ -11,105 +9,13 @@ using machine::Machine;
 using machine::Op;
 using machine::Program;
 
-std::vector<Op> Repeat(int times, const std::vector<Op> &body) {
-  std::vector<Op> ops;
-  for (int i = 0; i < times; i++) ops.insert(ops.end(), body.begin(), body.end());
-  return ops;
-}
-
-std::vector<Op> Locked(int lock, std::vector<Op> body) {
-  body.insert(body.begin(), Op{machine::kLock, lock});
-  body.push_back(Op{machine::kUnlock, lock});
-  return body;
-}
-
-Op Compute(double ms) { return {machine::kCompute, 0, ms}; }
-Op Sleep(double ms) { return {machine::kSleep, 0, ms}; }
-
-// Runs a program, and predicts an edit from its recording.
-class Simulation : public testing::Test {
- protected:
-  void Run(const Program &p, machine::Form form = machine::kAllLocks) {
-    Machine m;
-    recorded_ = m.Run(p);
-    ASSERT_GT(recorded_, 0);
-    m.Write(&files_, form);
-  }
-
-  double Predict(enum edit_kind kind, const std::string &text) {
-    Prediction p(files_, kind, text);
-    EXPECT_TRUE(p.IsFound()) << p.Why();
-    EXPECT_EQ(p.Refusal(), REFUSAL_NONE);
-    EXPECT_NEAR(p.Baseline(), recorded_, recorded_ * 0.01);
-    return p.Time();
-  }
-
-  DumpFiles files_;
-  double recorded_ = 0;
-};
-
-#define EXPECT_ABOUT(value, wanted) EXPECT_NEAR(value, wanted, (wanted)*0.02)
-
-TEST_F(Simulation, TwoThreadsAndOneLock) {
-  Program p;
-  p.threads = {Repeat(10, Locked(0, {Compute(10)})), Repeat(10, Locked(0, {Compute(10)}))};
-  Run(p);
-  EXPECT_ABOUT(recorded_, 200.0);
-  EXPECT_ABOUT(Predict(EDIT_DROP, "000000A0"), 100.0);
-  EXPECT_ABOUT(Predict(EDIT_SHRINK, "000000A0=50%"), 100.0);
-  EXPECT_ABOUT(Predict(EDIT_READERS, "000000A0"), 100.0);
-  EXPECT_ABOUT(Predict(EDIT_CPUS, "8"), 200.0);
-}
-
-TEST_F(Simulation, ASleeperHoldsTheLock) {
-  Program p;
-  p.threads = {Repeat(10, Locked(0, {Sleep(30)})),
-               Repeat(30, {Compute(5), Op{machine::kLock}, Compute(1), Op{machine::kUnlock}})};
-  Run(p);
-  EXPECT_ABOUT(Predict(EDIT_DROP, "000000A0"), 300.0);
-  EXPECT_GT(recorded_, 320);
-}
-
-TEST_F(Simulation, ContendedMonitorsAreKnownByTheWaitsOfOthers) {
-  Program p;
-  p.threads = {Repeat(10, Locked(0, {Compute(10)})), Repeat(10, Locked(0, {Compute(10)}))};
-  Run(p, machine::kContended);
-  EXPECT_ABOUT(Predict(EDIT_DROP, "Ledger"), 100.0);
-}
-
-TEST_F(Simulation, BehindOneLockIsTheNext) {
-  Program p;
-  std::vector<Op> body = Locked(0, {Compute(10)}), second = Locked(1, {Compute(8)});
-  body.insert(body.end(), second.begin(), second.end());
-  p.cpus = 4;
-  p.threads = {Repeat(20, body), Repeat(20, body), Repeat(20, body)};
-  Run(p);
-  double without = Predict(EDIT_DROP, "000000A0");
-  Machine m;
-  EXPECT_ABOUT(without, m.Run(machine::WithoutLock(p, 0)));
-  EXPECT_GT(without, 3 * 20 * 8);  // the second lock alone
-  Prediction prediction(files_, EDIT_DROP, "000000A0");
-  EXPECT_EQ(prediction.Next().kind, LIMIT_LOCK);
-  EXPECT_EQ(prediction.Next().lock, 0xA1u);
-}
-
-TEST_F(Simulation, APoolOfPermits) {
-  Program p;
-  p.permits = {2};
-  std::vector<Op> body = {Op{machine::kAcquire}, Sleep(10), Op{machine::kRelease}};
-  p.threads = {Repeat(10, body), Repeat(10, body), Repeat(10, body), Repeat(10, body)};
-  Run(p);
-  EXPECT_ABOUT(recorded_, 200.0);
-  EXPECT_ABOUT(Predict(EDIT_DROP, "000000D0"), 100.0);
-}
-
 TEST_F(Simulation, AtABarrierTheSlowestThreadCounts) {
   Program p;
   p.parties = {3};
   Op meet = {machine::kMeet};
   p.cpus = 4;
-  p.threads = {Repeat(10, {Compute(2), meet}), Repeat(10, {Compute(2), meet}),
-               Repeat(10, {Op{machine::kLock}, Compute(20), Op{machine::kUnlock}, meet})};
+  p.threads = {Rounds(10, {Compute(2), meet}), Rounds(10, {Compute(2), meet}),
+               Rounds(10, {Op{machine::kLock}, Compute(20), Op{machine::kUnlock}, meet})};
   Run(p);
   EXPECT_ABOUT(recorded_, 200.0);
   EXPECT_ABOUT(Predict(EDIT_SHRINK, "000000A0=50%"), 100.0);
@@ -119,8 +25,8 @@ TEST_F(Simulation, AConsumerWaitsForASlowProducer) {
   Program p;
   p.capacities = {2};
   p.threads = {
-      Repeat(20, {Op{machine::kLock}, Compute(10), Op{machine::kUnlock}, Op{machine::kPut}}),
-      Repeat(20, {Op{machine::kTake}, Compute(1)})};
+      Rounds(20, {Op{machine::kLock}, Compute(10), Op{machine::kUnlock}, Op{machine::kPut}}),
+      Rounds(20, {Op{machine::kTake}, Compute(1)})};
   Run(p);
   EXPECT_ABOUT(Predict(EDIT_SHRINK, "000000A0=50%"), 100.0);
 }
@@ -130,7 +36,7 @@ TEST_F(Simulation, OnFullCpusALockGainsNothing) {
   p.cpus = 1;
   std::vector<Op> body = {Compute(5)}, locked = Locked(0, {Compute(1)});
   body.insert(body.end(), locked.begin(), locked.end());
-  p.threads = {Repeat(20, body), Repeat(20, body), Repeat(20, body)};
+  p.threads = {Rounds(20, body), Rounds(20, body), Rounds(20, body)};
   Run(p);
   EXPECT_ABOUT(recorded_, 360.0);
   EXPECT_ABOUT(Predict(EDIT_DROP, "000000A0"), 360.0);
@@ -142,23 +48,11 @@ TEST_F(Simulation, OnFullCpusALockGainsNothing) {
 TEST_F(Simulation, WaitsOffThePathGainNothing) {
   Program p;
   p.cpus = 4;
-  std::vector<Op> waiter = Repeat(10, Locked(0, {Compute(1)}));
-  p.threads = {Repeat(4, Locked(0, {Sleep(20)})), waiter, waiter, {Compute(400)}};
+  std::vector<Op> waiter = Rounds(10, Locked(0, {Compute(1)}));
+  p.threads = {Rounds(4, Locked(0, {Sleep(20)})), waiter, waiter, {Compute(400)}};
   Run(p);
   EXPECT_ABOUT(recorded_, 400.0);
   EXPECT_ABOUT(Predict(EDIT_DROP, "000000A0"), 400.0);
-}
-
-TEST_F(Simulation, TwoStripesHalveTheWaits) {
-  Program p;
-  p.cpus = 8;
-  std::vector<Op> ops = Repeat(200, Locked(0, {Compute(1)}));
-  p.threads = {ops, ops};
-  Run(p);
-  EXPECT_ABOUT(recorded_, 400.0);
-  double split = Predict(EDIT_SPLIT, "000000A0=64");
-  EXPECT_LT(split, 215);
-  EXPECT_GT(split, 199);
 }
 
 // main waits until worker-1 notifies it.
@@ -186,7 +80,7 @@ TEST_F(Simulation, AWaiterGoesOnWhenItIsNotified) {
 
 TEST_F(Simulation, ItEndsEvenIfTheProgramNeverWould) {
   Program p;
-  p.threads = {Repeat(10, Locked(0, {Compute(10)})), Repeat(10, Locked(0, {Compute(10)}))};
+  p.threads = {Rounds(10, Locked(0, {Compute(10)})), Rounds(10, Locked(0, {Compute(10)}))};
   Run(p);
   Prediction prediction(files_);
   struct simulation r;
@@ -195,61 +89,7 @@ TEST_F(Simulation, ItEndsEvenIfTheProgramNeverWould) {
   simulation_free(&r);
 }
 
-// --- pools
-
-// Gives `num` tasks to a pool at once, and waits for them in order.
-Program PoolProgram(int num, int threads, const std::vector<Op> &body) {
-  Program p;
-  p.pools = {threads};
-  p.threads.resize(1);
-  for (int i = 0; i < num; i++) {
-    p.tasks.push_back({0, body});
-    p.threads[0].push_back({machine::kSubmit, i});
-  }
-  for (int i = 0; i < num; i++) p.threads[0].push_back({machine::kGet, i});
-  return p;
-}
-
-TEST_F(Simulation, AnyThreadOfAPoolRunsATask) {
-  Run(PoolProgram(24, 3, {Sleep(10)}));
-  EXPECT_ABOUT(recorded_, 80.0);
-  EXPECT_ABOUT(Predict(EDIT_POOL, "pool-1=2x"), 40.0);
-  EXPECT_ABOUT(Predict(EDIT_POOL, "pool-1=8"), 30.0);
-  EXPECT_ABOUT(Predict(EDIT_POOL, "pool-1=1"), 240.0);
-  EXPECT_ABOUT(Predict(EDIT_POOL, "pool-1=100"), 10.0);
-}
-
-TEST_F(Simulation, ALargerPoolGainsNothingOnFullCpus) {
-  Run(PoolProgram(24, 4, {Compute(10)}));
-  EXPECT_ABOUT(recorded_, 120.0);
-  EXPECT_ABOUT(Predict(EDIT_POOL, "pool-1=2x"), 120.0);
-  EXPECT_ABOUT(Predict(EDIT_POOL, "pool-1=1"), 240.0);
-}
-
-TEST_F(Simulation, ALargerPoolGainsNothingIfAllTasksNeedOneLock) {
-  Run(PoolProgram(24, 4, Locked(0, {Sleep(10)})));
-  EXPECT_ABOUT(Predict(EDIT_POOL, "pool-1=2x"), recorded_);
-  EXPECT_ABOUT(Predict(EDIT_DROP, "000000A0"), 60.0);
-}
-
-// One after the other, a task is queued when the one before is done.
-TEST_F(Simulation, TasksBeginOnlyWhenTheyAreQueued) {
-  Program p = PoolProgram(10, 2, {Sleep(10)});
-  p.threads[0].clear();
-  for (int i = 0; i < 10; i++) {
-    p.threads[0].push_back({machine::kSubmit, i});
-    p.threads[0].push_back({machine::kGet, i});
-  }
-  Run(p);
-  EXPECT_ABOUT(recorded_, 100.0);
-  EXPECT_ABOUT(Predict(EDIT_POOL, "pool-1=2x"), recorded_);
-  EXPECT_ABOUT(Predict(EDIT_POOL, "pool-1=1"), recorded_);
-}
-
 // --- variants ---
-
-using machine::Machine;
-using machine::Program;
 
 // The time of the script in a variant, in milliseconds.
 double Play(const Prediction &p, int id) {
