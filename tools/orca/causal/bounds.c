@@ -177,11 +177,6 @@ static bool start_walk(struct task_walk *w, const struct trace_pools *pools) {
   return w->at != NULL && w->before != NULL;
 }
 
-static void end_walk(struct task_walk *w) {
-  free(w->at);
-  free(w->before);
-}
-
 /* The task of a thread at a time, which no later call exceeds; NULL: none. */
 static const struct trace_task *find_task(struct task_walk *w, uint32_t thread, ticks_t time) {
   uint32_t *at = &w->at[thread];
@@ -213,7 +208,8 @@ static bool add_queue_times(const struct trace_pools *pools, const struct path *
     if (pool != 0 && is_over) task = find_task(&walk, piece->thread, piece->end);
     if (task != NULL) times[task->pool] += time_in_queue(piece, task);
   }
-  end_walk(&walk);
+  free(walk.at);
+  free(walk.before);
   return good;
 }
 

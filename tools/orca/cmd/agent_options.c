@@ -5,8 +5,7 @@
 #include "agent/base/log.h"
 #include "agent/event/event.h"
 #include "agent/options/options.h"
-#include "tools/orca/cmd/args.h"
-#include "tools/orca/cmd/dump_command.h"
+#include "tools/orca/cmd/commands.h"
 
 static const char usage[] =
     "usage: orca run -o PREFIX[,key=value...] -- COMMAND [ARGUMENT...]\n"

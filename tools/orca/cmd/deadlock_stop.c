@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tools/orca/cmd/commands.h"
 #include "tools/orca/cmd/follow.h"
 #include "tools/orca/model/base/grow.h"
 #include "tools/orca/run/new_dumps.h"

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "agent/base/log.h"
+#include "tools/orca/cmd/commands.h"
 #include "tools/orca/digest/digest.h"
 #include "tools/orca/pack/located.h"
 #include "tools/orca/pack/zipped.h"

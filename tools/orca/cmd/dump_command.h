@@ -1,7 +1,6 @@
 #pragma once
 /* Runs a command on the dump that its arguments name. */
 #include "agent/base/extern_c.h"
-#include "tools/orca/cmd/exit_status.h"
 #include "tools/orca/dump/dump.h"
 #include "tools/orca/pack/unpacked.h"
 #include "tools/orca/render/progress.h"

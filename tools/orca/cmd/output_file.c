@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "agent/base/log.h"
-#include "tools/orca/cmd/dump_command.h"
+#include "tools/orca/cmd/commands.h"
 
 static bool is_file_of_dump(const struct dump *d, const char *name) {
   const struct sets *sets = dump_sets(d);

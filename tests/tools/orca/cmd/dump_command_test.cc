@@ -6,6 +6,7 @@
 
 #include "gtest/gtest.h"
 #include "tests/support/dump_files.h"
+#include "tools/orca/cmd/commands.h"
 
 namespace {
 

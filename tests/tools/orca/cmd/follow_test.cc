@@ -9,6 +9,7 @@
 #include "tests/support/instead_of_sleep.h"
 #include "tests/support/virtual_time.h"
 #include "tests/tools/orca/model/small_dump.h"
+#include "tools/orca/cmd/commands.h"
 
 namespace {
 

@@ -1,5 +1,5 @@
 /* What a thread does, as acts. */
-#include <stdlib.h>
+#include <ctype.h>
 #include <string.h>
 
 #include "tools/orca/causal/whatif/script_internal.h"
@@ -307,8 +307,6 @@ static void put_op(struct script_writer *w, const struct trace_op *op) {
 
 /* --- threads ------------------------------------------------------------------------------ */
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 /* FNV-1a. Two names with the same 64 bits do not occur by chance. */
 static uint64_t digest_name(const char *name, size_t length) {
   uint64_t digest = UINT64_C(0xCBF29CE484222325);
@@ -323,7 +321,7 @@ static uint32_t find_group(struct script_writer *w, uint32_t hash) {
   const struct thread *thread = threads_find(&w->trace->model->threads, hash);
   const char *name = thread == NULL || thread->name == NULL ? "" : thread->name;
   size_t length = strlen(name);
-  while (length > 0 && is_digit(name[length - 1])) length--;
+  while (length > 0 && isdigit((unsigned char)name[length - 1])) length--;
   if (length == 0) length = strlen(name);
   struct script *s = w->script;
   bool is_new;
