@@ -59,14 +59,20 @@ def unit_test(name, deps, size = "medium", linkopts = [], tags = [], **kwargs):
         **kwargs
     )
 
-def unit_tests(name, nouns, deps, data = [], tags = []):
+def _rest_of_folder():
+    """Returns the nouns of all tests of the folder that no rule above in the BUILD file defines."""
+    names = [file[:-len(".cc")] for file in native.glob(["*_test.cc"])]
+    return [name[:-len("_test")] for name in names if native.existing_rule(name) == None]
+
+def unit_tests(name, deps, nouns = None, data = [], tags = []):
     """Defines a unit_test NOUN_test for each noun, and a group of their files, which joined.bzl puts into a program.
 
     Tests that start threads are not in the group.
 
     Args:
       name: the name of the group.
-      nouns: the test of text.c is text_test.cc, and its noun is text.
+      nouns: the test of text.c is text_test.cc, and its noun is text. Without nouns: all other tests of the folder.
+        These unit_tests are the last rule of tests, so that a new test needs no change of the BUILD file.
       deps: the dependencies of each test.
       data: the data of each test.
       tags: the tags of each test, see unit_test. joined_tests needs them too.
@@ -75,7 +81,7 @@ def unit_tests(name, nouns, deps, data = [], tags = []):
     if not [True for groups in JOINED.values() if label in groups]:
         fail("add the group %s to a program of tests/joined.bzl" % label)
     joined = []
-    for noun in nouns:
+    for noun in _rest_of_folder() if nouns == None else nouns:
         is_joined = not _starts_threads(noun + "_test")
         if is_joined:
             joined.append(noun + "_test.cc")
