@@ -6,12 +6,13 @@
 #include "gtest/gtest.h"
 #include "tests/support/page_data.h"
 #include "tests/support/text.h"
+#include "tools/orca/export/format.h"
 
 namespace {
 
 /* What the output of a view is. */
 enum Form {
-  kText,
+  kText, /* JSON if it begins with a brace */
   kCsv,
   kJson,
   kTsv,
@@ -28,13 +29,21 @@ struct View {
 
 /* --- the views ------------------------------------------------------------------------------ */
 
+/* Commands that have functions of their own below. */
+const std::set<std::string> kOwnChecks = {"budget", "diff", "whatif"};
+
+/* It needs a JVM that writes the recording. */
+const char kNoView[] = "snapshot";
+
 /* Commands that print text, CSV and JSON. */
-const std::vector<View> kTables = {
-    {"report", {}, kText},  {"hot", {}, kText},     {"hot", {"--wall", "--tree"}, kText},
-    {"locks", {}, kText},   {"path", {}, kText},    {"deadlocks", {}, kText},
-    {"waits", {}, kText},   {"threads", {}, kText}, {"log", {}, kText},
-    {"methods", {}, kText},
-};
+std::vector<View> ListTables() {
+  std::vector<View> views = {{"hot", {"--wall", "--tree"}, kText}};
+  for (const struct command_row &row : commands) {
+    bool has_tables = row.command->run == view_command_run && !row.command->view.has_no_tables;
+    if (has_tables && kOwnChecks.count(row.name) == 0) views.push_back({row.name, {}, kText});
+  }
+  return views;
+}
 
 const std::vector<View> kOthers = {
     {"top", {"--once"}, kText}, {"top", {"--format=json"}, kJson}, {"metrics", {}, kText},
@@ -42,34 +51,28 @@ const std::vector<View> kOthers = {
     {"check", {}, kText},
 };
 
-Form GetForm(const std::string &format) {
-  if (format == "collapsed") return kStacks;
-  if (format == "speedscope" || format == "perfetto") return kJson;
-  return format == "pprof" ? kGzip : kText;
+Form GetForm(const struct export_format &format) {
+  if (std::string(format.name) == "collapsed") return kStacks;
+  return format.needs & NEEDS_BINARY ? kGzip : kText;
 }
 
 std::vector<View> ListExports() {
   std::vector<View> views;
-  for (const char *format : {
-#define FORMAT(id, needs, help) #id,
-#include "tools/orca/export/format.def"
-       }) {
-    std::string option = std::string("--format=") + format;
-    if (option != "--format=tsv") views.push_back({"export", {option, "-o=-"}, GetForm(format)});
-  }
-  for (const char *table : {
-#define TABLE(id, help) #id,
-#include "tools/orca/export/tsv_table.def"
-       }) {
-    std::string option = std::string("--table=") + table;
-    views.push_back({"export", {"--format=tsv", option, "-o=-"}, kTsv});
+  for (const struct export_format &format : export_formats) {
+    std::string option = std::string("--format=") + format.name;
+    bool has_tables = format.needs & NEEDS_TABLE;
+    if (!has_tables) views.push_back({"export", {option, "-o=-"}, GetForm(format)});
+    for (size_t i = 0; has_tables && i < NUM_TSV_TABLES; i++) {
+      std::string table = std::string("--table=") + tsv_tables[i].name;
+      views.push_back({"export", {option, table, "-o=-"}, kTsv});
+    }
   }
   return views;
 }
 
 std::vector<View> ListViews() {
   std::vector<View> views = kOthers, exports = ListExports();
-  for (const View &view : kTables) {
+  for (const View &view : ListTables()) {
     views.push_back(view);
     for (auto [option, form] :
          {std::pair("--format=csv", kCsv), std::pair("--format=json", kJson)}) {
@@ -80,12 +83,6 @@ std::vector<View> ListViews() {
   views.insert(views.end(), exports.begin(), exports.end());
   return views;
 }
-
-/* Commands that have functions of their own below. */
-const std::set<std::string> kOwnChecks = {"budget", "diff", "whatif"};
-
-/* It needs a JVM that writes the recording. */
-const char kNoView[] = "snapshot";
 
 /* --- their output --------------------------------------------------------------------------- */
 
@@ -147,6 +144,7 @@ void ExpectOutput(const View &view, const Outcome &outcome) {
   EXPECT_NE(outcome.out, "");
   switch (view.form) {
     case kText:
+      if (outcome.out[0] == '{') ReadJson(outcome.out);
       EXPECT_EQ(outcome.out.empty() ? ' ' : outcome.out.back(), '\n');
       return;
     case kCsv:

@@ -1,4 +1,4 @@
-// Tests what the commands have in common. A table has a row for each of them.
+// Tests what the commands have in common. A table has a row for each that is not a plain view.
 #include <algorithm>
 #include <set>
 #include <string>
@@ -48,7 +48,7 @@ struct Row {
 
 const char kWhichOne[] = "which recording? PREFIX or PID is missing";
 
-const Row kRows[] = {
+const std::vector<Row> kRows = {
     {.name = "report",
      .command = &cmd_report,
      .output = "worker-1",
@@ -182,6 +182,22 @@ const Row kRows[] = {
      .faults_in_output = true},
 };
 
+// Returns kRows, and a row for each other command that reads a recording: a view with tables that
+// can say anything. A recording that a JVM writes is for other tests.
+std::vector<Row> ListRows() {
+  std::vector<Row> rows = kRows;
+  std::set<std::string> names = {"snapshot"};
+  for (const Row &row : kRows) names.insert(row.name);
+  for (const struct command_row &row : commands) {
+    const std::string operands = row.operands;
+    bool reads = operands.find("PREFIX") != std::string::npos && operands.find("PID") != 0;
+    if (reads && names.count(row.name) == 0) {
+      rows.push_back({.name = row.name, .command = row.command});
+    }
+  }
+  return rows;
+}
+
 class Commands : public testing::Test {
  protected:
   Commands() {
@@ -238,17 +254,6 @@ TEST_F(Commands, PrintTheirUsage) {
   }
 }
 
-// A recording that a JVM writes is for other tests.
-TEST_F(Commands, HaveARowIfTheyReadARecording) {
-  std::set<std::string> names;
-  for (const Row &row : kRows) names.insert(row.name);
-  for (const struct command_row &row : commands) {
-    const std::string operands = row.operands;
-    bool reads = operands.find("PREFIX") != std::string::npos && operands.find("PID") != 0;
-    EXPECT_EQ(names.count(row.name), reads && row.command != &cmd_snapshot) << row.name;
-  }
-}
-
 TEST_F(Commands, AreFoundByName) {
   EXPECT_EQ(commands_find("locks"), &commands[COMMAND_locks]);
   EXPECT_EQ(commands_find("lock"), nullptr);
@@ -261,17 +266,18 @@ TEST_F(Commands, TakeOperandsAfterTwoHyphens) {
 }
 
 TEST_F(Commands, PrintTheirResult) {
-  for (const Row &row : kRows) {
+  for (const Row &row : ListRows()) {
     SCOPED_TRACE(row.name);
     Outcome o = Run(row, row.arguments);
     EXPECT_EQ(o.status, row.status) << row.name;
     EXPECT_EQ(o.err, "");
+    EXPECT_NE(o.out, "");
     EXPECT_TRUE(Has(o.out, Fill(row.output))) << row.name << "\n" << o.out.substr(0, 2000);
   }
 }
 
 TEST_F(Commands, RefuseAMissingPrefix) {
-  for (const Row &row : kRows) {
+  for (const Row &row : ListRows()) {
     SCOPED_TRACE(row.name);
     std::string line = row.arguments;
     if (row.error_of_missing == nullptr) continue;
@@ -280,7 +286,7 @@ TEST_F(Commands, RefuseAMissingPrefix) {
 }
 
 TEST_F(Commands, RefuseOnePrefixTooMany) {
-  for (const Row &row : kRows) {
+  for (const Row &row : ListRows()) {
     SCOPED_TRACE(row.name);
     if (row.takes_more) continue;
     ExpectMisuse(row, row.arguments + std::string(" @"), "there is an extra argument: @");
@@ -288,14 +294,14 @@ TEST_F(Commands, RefuseOnePrefixTooMany) {
 }
 
 TEST_F(Commands, RefuseAnUnknownOption) {
-  for (const Row &row : kRows) {
+  for (const Row &row : ListRows()) {
     SCOPED_TRACE(row.name);
     ExpectMisuse(row, std::string("--frob ") + row.arguments, "there is no option --frob");
   }
 }
 
 TEST_F(Commands, RefuseAnOptionWithoutItsValue) {
-  for (const Row &row : kRows) {
+  for (const Row &row : ListRows()) {
     SCOPED_TRACE(row.name);
     if (row.option == nullptr) continue;
     ExpectMisuse(row, row.arguments + (" " + std::string(row.option)),
@@ -304,7 +310,7 @@ TEST_F(Commands, RefuseAnOptionWithoutItsValue) {
 }
 
 TEST_F(Commands, RefuseAWrongValue) {
-  for (const Row &row : kRows) {
+  for (const Row &row : ListRows()) {
     SCOPED_TRACE(row.name);
     if (row.wrong == nullptr) continue;
     const std::string option = row.option, wrong = row.wrong;
@@ -314,7 +320,7 @@ TEST_F(Commands, RefuseAWrongValue) {
 }
 
 TEST_F(Commands, RefuseARecordingThatIsNotThere) {
-  for (const Row &row : kRows) {
+  for (const Row &row : ListRows()) {
     SCOPED_TRACE(row.name);
     const std::string line = row.arguments;
     for (size_t at = 0; (at = line.find('@', at)) != std::string::npos; at++) {
@@ -331,7 +337,7 @@ TEST_F(Commands, RefuseARecordingThatIsNotThere) {
 
 TEST_F(Commands, AcceptARecordingWithoutEvents) {
   files_.Write(DUMP_EVENTS, "");
-  for (const Row &row : kRows) {
+  for (const Row &row : ListRows()) {
     SCOPED_TRACE(row.name);
     Outcome o = Run(row, row.arguments);
     EXPECT_EQ(o.status, row.status_without_events) << row.name;
@@ -350,7 +356,7 @@ TEST_F(Commands, FailWithABrokenLineButPrintTheRest) {
   const std::string fault =
       files_.Path(DUMP_EVENTS) + ":" + line + "the timestamp is not seconds with ten decimals\n";
   files_.Append(DUMP_EVENTS, "rubbish\n");
-  for (const Row &row : kRows) {
+  for (const Row &row : ListRows()) {
     SCOPED_TRACE(row.name);
     Outcome o = Run(row, row.arguments);
     const std::string says = std::string("orca: ") + row.name + ": " + fault;
@@ -369,7 +375,7 @@ TEST_F(Commands, FailWithABrokenLineButPrintTheRest) {
 // --- files that commands write
 
 TEST_F(Commands, NeverOverwriteTheRecording) {
-  for (const Row &row : kRows) {
+  for (const Row &row : ListRows()) {
     SCOPED_TRACE(row.name);
     if (row.output_option == nullptr) continue;
     for (enum dump_file file : {DUMP_EVENTS, DUMP_SAMPLES, DUMP_INFO}) {
@@ -384,7 +390,7 @@ TEST_F(Commands, NeverOverwriteTheRecording) {
 }
 
 TEST_F(Commands, RefuseAnOutputThatCannotBeCreated) {
-  for (const Row &row : kRows) {
+  for (const Row &row : ListRows()) {
     SCOPED_TRACE(row.name);
     if (row.output_option == nullptr) continue;
     Outcome o =
@@ -396,7 +402,7 @@ TEST_F(Commands, RefuseAnOutputThatCannotBeCreated) {
 }
 
 TEST_F(Commands, FailOnAFullDisk) {
-  for (const Row &row : kRows) {
+  for (const Row &row : ListRows()) {
     SCOPED_TRACE(row.name);
     if (row.output_option == nullptr) continue;
     Outcome o = Run(row, row.arguments + (" " + std::string(row.output_option)) + " /dev/full");
@@ -408,7 +414,7 @@ TEST_F(Commands, FailOnAFullDisk) {
 
 TEST_F(Commands, FailIfTheStandardOutputIsFull) {
   OrcaProgram orca;
-  for (const Row &row : kRows) {
+  for (const Row &row : ListRows()) {
     SCOPED_TRACE(row.name);
     const std::string line = std::string("orca ") + row.name + " " + Fill(row.arguments);
     EXPECT_EQ(orca.RunShell(line + " >/dev/full"), 1) << line;

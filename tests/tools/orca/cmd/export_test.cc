@@ -1,11 +1,13 @@
 #include "tools/orca/cmd/commands.h"
 
+#include <regex>
 #include <string>
 #include <vector>
 
 #include "tests/support/text.h"
 #include "tests/tools/orca/cmd/command.h"
 #include "tests/tools/orca/model/small_dump.h"
+#include "tools/orca/export/format.h"
 
 namespace {
 
@@ -25,15 +27,19 @@ class CmdExport : public testing::Test {
 };
 
 TEST_F(CmdExport, WritesToStdoutOrToAFile) {
-  for (const char *format : {"collapsed", "speedscope", "perfetto", "pprof", "metalog"}) {
-    Outcome o = RunExport({std::string("--format=") + format, files_.Prefix()});
-    EXPECT_EQ(o.status, 0) << format;
+  for (const struct export_format &format : export_formats) {
+    SCOPED_TRACE(format.name);
+    std::vector<std::string> words = {std::string("--format=") + format.name, files_.Prefix()};
+    if (format.needs & NEEDS_TABLE) words.push_back("--table=locks");
+    Outcome o = RunExport(words);
+    EXPECT_EQ(o.status, 0);
     EXPECT_EQ(o.err, "");
     EXPECT_NE(o.out, "");
-    Outcome to_file = RunExport({"--format", format, files_.Prefix(), "-o", GetPath()});
-    EXPECT_EQ(to_file.status, 0) << format;
+    words.insert(words.end(), {"-o", GetPath()});
+    Outcome to_file = RunExport(words);
+    EXPECT_EQ(to_file.status, 0);
     EXPECT_EQ(to_file.out, "");
-    EXPECT_EQ(ReadFile(GetPath()), o.out) << format;
+    EXPECT_EQ(ReadFile(GetPath()), o.out);
   }
 }
 
@@ -91,31 +97,65 @@ TEST_F(CmdExport, ATableNeedsTheStart) {
   EXPECT_TRUE(Has(o.err, "the recording does not tell its start.utc")) << o.err;
 }
 
-TEST_F(CmdExport, ListsTheFormatsInItsHelp) {
-  Outcome o = RunExport({"--help"});
-  for (const char *format : {"collapsed", "speedscope", "perfetto", "pprof", "tsv", "metalog"}) {
-    EXPECT_TRUE(Has(o.out, std::string("\n  --format ") + format)) << format;
+// Returns the lines about an option in the help, as one.
+std::string FindHelp(const std::string &help, const std::string &option) {
+  size_t at = help.find("\n  " + option + " "), end = help.find("\n  -", at + 1);
+  EXPECT_NE(at, std::string::npos) << option;
+  return std::regex_replace(help.substr(at, end - at), std::regex("\\s+"), " ");
+}
+
+TEST_F(CmdExport, NamesTheFormatsInItsHelp) {
+  const std::string help = RunExport({"--help"}).out;
+  const struct {
+    const char *option;
+    unsigned needs;
+  } rows[] = {{"--value", NEEDS_VALUE}, {"--threads", NEEDS_THREADS}, {"--label", NEEDS_TABLE}};
+  for (const struct export_format &format : export_formats) {
+    EXPECT_TRUE(Has(help, std::string("\n  --format ") + format.name)) << format.name;
+    for (const auto &row : rows) {
+      const std::regex named(" for ([a-z]+(, | and ))*" + std::string(format.name) + "[ ,:;]");
+      bool is_named = std::regex_search(FindHelp(help, row.option), named);
+      EXPECT_EQ(is_named, (format.needs & row.needs) != 0) << row.option << " " << format.name;
+    }
+  }
+}
+
+TEST_F(CmdExport, RefusesOptionsThatTheFormatDoesNotTake) {
+  const struct {
+    const char *option;
+    unsigned needs;
+    const char *says;
+  } rows[] = {{"--value=cpu", NEEDS_VALUE, "--value is not supported by the format "},
+              {"--threads", NEEDS_THREADS, "--threads is not supported by the format "},
+              {"--thread=main", NEEDS_MODEL, "filters are not supported by the format "},
+              {"--table=waits", NEEDS_TABLE, "--table is not supported by the format "},
+              {"--label=host=a", NEEDS_TABLE, "--label is not supported by the format "}};
+  for (const struct export_format &format : export_formats) {
+    for (const auto &row : rows) {
+      if (format.needs & row.needs) continue;
+      Outcome o = RunExport({std::string("--format=") + format.name, row.option, "x"});
+      EXPECT_EQ(o.status, 2) << row.option;
+      EXPECT_EQ(o.out, "");
+      EXPECT_TRUE(Has(o.err, row.says + std::string(format.name))) << o.err;
+    }
   }
 }
 
 TEST_F(CmdExport, RefusesWrongUse) {
+  std::string formats;
+  for (const struct export_format &format : export_formats)
+    formats += format.name + std::string(", ");
   const struct {
     std::vector<std::string> args;
-    const char *says;
+    std::string says;
   } cases[] = {
       {{}, "which recording? PREFIX is missing"},
       {{"x"}, "--format=FORMAT is missing"},
-      {{"--format=frob", "x"}, "collapsed, speedscope, perfetto, pprof, tsv, metalog, not frob"},
-      {{"--format=metalog", "--thread=main", "x"},
-       "filters are not supported by the format metalog"},
+      {{"--format=frob", "x"}, "--format takes " + formats + "not frob"},
       {{"--format=collapsed", "--top=3", "x"}, "there is no option --top=3"},
-      {{"--format=pprof", "--value=cpu", "x"}, "--value is not supported by the format pprof"},
-      {{"--format=metalog", "--threads", "x"}, "--threads is not supported by the format metalog"},
       {{"--format=tsv", "x"}, "which table? --table=TABLE is missing for the format tsv"},
       {{"--format=tsv", "--table=frob", "x"},
        "--table takes runs, waits, samples, locks, threads, stacks, not frob"},
-      {{"--format=pprof", "--table=waits", "x"}, "--table is not supported by the format pprof"},
-      {{"--format=pprof", "--label=host=a", "x"}, "--label is not supported by the format pprof"},
       {{"--format=tsv", "--table=waits", "--label=host", "x"}, "such as host=web-1; not host"},
       {{"--format=tsv", "--table=waits", "--label", "Host=a", "x"}, "not Host=a"},
       {{"--format=tsv", "--table=waits", "--label=line=a", "x"},
