@@ -86,9 +86,7 @@ static bool write_pair(void *arg, const struct step *step) {
 
 /* A row for each pair of events, in the order in which the pairs ended. Open pairs are the last
    rows. */
-bool tsv_write_waits(struct tsv *t) {
-  return replay(t->job->model, PASS_EVENTS | PASS_OPEN_PAIRS, write_pair, t);
-}
+bool tsv_write_waits(struct tsv *t) { return replay(t->job->model, PASS_PAIRS, write_pair, t); }
 
 /* --- samples ---------------------------------------------------------------------------------- */
 

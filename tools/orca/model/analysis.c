@@ -1,7 +1,12 @@
 #include "tools/orca/model/analysis.h"
 
-#include "agent/event/meaning.h"
 #include "tools/orca/model/model.h"
+
+#define STACKS (PASS_SAMPLE(SAMPLE_THREAD) | PASS_SAMPLE(SAMPLE_CPU))
+#define PROCESS                                                                         \
+  (PASS_SAMPLE(SAMPLE_PROCESS) | PASS_SAMPLE(SAMPLE_TASK) | PASS_SAMPLE(SAMPLE_SCHED) | \
+   PASS_SAMPLE(SAMPLE_PAUSE))
+#define SAMPLES (PASS_SAMPLE(SAMPLE_TICK) | STACKS | PROCESS)
 
 /* --- the recording ------------------------------------------------------------------------- */
 
@@ -15,6 +20,10 @@ static bool take_recording(void *arg, const struct step *step) {
     recording_short_calls(&m->recording, step->count);
   return true;
 }
+
+/* Takes all kinds of lines, so that every pass finds the faults of all files. */
+const struct analysis analysis_recording = {
+    .listener = {"recording", PASS_EVENTS | PASS_COUNTS | SAMPLES, .take = take_recording}};
 
 /* --- CPU time ------------------------------------------------------------------------------- */
 
@@ -63,6 +72,9 @@ static bool use_spread(struct model *m) {
 static bool end_cpu(struct model *m) {
   return use_spread(m) && cpu_rank(&m->cpu, &m->stacks, m->dump);
 }
+
+const struct analysis analysis_cpu = {.listener = {"cpu", STACKS, .take = take_cpu},
+                                      .end = end_cpu};
 
 /* --- threads -------------------------------------------------------------------------------- */
 
@@ -114,6 +126,11 @@ static bool end_threads(struct model *m) {
   return true;
 }
 
+const struct analysis analysis_threads = {
+    .listener = {"threads", PASS_PAIRS | STACKS | PASS_SAMPLE(SAMPLE_TICK), .take = take_threads},
+    .uses = ANALYSES(CPU),
+    .end = end_threads};
+
 /* --- the profile ---------------------------------------------------------------------------- */
 
 static bool take_profile(void *arg, const struct step *step) {
@@ -125,6 +142,11 @@ static bool end_profile(struct model *m) {
   profile_sort(&m->profile);
   return true;
 }
+
+const struct analysis analysis_profile = {
+    .listener = {"profile", PASS_PAIRS, event_is_end, .take = take_profile},
+    .uses = ANALYSES(CPU) | ANALYSES(THREADS),
+    .end = end_profile};
 
 /* --- the process ---------------------------------------------------------------------------- */
 
@@ -169,84 +191,13 @@ static bool end_process(struct model *m) {
   return true;
 }
 
-/* --- titles of locks -------------------------------------------------------------------------- */
+const struct analysis analysis_process = {.listener = {"process", PROCESS, .take = take_process},
+                                          .uses = ANALYSES(CPU),
+                                          .end = end_process};
 
-/* A lock has the same title whatever the filter, so every event counts. */
-static bool take_title(void *arg, const struct step *step) {
-  struct model *m = arg;
-  if (step->event != NULL)
-    return titles_event(&m->titles, m->dump, &m->stacks, step->event, step->stack);
-  return !step->count->is_short ||
-         titles_short_calls(&m->titles, m->dump, &m->stacks, step->count, step->stack);
-}
+/* --- virtual threads that block on their carrier --------------------------------------------- */
 
-static bool end_titles(struct model *m) {
-  titles_end(&m->titles);
-  return true;
-}
-
-/* --- waits and locks ------------------------------------------------------------------------ */
-
-/* A sum of short calls that matches the filter, its time included. */
-static bool is_short_sum(const struct step *step) {
-  return is_sum_of_calls(step->count) && step_counts(step);
-}
-
-static bool take_stalls(void *arg, const struct step *step) {
-  struct model *m = arg;
-  if (step->event != NULL && step_counts(step) &&
-      !stalls_signal(&m->stalls, m->dump, step->event, &m->pass.pairs)) {
-    return false;
-  }
-  if (step->count != NULL) {
-    return !is_short_sum(step) || stalls_short_calls(&m->stalls, m->dump, step->count,
-                                                     stacks_place(&m->stacks, step->stack));
-  }
-  if (step->pair == NULL || !step->pair_counts) return true;
-  return stalls_add(&m->stalls, m->dump, step->clipped_pair,
-                    stacks_place(&m->stacks, step->pair->stack));
-}
-
-static bool end_stalls(struct model *m) {
-  stalls_limit(&m->stalls, m->matcher.leaves_out_short);
-  if (!stalls_by_class(&m->stalls, &m->stalls_by_class)) return false;
-  stalls_sort(&m->stalls);
-  stalls_sort(&m->stalls_by_class);
-  return true;
-}
-
-static bool take_lock_count(struct model *m, const struct step *step) {
-  if (!step->count->is_short) return !step->matches || locks_count(&m->locks, step->count);
-  return !is_short_sum(step) ||
-         locks_short_calls(&m->locks, step->count, stacks_place(&m->stacks, step->stack));
-}
-
-static bool take_locks(void *arg, const struct step *step) {
-  struct model *m = arg;
-  if (step->count != NULL) return take_lock_count(m, step);
-  if (step->pair != NULL && step->pair_counts &&
-      !locks_pair(&m->locks, step->clipped_pair, stacks_place(&m->stacks, step->pair->stack),
-                  step->had_to_wait)) {
-    return false;
-  }
-  return step->event == NULL || locks_event(&m->locks, step);
-}
-
-static bool end_locks(struct model *m) { return locks_end(&m->locks, m->recording.to); }
-
-static bool take_wakeup_event(void *arg, const struct step *step) {
-  struct model *m = arg;
-  return wakeups_event(&m->wakeups, &m->pass.holders, step->event, step->stack, step_counts(step));
-}
-
-static bool take_wakeup_pair(void *arg, const struct step *step) {
-  struct model *m = arg;
-  return !step_ends_wait(step) || wakeups_pair(&m->wakeups, step->clipped_pair);
-}
-
-static bool end_wakeups(struct model *m) {
-  return wakeups_end(&m->wakeups, &m->matcher, &m->stacks, m->recording.to);
-}
+static bool is_pinned_event(enum event_kind kind) { return kind == EVENT_THREAD_PINNED; }
 
 static bool take_pinned(void *arg, const struct step *step) {
   struct model *m = arg;
@@ -259,185 +210,21 @@ static bool end_pinned(struct model *m) {
   return true;
 }
 
-/* --- calls of tracked methods --------------------------------------------------------------- */
+const struct analysis analysis_pinned = {
+    .listener = {"pinned", PASS_EVENTS, is_pinned_event, .take = take_pinned}, .end = end_pinned};
 
-static bool take_calls(void *arg, const struct step *step) {
-  struct model *m = arg;
-  if (step->count != NULL) return !is_short_sum(step) || calls_short_calls(&m->calls, step->count);
-  return calls_event(&m->calls, step->clipped, step->stack, step->matches);
-}
+/* --- the table ------------------------------------------------------------------------------ */
 
-static bool end_calls(struct model *m) {
-  return calls_end(&m->calls, m->dump, &m->stacks, m->recording.to);
-}
-
-static bool take_queued_task(void *arg, const struct step *step) {
-  struct model *m = arg;
-  if (step->event != NULL)
-    return queued_tasks_event(&m->queued_tasks, m->dump, step->clipped, step_counts(step));
-  return !is_short_sum(step) || queued_tasks_short_calls(&m->queued_tasks, m->dump, step->count);
-}
-
-/* --- deadlocks, orders, guards -------------------------------------------------------------- */
-
-/* A deadlock matches if one of its pairs does. */
-static bool does_link_match(void *arg, const struct pair *pair) {
-  struct model *m = arg;
-  struct pair clipped = *pair;
-  clipped.end = m->recording.to;
-  return matcher_pair(&m->matcher, &m->stacks, &clipped);
-}
-
-/* Searches the pairs and holders that remain at the end. */
-static bool end_deadlocks(struct model *m) {
-  struct deadlocks *d = &m->deadlocks;
-  if (!deadlocks_find(d, &m->pass.pairs, &m->pass.holders, m->dump, &m->stacks)) return false;
-  for (size_t i = 0; i < d->num; i++) {
-    d->links[i].wait.pair.begin = matcher_clip(&m->matcher, d->links[i].wait.pair.begin);
-  }
-  deadlocks_keep(d, does_link_match, m);
-  return true;
-}
-
-static bool take_order_event(void *arg, const struct step *step) {
-  struct model *m = arg;
-  return orders_event(&m->orders, &m->pass.holders, &m->pass.pairs, step->event, step->stack);
-}
-
-static bool end_orders(struct model *m) {
-  return orders_end(&m->orders, &m->pass.holders, &m->stacks, &m->matcher);
-}
-
-static bool take_guard_event(void *arg, const struct step *step) {
-  struct model *m = arg;
-  return guards_event(&m->guards, &m->pass.holders, m->dump, &m->stacks, step->event, step->stack);
-}
-
-/* --- the cost of recording ------------------------------------------------------------------ */
-
-static bool take_cost(void *arg, const struct step *step) {
-  struct model *m = arg;
-  return step->event == NULL || step->origin != STEP_RECORDED ||
-         cost_event(&m->cost, m->dump, &m->stacks, step->event);
-}
-
-static bool end_cost(struct model *m) { return cost_end(&m->cost, &m->stacks); }
-
-/* --- periods --------------------------------------------------------------------------------- */
-
-/* With patterns, the threads that limit the speed may be left out; if lines are missing, the states
-   of threads are not certain. */
-static bool end_periods(struct model *m) {
-  struct periods_input in = {.spending = &m->spending,
-                             .locks = &m->locks,
-                             .to = m->recording.to,
-                             .cpu_known = m->process.known,
-                             .wait_known = m->process.wait_known,
-                             .cpus = process_cpus(m->dump)};
-  if (filter_has_patterns(&m->matcher.filter) || coverage_is_lossy(dump_coverage(m->dump)))
-    return true;
-  return periods_find(&in, &m->periods);
-}
-
-/* --- rows ----------------------------------------------------------------------------------- */
-
-#define STACKS (PASS_SAMPLE(SAMPLE_THREAD) | PASS_SAMPLE(SAMPLE_CPU))
-#define PROCESS                                                                         \
-  (PASS_SAMPLE(SAMPLE_PROCESS) | PASS_SAMPLE(SAMPLE_TASK) | PASS_SAMPLE(SAMPLE_SCHED) | \
-   PASS_SAMPLE(SAMPLE_PAUSE))
-#define SAMPLES (PASS_SAMPLE(SAMPLE_TICK) | STACKS | PROCESS)
-#define PAIRS (PASS_EVENTS | PASS_OPEN_PAIRS)
-
-/* The kinds of events that the analyses take. */
-
-static bool is_stall_event(enum event_kind kind) {
-  return event_is_end(kind) || wake_event_signals(kind);
-}
-
-static bool is_title_event(enum event_kind kind) {
-  enum lock_act act = lock_events[kind].act;
-  return act == LOCK_ACT_WAITS || act == LOCK_ACT_TRIES || act == LOCK_ACT_GOT;
-}
-
-static bool is_lock_event(enum event_kind kind) {
-  enum lock_act act = lock_events[kind].act;
-  return act == LOCK_ACT_GOT || act == LOCK_ACT_LEFT ||
-         (event_is_end(kind) && lock_event_asks(event_begin(kind)));
-}
-
-static bool is_call_event(enum event_kind kind) {
-  return kind == EVENT_METHOD_ENTRY || kind == EVENT_METHOD_EXIT || kind == EVENT_THREAD_ENDED;
-}
-
-static bool is_task_event(enum event_kind kind) { return event_has(kind, TRAIT_NAMES_TASK); }
-
-static bool is_pinned_event(enum event_kind kind) { return kind == EVENT_THREAD_PINNED; }
-
-static bool is_order_event(enum event_kind kind) {
-  enum lock_act act = lock_events[kind].act;
-  return act == LOCK_ACT_WAITS || act == LOCK_ACT_GOT;
-}
-
-static bool is_guard_event(enum event_kind kind) {
-  enum lock_act act = lock_events[kind].act;
-  return lock_events[kind].sort == LOCK_MONITOR && (act == LOCK_ACT_GOT || act == LOCK_ACT_LEFT);
-}
-
-const struct analysis analyses[NUM_ANALYSES] = {
-    /* Takes all kinds of lines, so that every pass finds the faults of all files. */
-    [ANALYSIS_RECORDING] = {.listener = {"recording", PASS_EVENTS | PASS_COUNTS | SAMPLES,
-                                         .take = take_recording}},
-    [ANALYSIS_CPU] = {.listener = {"cpu", STACKS, .take = take_cpu}, .end = end_cpu},
-    [ANALYSIS_THREADS] = {.listener = {"threads", PAIRS | STACKS | PASS_SAMPLE(SAMPLE_TICK),
-                                       .take = take_threads},
-                          .uses = ANALYSES(CPU),
-                          .end = end_threads},
-    [ANALYSIS_PROFILE] = {.listener = {"profile", PAIRS, event_is_end, .take = take_profile},
-                          .uses = ANALYSES(CPU) | ANALYSES(THREADS),
-                          .end = end_profile},
-    [ANALYSIS_PROCESS] = {.listener = {"process", PROCESS, .take = take_process},
-                          .uses = ANALYSES(CPU),
-                          .end = end_process},
-    [ANALYSIS_TITLES] = {.listener = {"titles", PASS_EVENTS | PASS_COUNTS, is_title_event,
-                                      .take = take_title},
-                         .end = end_titles},
-    [ANALYSIS_STALLS] = {.listener = {"stalls", PAIRS | PASS_COUNTS, is_stall_event,
-                                      .take = take_stalls},
-                         .end = end_stalls},
-    [ANALYSIS_LOCKS] = {.listener = {"locks", PAIRS | PASS_COUNTS, is_lock_event,
-                                     .take = take_locks},
-                        .uses = ANALYSES(TITLES),
-                        .end = end_locks},
-    [ANALYSIS_WAKEUPS] = {.listener = {"wakeups", PAIRS, .before = take_wakeup_event,
-                                       .take = take_wakeup_pair},
-                          .end = end_wakeups},
-    [ANALYSIS_CALLS] = {.listener = {"calls", PASS_EVENTS | PASS_COUNTS, is_call_event,
-                                     .take = take_calls},
-                        .end = end_calls},
-    [ANALYSIS_QUEUED_TASKS] = {.listener = {"queued tasks", PASS_EVENTS | PASS_COUNTS,
-                                            is_task_event, .take = take_queued_task}},
-    [ANALYSIS_PINNED] = {.listener = {"pinned", PASS_EVENTS, is_pinned_event, .take = take_pinned},
-                         .end = end_pinned},
-    [ANALYSIS_DEADLOCKS] = {.listener = {.name = "deadlocks", .lines = PASS_EVENTS},
-                            .uses = ANALYSES(TITLES),
-                            .end = end_deadlocks},
-    [ANALYSIS_ORDERS] = {.listener = {"orders", PASS_EVENTS, is_order_event,
-                                      .before = take_order_event},
-                         .uses = ANALYSES(TITLES),
-                         .end = end_orders},
-    [ANALYSIS_GUARDS] = {.listener = {"guards", PASS_EVENTS, is_guard_event,
-                                      .before = take_guard_event}},
-    [ANALYSIS_COST] = {.listener = {"cost", PASS_EVENTS, .take = take_cost}, .end = end_cost},
-    [ANALYSIS_PERIODS] = {.listener = {.name = "periods", .lines = PASS_SAMPLE(SAMPLE_PROCESS)},
-                          .uses = ANALYSES(THREADS) | ANALYSES(LOCKS) | ANALYSES(PROCESS),
-                          .end = end_periods},
+const struct analysis *const analyses[NUM_ANALYSES] = {
+#define ANALYSIS(ID, id, type, free) [ANALYSIS_##ID] = &analysis_##id,
+#include "tools/orca/model/analysis.def"
 };
 
 analyses_t analyses_with_used(analyses_t set) {
   set |= ANALYSES(RECORDING) | ANALYSES(CPU) | ANALYSES(THREADS) | ANALYSES(PROFILE) |
          ANALYSES(PROCESS);
   for (int id = NUM_ANALYSES - 1; id >= 0; id--) {
-    if ((set >> id & 1) != 0) set |= analyses[id].uses;
+    if ((set >> id & 1) != 0) set |= analyses[id]->uses;
   }
   return set;
 }

@@ -1,7 +1,7 @@
 #pragma once
-/* The analyses of the model. Each is a listener of the pass that fills its own part of struct
-   model. A new analysis is a name in enum analysis_id, and a row with its functions in analysis.c.
- */
+/* The analyses of the model: the expansion of analysis.def. Each is a listener of the pass that
+   fills its own part of struct model. It is defined in the file of that part; those that every view
+   needs also fill others, and are in analysis.c. */
 #include "agent/base/extern_c.h"
 #include "tools/orca/model/pass.h"
 
@@ -9,25 +9,9 @@ BEGIN_C
 
 struct model;
 
-/* In the order in which they take a line, and in which they end. */
 enum analysis_id {
-  ANALYSIS_RECORDING,
-  ANALYSIS_CPU,
-  ANALYSIS_THREADS,
-  ANALYSIS_PROFILE,
-  ANALYSIS_PROCESS,
-  ANALYSIS_TITLES,
-  ANALYSIS_STALLS,
-  ANALYSIS_LOCKS,
-  ANALYSIS_WAKEUPS,
-  ANALYSIS_CALLS,
-  ANALYSIS_QUEUED_TASKS,
-  ANALYSIS_PINNED,
-  ANALYSIS_DEADLOCKS,
-  ANALYSIS_ORDERS,
-  ANALYSIS_GUARDS,
-  ANALYSIS_COST,
-  ANALYSIS_PERIODS,
+#define ANALYSIS(ID, id, type, free) ANALYSIS_##ID,
+#include "tools/orca/model/analysis.def"
   NUM_ANALYSES
 };
 
@@ -38,11 +22,17 @@ typedef unsigned analyses_t;
 
 struct analysis {
   struct listener listener; /* its `arg` is the struct model */
-  analyses_t uses; /* those whose results `end` uses; each has an earlier place in the enum */
-  bool (*end)(struct model *m); /* after the last line; NULL: nothing to do. False: no memory */
+  analyses_t uses;          /* those whose results `end` uses; each has an earlier row */
+  /* Before the first line, whatever the set is. NULL: nothing to do. */
+  void (*start)(struct model *m);
+  /* After the last line. NULL: nothing to do. False: memory ran out. */
+  bool (*end)(struct model *m);
 };
 
-extern const struct analysis analyses[NUM_ANALYSES];
+#define ANALYSIS(ID, id, type, free) extern const struct analysis analysis_##id;
+#include "tools/orca/model/analysis.def"
+
+extern const struct analysis *const analyses[NUM_ANALYSES];
 
 /* analyses_with_used returns the set together with all analyses that its members use, and with
    those that every view needs: recording, cpu, threads, profile and process. */

@@ -2,8 +2,10 @@
 
 #include <stdlib.h>
 
+#include "agent/event/meaning.h"
 #include "tools/orca/model/base/rows.h"
 #include "tools/orca/model/base/sorting.h"
+#include "tools/orca/model/model.h"
 
 /* A call that has not exited. */
 struct calls_slot {
@@ -226,3 +228,29 @@ void calls_free(struct calls *c) {
   free(c->slots);
   *c = (struct calls){0};
 }
+
+/* --- the analysis ------------------------------------------------------------------------ */
+
+static void start_calls(struct model *m) {
+  m->calls.clipped = m->matcher.filter.from > 0 || m->matcher.filter.to != FILTER_NO_END;
+}
+
+static bool is_call_event(enum event_kind kind) {
+  return kind == EVENT_METHOD_ENTRY || kind == EVENT_METHOD_EXIT || kind == EVENT_THREAD_ENDED;
+}
+
+static bool take_calls(void *arg, const struct step *step) {
+  struct model *m = arg;
+  if (step->count != NULL)
+    return !step_is_short_sum(step) || calls_short_calls(&m->calls, step->count);
+  return calls_event(&m->calls, step->clipped, step->stack, step->matches);
+}
+
+static bool end_calls(struct model *m) {
+  return calls_end(&m->calls, m->dump, &m->stacks, m->recording.to);
+}
+
+const struct analysis analysis_calls = {
+    .listener = {"calls", PASS_EVENTS | PASS_COUNTS, is_call_event, .take = take_calls},
+    .start = start_calls,
+    .end = end_calls};

@@ -4,6 +4,7 @@
 
 #include "agent/base/text.h"
 #include "tools/orca/model/base/rows.h"
+#include "tools/orca/model/model.h"
 
 #define USUAL_DEPTH 10  /* frames, if no stack tells it */
 #define LEAST_TIMED 100 /* timed events; the mean of fewer is not used */
@@ -112,3 +113,16 @@ bool cost_site(const struct cost *c, size_t number, struct cost_site *out) {
   *out = (struct cost_site){(enum event_kind)row->group, row->key, row->total};
   return true;
 }
+
+/* --- the analysis ------------------------------------------------------------------------ */
+
+static bool take_cost(void *arg, const struct step *step) {
+  struct model *m = arg;
+  return step->event == NULL || step->origin != STEP_RECORDED ||
+         cost_event(&m->cost, m->dump, &m->stacks, step->event);
+}
+
+static bool end_cost(struct model *m) { return cost_end(&m->cost, &m->stacks); }
+
+const struct analysis analysis_cost = {.listener = {"cost", PASS_EVENTS, .take = take_cost},
+                                       .end = end_cost};

@@ -4,6 +4,7 @@
 
 #include "tools/orca/model/base/grow.h"
 #include "tools/orca/model/base/rows.h"
+#include "tools/orca/model/model.h"
 
 /* A waiting thread and the owners of what it waits for. */
 struct waiter {
@@ -192,3 +193,28 @@ void deadlocks_free(struct deadlocks *d) {
   free(d->links);
   *d = (struct deadlocks){0};
 }
+
+/* --- the analysis ------------------------------------------------------------------------ */
+
+/* A deadlock matches if one of its pairs does. */
+static bool does_link_match(void *arg, const struct pair *pair) {
+  struct model *m = arg;
+  struct pair clipped = *pair;
+  clipped.end = m->recording.to;
+  return matcher_pair(&m->matcher, &m->stacks, &clipped);
+}
+
+/* Searches the pairs and holders that remain at the end. */
+static bool end_deadlocks(struct model *m) {
+  struct deadlocks *d = &m->deadlocks;
+  if (!deadlocks_find(d, &m->pass.pairs, &m->pass.holders, m->dump, &m->stacks)) return false;
+  for (size_t i = 0; i < d->num; i++) {
+    d->links[i].wait.pair.begin = matcher_clip(&m->matcher, d->links[i].wait.pair.begin);
+  }
+  deadlocks_keep(d, does_link_match, m);
+  return true;
+}
+
+const struct analysis analysis_deadlocks = {.listener = {.name = "deadlocks", .lines = PASS_EVENTS},
+                                            .uses = ANALYSES(TITLES),
+                                            .end = end_deadlocks};

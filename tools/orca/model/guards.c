@@ -2,7 +2,9 @@
 
 #include <stdlib.h>
 
+#include "agent/event/meaning.h"
 #include "tools/orca/model/base/rows.h"
+#include "tools/orca/model/model.h"
 
 /* Returns the class of the method of a place; 0: not known. */
 static uint32_t find_class(const struct dump *d, place_t place) {
@@ -97,3 +99,18 @@ void guards_free(struct guards *g) {
   free(g->rows);
   *g = (struct guards){0};
 }
+
+/* --- the analysis ------------------------------------------------------------------------ */
+
+static bool is_guard_event(enum event_kind kind) {
+  enum lock_act act = lock_events[kind].act;
+  return lock_events[kind].sort == LOCK_MONITOR && (act == LOCK_ACT_GOT || act == LOCK_ACT_LEFT);
+}
+
+static bool take_guard_event(void *arg, const struct step *step) {
+  struct model *m = arg;
+  return guards_event(&m->guards, &m->pass.holders, m->dump, &m->stacks, step->event, step->stack);
+}
+
+const struct analysis analysis_guards = {
+    .listener = {"guards", PASS_EVENTS, is_guard_event, .before = take_guard_event}};

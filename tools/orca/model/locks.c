@@ -3,9 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agent/event/meaning.h"
 #include "tools/orca/model/base/histogram.h"
 #include "tools/orca/model/base/rows.h"
 #include "tools/orca/model/base/sorting.h"
+#include "tools/orca/model/model.h"
 
 void locks_start(struct locks *l, const struct holders *holders, struct matcher *matcher,
                  const struct stacks *stacks) {
@@ -437,3 +439,35 @@ const char *lock_caution(const struct dump *d, const struct lock *lock) {
   bool is_class = span_is(find_signature(d, lock), "Ljava/lang/Class;");
   return is_class ? "any code can lock a class" : NULL;
 }
+
+/* --- the analysis ------------------------------------------------------------------------ */
+
+static bool is_lock_event(enum event_kind kind) {
+  enum lock_act act = lock_events[kind].act;
+  return act == LOCK_ACT_GOT || act == LOCK_ACT_LEFT ||
+         (event_is_end(kind) && lock_event_asks(event_begin(kind)));
+}
+
+static bool take_lock_count(struct model *m, const struct step *step) {
+  if (!step->count->is_short) return !step->matches || locks_count(&m->locks, step->count);
+  return !step_is_short_sum(step) ||
+         locks_short_calls(&m->locks, step->count, stacks_place(&m->stacks, step->stack));
+}
+
+static bool take_locks(void *arg, const struct step *step) {
+  struct model *m = arg;
+  if (step->count != NULL) return take_lock_count(m, step);
+  if (step->pair != NULL && step->pair_counts &&
+      !locks_pair(&m->locks, step->clipped_pair, stacks_place(&m->stacks, step->pair->stack),
+                  step->had_to_wait)) {
+    return false;
+  }
+  return step->event == NULL || locks_event(&m->locks, step);
+}
+
+static bool end_locks(struct model *m) { return locks_end(&m->locks, m->recording.to); }
+
+const struct analysis analysis_locks = {
+    .listener = {"locks", PASS_PAIRS | PASS_COUNTS, is_lock_event, .take = take_locks},
+    .uses = ANALYSES(TITLES),
+    .end = end_locks};

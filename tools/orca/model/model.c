@@ -47,7 +47,6 @@ void model_start(struct model *m, struct dump *d, const struct filter *filter, a
   pass_start(&m->pass, d, &m->matcher, &m->stacks);
   m->threads.dump = d;
   if ((set & ANALYSES(PROFILE)) != 0) m->cpu.profile = m->threads.profile = &m->profile;
-  m->calls.clipped = m->matcher.filter.from > 0 || m->matcher.filter.to != FILTER_NO_END;
   recording_start(&m->recording, d);
   threads_start(&m->threads, d, m->matcher.filter.from, m->matcher.filter.to);
   ticks_t from = m->matcher.filter.from;
@@ -57,12 +56,11 @@ void model_start(struct model *m, struct dump *d, const struct filter *filter, a
   locks_start(&m->locks, &m->pass.holders, &m->matcher, &m->stacks);
   m->stalls.threshold = m->locks.threshold;
   m->queued_tasks.threshold = m->locks.threshold;
-  orders_start(&m->orders, d);
-  wakeups_start(&m->wakeups, d, &m->matcher);
   spread_start(&m->spread, d);
   cpu_start(&m->cpu, &m->matcher, &m->stacks);
   for (int id = 0; id < NUM_ANALYSES; id++) {
-    if ((set >> id & 1) != 0) pass_add(&m->pass, &analyses[id].listener, m);
+    if (analyses[id]->start != NULL) analyses[id]->start(m);
+    if ((set >> id & 1) != 0) pass_add(&m->pass, &analyses[id]->listener, m);
   }
 }
 
@@ -74,34 +72,23 @@ bool model_read(struct model *m, struct dump *d, const struct filter *filter, an
   recording_end(&m->recording, d, m->matcher.filter.from, m->matcher.filter.to);
   if (!pass_end(&m->pass, m->recording.end)) return false;
   for (int id = 0; id < NUM_ANALYSES; id++) {
-    const struct analysis *analysis = &analyses[id];
+    const struct analysis *analysis = analyses[id];
     if ((set >> id & 1) != 0 && analysis->end != NULL && !analysis->end(m)) return false;
   }
   m->recording.num_threads = m->threads.num;
   return !m->matcher.failed;
 }
 
+#define nothing_to_free(part) ((void)(part))
+
 void model_free(struct model *m) {
+#define ANALYSIS(ID, id, type, free) free(&m->id);
+#include "tools/orca/model/analysis.def"
   pass_free(&m->pass);
   stacks_free(&m->stacks);
-  threads_free(&m->threads);
-  spending_free(&m->spending);
-  titles_free(&m->titles);
-  stalls_free(&m->stalls);
-  stalls_free(&m->stalls_by_class);
-  queued_tasks_free(&m->queued_tasks);
-  locks_free(&m->locks);
-  calls_free(&m->calls);
   spread_free(&m->spread);
-  cpu_free(&m->cpu);
-  process_free(&m->process);
-  profile_free(&m->profile);
-  deadlocks_free(&m->deadlocks);
-  orders_free(&m->orders);
-  guards_free(&m->guards);
-  cost_free(&m->cost);
-  wakeups_free(&m->wakeups);
-  tally_free(&m->pinned);
+  spending_free(&m->spending);
+  stalls_free(&m->stalls_by_class);
   sums_free(&m->sums);
   matcher_free(&m->matcher);
   *m = (struct model){0};

@@ -2,59 +2,33 @@
 /* The results of all analyses of one dump, computed in one pass over its lines. The memory grows
    with the numbers of distinct stacks, threads and objects, never with the number of events. */
 #include "agent/base/extern_c.h"
+#include "tools/orca/model/analysis.def" /* the headers of the parts */
 #include "tools/orca/model/analysis.h"
-#include "tools/orca/model/calls.h"
-#include "tools/orca/model/cost.h"
-#include "tools/orca/model/cpu.h"
-#include "tools/orca/model/deadlocks.h"
 #include "tools/orca/model/filter.h"
-#include "tools/orca/model/guards.h"
-#include "tools/orca/model/locks.h"
-#include "tools/orca/model/orders.h"
-#include "tools/orca/model/periods.h"
-#include "tools/orca/model/process.h"
-#include "tools/orca/model/profile.h"
-#include "tools/orca/model/queued_tasks.h"
-#include "tools/orca/model/recording.h"
 #include "tools/orca/model/spread.h"
-#include "tools/orca/model/stalls.h"
 #include "tools/orca/model/sums.h"
-#include "tools/orca/model/threads.h"
-#include "tools/orca/model/titles.h"
-#include "tools/orca/model/wakeups.h"
 
 BEGIN_C
 
 struct model {
   struct dump *dump; /* the caller's */
   struct matcher matcher;
-  struct recording recording;
   struct stacks stacks;
-  struct threads threads;
-  struct pass pass;              /* the pairs and holders that remain at the end */
-  struct titles titles;          /* of all locks */
-  struct stalls stalls;          /* by object */
-  struct stalls stalls_by_class; /* the same by class */
-  struct locks locks;
-  struct calls calls;
-  struct queued_tasks queued_tasks;
+  struct pass pass; /* the pairs and holders that remain at the end */
+
+  /* The parts, each of an analysis. */
+#define ANALYSIS(ID, id, type, free) type id;
+#include "tools/orca/model/analysis.def"
+
+  /* What the analyses that every view needs fill besides. */
   struct spread spread; /* the Cpu lines; emptied when the analysis of CPU time ends */
   uint64_t lost_ns;     /* CPU time of samples whose outer frames are missing (place Lost) */
-  struct cpu cpu;
-  struct process process; /* if the filter has patterns: only the Sched lines of the threads that
-                             match */
-  struct profile profile; /* sorted */
-  struct deadlocks deadlocks;
-  struct orders orders;
-  struct guards guards;
-  struct cost cost; /* of the whole recording, whatever the filter selects */
-  struct wakeups wakeups;
   struct spending spending;
   ticks_t process_line; /* time of the last Process line; 0: none yet */
   uint64_t queued_ns;   /* sum of the Sched lines since then */
-  struct periods periods;
-  struct sums sums;    /* of a digest, instead of the analyses; else empty */
-  struct tally pinned; /* group 0, by place_t: virtual threads that had to block on their carrier */
+
+  struct stalls stalls_by_class; /* the stalls by class */
+  struct sums sums;              /* of a digest, instead of the analyses; else empty */
 };
 
 /* model_read reads a dump in one pass and runs the analyses in `set` and those that they use. The

@@ -2,7 +2,9 @@
 
 #include <stdlib.h>
 
+#include "agent/event/meaning.h"
 #include "tools/orca/model/base/grow.h"
+#include "tools/orca/model/model.h"
 
 #define MOST_ROWS ((size_t)1 << 20)
 #define MOST_HELD 16 /* a thread that holds more locks than this gives no orders */
@@ -173,3 +175,27 @@ void orders_free(struct orders *o) {
   free(o->rings);
   *o = (struct orders){0};
 }
+
+/* --- the analysis ------------------------------------------------------------------------ */
+
+static void start_orders(struct model *m) { orders_start(&m->orders, m->dump); }
+
+static bool is_order_event(enum event_kind kind) {
+  enum lock_act act = lock_events[kind].act;
+  return act == LOCK_ACT_WAITS || act == LOCK_ACT_GOT;
+}
+
+static bool take_order_event(void *arg, const struct step *step) {
+  struct model *m = arg;
+  return orders_event(&m->orders, &m->pass.holders, &m->pass.pairs, step->event, step->stack);
+}
+
+static bool end_orders(struct model *m) {
+  return orders_end(&m->orders, &m->pass.holders, &m->stacks, &m->matcher);
+}
+
+const struct analysis analysis_orders = {
+    .listener = {"orders", PASS_EVENTS, is_order_event, .before = take_order_event},
+    .uses = ANALYSES(TITLES),
+    .start = start_orders,
+    .end = end_orders};

@@ -5,6 +5,7 @@
    same walk. A pass and its listeners belong to one thread. */
 #include "agent/base/extern_c.h"
 #include "tools/orca/model/filter.h"
+#include "tools/orca/model/short_calls.h"
 #include "tools/orca/model/state/activity.h"
 #include "tools/orca/model/state/open_calls.h"
 #include "tools/orca/model/state/releases.h"
@@ -16,6 +17,7 @@ BEGIN_C
 #define PASS_EVENTS (1u << 16)
 #define PASS_COUNTS (1u << 17)     /* all lines of .counts, sums of short calls included */
 #define PASS_OPEN_PAIRS (1u << 18) /* at the end: each pair that never ended */
+#define PASS_PAIRS (PASS_EVENTS | PASS_OPEN_PAIRS)
 #define PASS_ALL_STACKS                                                                           \
   (1u << 19) /* with PASS_EVENTS: `stack` is set for all events, not only where the pass needs it \
               */
@@ -53,6 +55,11 @@ struct step {
 
 /* step_counts returns whether a line matches the filter, its time included. */
 static inline bool step_counts(const struct step *step) { return step->matches && step->in_time; }
+
+/* step_is_short_sum returns whether a line of .counts is a sum of short calls that counts. */
+static inline bool step_is_short_sum(const struct step *step) {
+  return is_sum_of_calls(step->count) && step_counts(step);
+}
 
 /* step_ends_wait returns whether the step ends a pair that matches the filter and had to wait. Open
    pairs end with the recording. */

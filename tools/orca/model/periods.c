@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "agent/base/hashmap.h"
+#include "tools/orca/model/model.h"
 
 const char *const period_limit_keys[NUM_PERIOD_LIMITS] = {
 #define PERIOD_LIMIT(id, key, name) [PERIOD_LIMIT_##id] = key,
@@ -375,3 +376,24 @@ bool periods_find(const struct periods_input *in, struct periods *out) {
   free(f);
   return good;
 }
+
+/* --- the analysis ------------------------------------------------------------------------ */
+
+/* With patterns, the threads that limit the speed may be left out; if lines are missing, the states
+   of threads are not certain. */
+static bool end_periods(struct model *m) {
+  struct periods_input in = {.spending = &m->spending,
+                             .locks = &m->locks,
+                             .to = m->recording.to,
+                             .cpu_known = m->process.known,
+                             .wait_known = m->process.wait_known,
+                             .cpus = process_cpus(m->dump)};
+  if (filter_has_patterns(&m->matcher.filter) || coverage_is_lossy(dump_coverage(m->dump)))
+    return true;
+  return periods_find(&in, &m->periods);
+}
+
+const struct analysis analysis_periods = {
+    .listener = {.name = "periods", .lines = PASS_SAMPLE(SAMPLE_PROCESS)},
+    .uses = ANALYSES(THREADS) | ANALYSES(LOCKS) | ANALYSES(PROCESS),
+    .end = end_periods};

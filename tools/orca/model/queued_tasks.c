@@ -1,5 +1,7 @@
 #include "tools/orca/model/queued_tasks.h"
 
+#include "agent/event/meaning.h"
+#include "tools/orca/model/model.h"
 #include "tools/orca/model/names.h"
 
 bool queued_tasks_method_is_timed(const struct dump *d, uint32_t method) {
@@ -65,3 +67,19 @@ void queued_tasks_free(struct queued_tasks *q) {
   hashmap_free(&q->timed);
   *q = (struct queued_tasks){0};
 }
+
+/* --- the analysis ------------------------------------------------------------------------ */
+
+static bool is_task_event(enum event_kind kind) { return event_has(kind, TRAIT_NAMES_TASK); }
+
+static bool take_queued_task(void *arg, const struct step *step) {
+  struct model *m = arg;
+  if (step->event != NULL)
+    return queued_tasks_event(&m->queued_tasks, m->dump, step->clipped, step_counts(step));
+  return !step_is_short_sum(step) ||
+         queued_tasks_short_calls(&m->queued_tasks, m->dump, step->count);
+}
+
+const struct analysis analysis_queued_tasks = {
+    .listener = {"queued tasks", PASS_EVENTS | PASS_COUNTS, is_task_event,
+                 .take = take_queued_task}};

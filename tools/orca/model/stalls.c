@@ -5,6 +5,7 @@
 #include "agent/event/meaning.h"
 #include "tools/orca/model/base/rows.h"
 #include "tools/orca/model/base/sorting.h"
+#include "tools/orca/model/model.h"
 
 /* `key` is an object; for stalls_by_class it is a ClassID. The caller sets `object` of a new row.
  */
@@ -148,3 +149,36 @@ void stalls_free(struct stalls *s) {
   tally_free(&s->places);
   *s = (struct stalls){0};
 }
+
+/* --- the analysis ------------------------------------------------------------------------ */
+
+static bool is_stall_event(enum event_kind kind) {
+  return event_is_end(kind) || wake_event_signals(kind);
+}
+
+static bool take_stalls(void *arg, const struct step *step) {
+  struct model *m = arg;
+  if (step->event != NULL && step_counts(step) &&
+      !stalls_signal(&m->stalls, m->dump, step->event, &m->pass.pairs)) {
+    return false;
+  }
+  if (step->count != NULL) {
+    return !step_is_short_sum(step) || stalls_short_calls(&m->stalls, m->dump, step->count,
+                                                          stacks_place(&m->stacks, step->stack));
+  }
+  if (step->pair == NULL || !step->pair_counts) return true;
+  return stalls_add(&m->stalls, m->dump, step->clipped_pair,
+                    stacks_place(&m->stacks, step->pair->stack));
+}
+
+static bool end_stalls(struct model *m) {
+  stalls_limit(&m->stalls, m->matcher.leaves_out_short);
+  if (!stalls_by_class(&m->stalls, &m->stalls_by_class)) return false;
+  stalls_sort(&m->stalls);
+  stalls_sort(&m->stalls_by_class);
+  return true;
+}
+
+const struct analysis analysis_stalls = {
+    .listener = {"stalls", PASS_PAIRS | PASS_COUNTS, is_stall_event, .take = take_stalls},
+    .end = end_stalls};

@@ -1,6 +1,8 @@
 #include "tools/orca/model/titles.h"
 
 #include "agent/event/line.h"
+#include "agent/event/meaning.h"
+#include "tools/orca/model/model.h"
 #include "tools/orca/model/names.h"
 
 /* The value of an object. */
@@ -135,3 +137,28 @@ void titles_free(struct titles *t) {
   hashmap_free(&t->objects);
   tally_free(&t->places);
 }
+
+/* --- the analysis ------------------------------------------------------------------------ */
+
+static bool is_title_event(enum event_kind kind) {
+  enum lock_act act = lock_events[kind].act;
+  return act == LOCK_ACT_WAITS || act == LOCK_ACT_TRIES || act == LOCK_ACT_GOT;
+}
+
+/* A lock has the same title whatever the filter, so every event counts. */
+static bool take_title(void *arg, const struct step *step) {
+  struct model *m = arg;
+  if (step->event != NULL)
+    return titles_event(&m->titles, m->dump, &m->stacks, step->event, step->stack);
+  return !step->count->is_short ||
+         titles_short_calls(&m->titles, m->dump, &m->stacks, step->count, step->stack);
+}
+
+static bool end_titles(struct model *m) {
+  titles_end(&m->titles);
+  return true;
+}
+
+const struct analysis analysis_titles = {
+    .listener = {"titles", PASS_EVENTS | PASS_COUNTS, is_title_event, .take = take_title},
+    .end = end_titles};

@@ -5,6 +5,7 @@
 #include "agent/event/meaning.h"
 #include "tools/orca/model/base/rows.h"
 #include "tools/orca/model/base/sorting.h"
+#include "tools/orca/model/model.h"
 
 #define MOMENT                                                                       \
   (TICKS_PER_S / 1000) /* a loop that checks its condition and waits again is faster \
@@ -313,3 +314,26 @@ void wakeups_free(struct wakeups *w) {
   wake_judge_free(&w->judge);
   *w = (struct wakeups){0};
 }
+
+/* --- the analysis ------------------------------------------------------------------------ */
+
+static void start_wakeups(struct model *m) { wakeups_start(&m->wakeups, m->dump, &m->matcher); }
+
+static bool take_wakeup_event(void *arg, const struct step *step) {
+  struct model *m = arg;
+  return wakeups_event(&m->wakeups, &m->pass.holders, step->event, step->stack, step_counts(step));
+}
+
+static bool take_wakeup_pair(void *arg, const struct step *step) {
+  struct model *m = arg;
+  return !step_ends_wait(step) || wakeups_pair(&m->wakeups, step->clipped_pair);
+}
+
+static bool end_wakeups(struct model *m) {
+  return wakeups_end(&m->wakeups, &m->matcher, &m->stacks, m->recording.to);
+}
+
+const struct analysis analysis_wakeups = {
+    .listener = {"wakeups", PASS_PAIRS, .before = take_wakeup_event, .take = take_wakeup_pair},
+    .start = start_wakeups,
+    .end = end_wakeups};

@@ -9,19 +9,19 @@ namespace {
 
 TEST(Analysis, EveryRowHasAUniqueNameAndACallback) {
   std::set<std::string> names;
-  for (const struct analysis &row : analyses) {
-    ASSERT_NE(row.listener.name, nullptr);
-    EXPECT_TRUE(names.insert(row.listener.name).second) << row.listener.name;
+  for (const struct analysis *row : analyses) {
+    ASSERT_NE(row->listener.name, nullptr);
+    EXPECT_TRUE(names.insert(row->listener.name).second) << row->listener.name;
     bool does_something =
-        row.listener.before != nullptr || row.listener.take != nullptr || row.end != nullptr;
-    EXPECT_TRUE(does_something) << row.listener.name;
+        row->listener.before != nullptr || row->listener.take != nullptr || row->end != nullptr;
+    EXPECT_TRUE(does_something) << row->listener.name;
   }
 }
 
 // Analyses end in the order of the rows.
 TEST(Analysis, EveryRowUsesEarlierRowsOnly) {
   for (int id = 0; id < NUM_ANALYSES; id++) {
-    EXPECT_EQ(analyses[id].uses >> id, 0u) << analyses[id].listener.name;
+    EXPECT_EQ(analyses[id]->uses >> id, 0u) << analyses[id]->listener.name;
   }
 }
 
@@ -30,7 +30,7 @@ TEST(Analysis, AddsTheAnalysesThatASetUses) {
     analyses_t set = analyses_with_used(1u << id);
     for (int member = 0; member < NUM_ANALYSES; member++) {
       if ((set >> member & 1) != 0) {
-        EXPECT_EQ(analyses[member].uses & ~set, 0u);
+        EXPECT_EQ(analyses[member]->uses & ~set, 0u);
       }
     }
     EXPECT_EQ(set & ANALYSES(THREADS), ANALYSES(THREADS));
