@@ -131,11 +131,12 @@ static const struct args_option option_rows[] = {
     {"-o", "FILE", "output file; - for the standard output (default: -)", args_parse_text,
      offsetof(struct export_options, file), NULL},
     {"--value", "VALUE",
-     "cpu, wall, blocked or waits (default: cpu): for collapsed; wall is clock time from the "
-     "samples, blocked is time on locks, waits are waits, parks, sleeps, joins, ...",
+     "cpu, wall, blocked or waits (default: cpu): for " FORMATS_WITH_VALUE
+     "; wall is clock time from the samples, blocked is time on locks, waits are waits, parks, "
+     "sleeps, joins, ...",
      parse_value, offsetof(struct export_options, value),
      "--value takes cpu, wall, blocked or waits, not "},
-    {"--threads", .help = "for collapsed and speedscope: separate threads, as the outermost frame",
+    {"--threads", .help = "for " FORMATS_WITH_THREADS ": separate threads, as the outermost frame",
      .offset = offsetof(struct export_options, threads)},
 #define TABLE(id, help) \
   {"--table", #id, "for tsv: " help, parse_table, offsetof(struct export_options, table), no_table},
