@@ -244,4 +244,17 @@ TEST(CommandsPage, ShowsEachFormatOfExport) {
   }
 }
 
+TEST(Changelog, NamesEachCommandAndFormatOfExport) {
+  const std::string page = ReadPage("CHANGELOG.md");
+  for (const char *name : {
+#define COMMAND(name, operands, summary) "`orca " #name,
+#include "tools/orca/cmd/commands.def"
+#undef COMMAND
+#define FORMAT(id, needs, help) "`" #id "`",
+#include "tools/orca/export/format.def"
+       }) {
+    EXPECT_NE(page.find(name), std::string::npos) << name;
+  }
+}
+
 }  // namespace
