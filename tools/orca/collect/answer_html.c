@@ -101,8 +101,7 @@ void answer_html(struct builder *b, const struct collection *c, const struct ans
   for (size_t i = 0; i < NUM_ANSWER_TABLES; i++) {
     size_t more = 0;
     struct table *t = answer_tables[i].make(c, x, &more);
-    if (t == NULL) b->failed = true;
-    if (t != NULL && table_rows(t) > 0) {
+    if (t == NULL || table_rows(t) > 0) {
       builder_format(b, "<h2>%s</h2>\n", answer_tables[i].heading);
       table_html(b, t);
       if (more > 0) builder_format(b, "<p>and %s more</p>\n", UNIT_COUNT(more));

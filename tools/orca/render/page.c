@@ -43,7 +43,6 @@ void page_put_rows(struct page *p, const struct table *t) {
 
 void page_table(struct page *p, const char *key, const char *heading, struct table *t,
                 size_t more) {
-  if (t == NULL) p->out.failed = true;
   switch (p->format) {
     case FORMAT_TEXT:
       if (t != NULL && table_rows(t) == 0) break;

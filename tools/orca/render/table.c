@@ -115,9 +115,11 @@ struct items {
   size_t cell; /* number of cells before this item */
 };
 
-/* False if `t` is NULL or memory ran out while it was filled. */
-static bool is_complete(const struct table *t) {
-  return t != NULL && !t->text.failed && !t->items.failed;
+/* A table that memory ran out for is not written: `b` fails, too. */
+static bool can_write(struct builder *b, const struct table *t) {
+  bool is_complete = t != NULL && !t->text.failed && !t->items.failed;
+  b->failed |= !is_complete;
+  return is_complete;
 }
 
 /* Returns the next item and its text. False: there are no more items. */
@@ -226,7 +228,7 @@ static void write_rows(struct builder *b, const struct table *t, const struct st
   struct items w = {.table = t};
   struct item item;
   struct span text;
-  if (!is_complete(t)) return;
+  if (!can_write(b, t)) return;
   measure_columns(t, widths);
   shrink_columns(t, widths, width);
   for (size_t i = 0; i < t->num_columns; i++) {
@@ -299,7 +301,7 @@ static void put_csv_rows(struct builder *b, const struct table *t, const char *n
 }
 
 void table_csv(struct builder *b, const struct table *t, const char *name) {
-  if (!is_complete(t)) return;
+  if (!can_write(b, t)) return;
   bool more = name != NULL;
   if (more) builder_string(b, "table");
   for (size_t i = 0; i < t->num_columns; i++) {
@@ -313,7 +315,7 @@ void table_csv(struct builder *b, const struct table *t, const char *name) {
 }
 
 void table_csv_rows(struct builder *b, const struct table *t) {
-  if (is_complete(t)) put_csv_rows(b, t, NULL);
+  if (can_write(b, t)) put_csv_rows(b, t, NULL);
 }
 
 /* --- JSON ------------------------------------------------------------------------------------ */
@@ -351,7 +353,7 @@ void table_json_rows(struct json *j, const struct table *t) {
   struct items w = {.table = t};
   struct item item;
   struct span text;
-  while (is_complete(t) && next_item(&w, &item, &text)) {
+  while (can_write(j->out, t) && next_item(&w, &item, &text)) {
     size_t column = w.cell % t->num_columns;
     if (item.kind != ITEM_CELL) continue;
     if (column == 0) json_begin_object(j);
@@ -377,10 +379,7 @@ void table_html(struct builder *b, const struct table *t) {
   struct items w = {.table = t};
   struct item item;
   struct span text;
-  if (!is_complete(t)) {
-    b->failed |= t != NULL;
-    return;
-  }
+  if (!can_write(b, t)) return;
   builder_string(b, "<table><thead><tr>");
   for (size_t i = 0; i < t->num_columns; i++) {
     const char *title = t->columns[i].title;

@@ -59,7 +59,8 @@ struct column_part {
 size_t column_parts_join(struct column *out, const struct column_part *parts, size_t num);
 
 /* table_new keeps the pointer `columns`, so the array must outlive the table. NULL: memory ran out;
-   all functions below accept NULL as an empty table. */
+   all functions below accept NULL. If memory runs out for a table, the functions that write it only
+   set `failed` of their builder. */
 struct table *table_new(const struct column *columns, size_t num_columns);
 #define TABLE_NEW(columns) table_new(columns, sizeof(columns) / sizeof *(columns))
 void table_free(struct table *t);
@@ -110,7 +111,7 @@ void table_json(struct json *j, const struct table *t);
 void table_json_rows(struct json *j, const struct table *t);
 
 /* table_html appends a <table> with the texts of the columns that have a title. Numbers are cells
-   of the class "number". NULL is a table without rows. */
+   of the class "number". */
 void table_html(struct builder *b, const struct table *t);
 
 /* table_clear removes all rows. */
