@@ -25,7 +25,7 @@ static struct agent agent;
 
 static void start_parts(JNIEnv *jni) {
   parts_start(&agent, jni);
-  if (agent.end_at_ns == 0 || duration_start(&agent, jni)) return;
+  if (agent.end_at_ns == 0 || schedule_end(&agent, jni)) return;
   agent.end_at_ns = 0;
   log_line("this JVM gives Orca no thread to wait for the end; orca stop ends the recording");
 }
@@ -34,7 +34,7 @@ static void JNICALL on_vm_init(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
   (void)ti, (void)thread;
   semaphore_wait(&agent.control, SEMAPHORE_FOREVER);
   if (agent.state == AGENT_RECORDING) start_parts(jni);
-  if (agent.state == AGENT_WAITING && !delayed_start_wait(&agent, jni)) {
+  if (agent.state == AGENT_WAITING && !schedule_wait(&agent, jni)) {
     log_line("this JVM gives Orca no thread to wait for the start; nothing is recorded");
   }
   semaphore_post(&agent.control);
@@ -234,7 +234,7 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
   if (step_back(options)) return JNI_OK;
   join_run();
   if (!initialize_agent(vm)) return get_load_failure();
-  if (delayed_start_load(&agent, options, error, sizeof error)) return JNI_OK;
+  if (schedule_load(&agent, options, error, sizeof error)) return JNI_OK;
   bool is_said = agent.run == NULL || strstr(error, "nothing is recorded") != NULL;
   log_line("%s%s", error, is_said ? "" : "; this JVM is not recorded");
   return get_load_failure();

@@ -147,37 +147,36 @@ void escalation_stop(struct agent *a);
 bool sweeper_start(struct agent *a, JNIEnv *jni);
 void sweeper_stop(struct agent *a);
 
-/* --- timer.c: the options `start` and `duration` ---------------------------------------------- */
+/* --- schedule.c: when a recording begins and ends --------------------------------------------- */
 
-/* delayed_start_load handles `text`, the options of -agentpath. With start=now it opens the
+/* schedule_load handles `text`, the options of -agentpath. With start=now it opens the
    recording; else it only checks the options, and remembers them when `start` is a time. On false,
    with one sentence in `error`, the JVM should not start. Only Agent_OnLoad calls it. */
-bool delayed_start_load(struct agent *a, const char *text, char *error, size_t error_size);
+bool schedule_load(struct agent *a, const char *text, char *error, size_t error_size);
 
-/* delayed_start_begin starts a recording in a live JVM, or starts to wait for its time. `text` is
+/* schedule_begin starts a recording in a live JVM, or starts to wait for its time. `text` is
    PREFIX[,key=value…]. On false, with one sentence in `error`, neither has begun. The caller holds
    `control`. */
-bool delayed_start_begin(struct agent *a, JNIEnv *jni, const char *text, char *error,
-                         size_t error_size);
+bool schedule_begin(struct agent *a, JNIEnv *jni, const char *text, char *error, size_t error_size);
 
-/* delayed_start_wait starts the thread that waits until start_at_ns and then starts the recording.
+/* schedule_wait starts the thread that waits until start_at_ns and then starts the recording.
    Returns false when the JVM does not provide the thread; the state is AGENT_IDLE then. The caller
    holds `control`, in the live phase. */
-bool delayed_start_wait(struct agent *a, JNIEnv *jni);
+bool schedule_wait(struct agent *a, JNIEnv *jni);
 
-/* delayed_start_cancel ends that thread and sets the state to AGENT_IDLE. It waits at most a second
+/* schedule_cancel ends that thread and sets the state to AGENT_IDLE. It waits at most a second
    for the thread. The caller holds `control`. */
-void delayed_start_cancel(struct agent *a, JNIEnv *jni);
+void schedule_cancel(struct agent *a, JNIEnv *jni);
 
-/* duration_start starts the thread `timer`, which ends a recording at end_at_ns, after the thread
+/* schedule_end starts the thread `timer`, which ends a recording at end_at_ns, after the thread
    of an earlier recording has ended. Returns false when the JVM does not provide the thread. The
    caller is another thread that holds `control`, in the live phase; the recording is on, or begins
    before the caller gives up `control`. */
-bool duration_start(struct agent *a, JNIEnv *jni);
+bool schedule_end(struct agent *a, JNIEnv *jni);
 
-/* timer_stop ends the thread `timer` and waits at most a second for its end. The caller is as for
-   duration_start. */
-void timer_stop(struct agent *a);
+/* schedule_stop ends the thread `timer` and waits at most a second for its end. The caller is as
+   for schedule_end. */
+void schedule_stop(struct agent *a);
 
 /* --- status.c --------------------------------------------------------------------------------- */
 

@@ -106,7 +106,7 @@ static bool start_recording(struct agent *a, JNIEnv *jni, const struct request *
     return false;
   }
   if (!copy_options(r, options, sizeof options, answer)) return false;
-  if (!delayed_start_begin(a, jni, options, error, sizeof error)) {
+  if (!schedule_begin(a, jni, options, error, sizeof error)) {
     builder_string(answer, error);
     return false;
   }
@@ -138,12 +138,12 @@ static bool check_recording(const struct agent *a, const struct request *r,
 static bool stop_recording(struct agent *a, JNIEnv *jni, const struct request *r,
                            struct builder *answer) {
   if (a->state == AGENT_WAITING) {
-    delayed_start_cancel(a, jni);
+    schedule_cancel(a, jni);
     builder_string(answer, "stopped before it began; there are no files");
     return true;
   }
   if (!check_recording(a, r, answer)) return false;
-  timer_stop(a);
+  schedule_stop(a);
   bool good = parts_stop(a, jni, "stop", false);
   a->state = AGENT_IDLE;
   put_files(

@@ -1,6 +1,6 @@
-/* The options `start` and `duration`: a recording that begins after a time, or at `orca attach`,
-   and one that ends by itself. One thread, `timer`, waits for both. No part of a recording runs on
-   this thread, so it can stop all of them. The sweeper and the escalation are parts, which would
+/* When a recording begins and ends: at once, after a time or at `orca attach`, and by itself (the
+   options `start` and `duration`). One thread, `timer`, waits for both. No part of a recording runs
+   on this thread, so it can stop all of them. The sweeper and the escalation are parts, which would
    have to wait for their own end.
 
    Before the start the agent only has the capabilities that the JVM grants at its start. It enables
@@ -19,11 +19,11 @@
 /* After it has ended a recording, the thread of that recording may still be on its way out. */
 static bool start_timer(struct agent *a, JNIEnv *jni,
                         void (*run)(struct agent_thread *, jvmtiEnv *, JNIEnv *, void *)) {
-  timer_stop(a);
+  schedule_stop(a);
   return agent_thread_start(&a->timer, "Orca timer", &a->threads, a->ti, jni, run, a);
 }
 
-void timer_stop(struct agent *a) { agent_thread_stop(&a->timer, NS_PER_S); }
+void schedule_stop(struct agent *a) { agent_thread_stop(&a->timer, NS_PER_S); }
 
 /* --- the end ---------------------------------------------------------------------------------- */
 
@@ -47,8 +47,8 @@ static bool find_end(struct agent *a, struct agent_thread *self, uint64_t *out) 
   return *out != 0;
 }
 
-/* Waits until end_at_ns and then ends the recording, unless timer_stop or the end of the JVM comes
-   first. Returns at once if the recording has no such end. Only the thread `timer`, without
+/* Waits until end_at_ns and then ends the recording, unless schedule_stop or the end of the JVM
+   comes first. Returns at once if the recording has no such end. Only the thread `timer`, without
    `control`. */
 static void wait_and_end(struct agent *a, struct agent_thread *self, JNIEnv *jni) {
   uint64_t at;
@@ -65,7 +65,7 @@ static void wait_for_end(struct agent_thread *self, jvmtiEnv *ti, JNIEnv *jni, v
   wait_and_end(arg, self, jni);
 }
 
-bool duration_start(struct agent *a, JNIEnv *jni) { return start_timer(a, jni, wait_for_end); }
+bool schedule_end(struct agent *a, JNIEnv *jni) { return start_timer(a, jni, wait_for_end); }
 
 /* --- the start: waiting ----------------------------------------------------------------------- */
 
@@ -97,22 +97,22 @@ static void wait_for_time(struct agent_thread *self, jvmtiEnv *ti, JNIEnv *jni, 
   wait_and_end(a, self, jni);
 }
 
-bool delayed_start_wait(struct agent *a, JNIEnv *jni) {
+bool schedule_wait(struct agent *a, JNIEnv *jni) {
   bool good = start_timer(a, jni, wait_for_time);
-  if (!good) delayed_start_cancel(a, jni);
+  if (!good) schedule_cancel(a, jni);
   return good;
 }
 
-void delayed_start_cancel(struct agent *a, JNIEnv *jni) {
-  timer_stop(a);
+void schedule_cancel(struct agent *a, JNIEnv *jni) {
+  schedule_stop(a);
   threads_forget_ended(&a->threads, jni);
   a->state = AGENT_IDLE;
 }
 
 /* --- the start: requests ---------------------------------------------------------------------- */
 
-static bool schedule_start(struct agent *a, const char *options, uint64_t delay_ns, char *error,
-                           size_t error_size) {
+static bool keep_start(struct agent *a, const char *options, uint64_t delay_ns, char *error,
+                       size_t error_size) {
   free(a->start_options);
   a->start_options = memory_new_text(options);
   if (a->start_options == NULL) {
@@ -124,7 +124,7 @@ static bool schedule_start(struct agent *a, const char *options, uint64_t delay_
   return true;
 }
 
-bool delayed_start_load(struct agent *a, const char *text, char *error, size_t error_size) {
+bool schedule_load(struct agent *a, const char *text, char *error, size_t error_size) {
   struct options options;
   if (!options_parse(text, &options, error, error_size)) return false;
   if (options.start == 0) {
@@ -133,11 +133,11 @@ bool delayed_start_load(struct agent *a, const char *text, char *error, size_t e
     return true;
   }
   if (!setup_check(a, &options, false, error, error_size)) return false;
-  return options.start == START_LATER || schedule_start(a, text, options.start, error, error_size);
+  return options.start == START_LATER || keep_start(a, text, options.start, error, error_size);
 }
 
-bool delayed_start_begin(struct agent *a, JNIEnv *jni, const char *text, char *error,
-                         size_t error_size) {
+bool schedule_begin(struct agent *a, JNIEnv *jni, const char *text, char *error,
+                    size_t error_size) {
   struct options options;
   if (!options_parse(text, &options, error, error_size)) return false;
   if (options.start == START_LATER) {
@@ -148,16 +148,16 @@ bool delayed_start_begin(struct agent *a, JNIEnv *jni, const char *text, char *e
   }
   a->run = NULL;
   a->has_ended_by_duration = false; /* from here on, a->prefix may be that of the new recording */
-  if (options.start == 0 && options.duration > 0 && !duration_start(a, jni)) {
+  if (options.start == 0 && options.duration > 0 && !schedule_end(a, jni)) {
     snprintf(error, error_size, "this JVM gives Orca no thread to wait for the end");
     return false;
   }
   if (options.start == 0) return begin_recording(a, jni, text, error, error_size);
   if (!setup_check(a, &options, true, error, error_size) ||
-      !schedule_start(a, text, options.start, error, error_size)) {
+      !keep_start(a, text, options.start, error, error_size)) {
     return false;
   }
-  if (delayed_start_wait(a, jni)) return true;
+  if (schedule_wait(a, jni)) return true;
   snprintf(error, error_size, "this JVM gives Orca no thread to wait for the start");
   return false;
 }
