@@ -10,8 +10,8 @@ BEGIN_C
 void annotation_skip(struct cursor *c);
 
 /* annotations_contain tells whether the body of a RuntimeVisibleAnnotations attribute contains an
-   annotation of `type`. Returns false for {NULL, 0}, and if the body is malformed up to the end of
-   that annotation. */
+   annotation of `type`, such as "Ljavax/ws/rs/GET;". Returns false for {NULL, 0}, and if the body
+   is malformed up to the end of that annotation. */
 bool annotations_contain(struct span body, const struct pool *pool, const char *type);
 
 END_C

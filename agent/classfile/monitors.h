@@ -25,7 +25,7 @@ BEGIN_C
 
 /* monitors_mark puts the inserts INSERT_BEFORE_LOCK to INSERT_AFTER_UNLOCK into the layout.
    `handlers` is the exception table. Returns WEAVE_MONITOR if no range starts directly after a
-   monitorenter; no known compiler produces such code. */
+   monitorenter; no known compiler produces such code. Otherwise returns WEAVE_WOVEN. */
 enum weave_status monitors_mark(struct layout *l, struct span handlers);
 
 END_C

@@ -36,7 +36,8 @@ struct span pool_class_name(const struct pool *p, uint32_t index);
 struct span pool_method_name(const struct pool *p, uint32_t index);
 
 /* These find or add an entry and return its number. They return 0 and set `full` if the pool is
-   full. They set `failed` if memory runs out; the returned number means nothing then. */
+   full. They set `failed` if memory runs out; the returned number means nothing then. A text has at
+   most 65,535 bytes. */
 uint32_t pool_add_utf8(struct pool *p, struct span text);
 uint32_t pool_add_class(struct pool *p, struct span name);
 uint32_t pool_add_integer(struct pool *p, int32_t n);

@@ -47,7 +47,8 @@ bool young_call_begin(const struct hooks *h, JNIEnv *jni, struct context *c, str
   return true;
 }
 
-/* The threads that are started are too many to be told apart. */
+/* The object of a sum would be the thread that the call names. A program that starts many threads
+   would fill the table, so their sums have no object. */
 bool young_call_sum(const struct hooks *h, JNIEnv *jni, struct context *c, struct call *call,
                     jobject object, enum hook_place place) {
   const struct tracked *t = &tracked[call->row];

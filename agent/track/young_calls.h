@@ -1,5 +1,7 @@
 #pragma once
-/* The begin and the end of young calls (agent/thread/young.h). The thread that makes the call. */
+/* The begin and the end of young calls (agent/thread/young.h). The hooks of the thread that makes
+   the call use them: they may call the JVM through `jni`, and wait for nothing but room in the
+   queue. */
 #include "agent/base/extern_c.h"
 #include "agent/track/call_events.h"
 

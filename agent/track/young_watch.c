@@ -103,7 +103,7 @@ static bool may_miss(struct young *y, uint64_t since_ns) {
 }
 
 /* Takes the stack of the call, and claims it. False if the thread has gone on meanwhile, or the
-   next look shall claim it. The caller holds the lock without which no context is recycled. */
+   next look shall claim it. The caller holds threads.making, so no context is recycled. */
 static bool claim(const struct look *l, struct context *c, uint64_t since_ns,
                   const struct young_call *call, struct stack **out_stack) {
   jobject thread = c->self == NULL ? NULL : (*l->jni)->NewLocalRef(l->jni, c->self);

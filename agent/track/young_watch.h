@@ -40,7 +40,7 @@ void young_watch_add_method(struct young_watch *w, int row, jmethodID method);
 void young_watch_follow(struct young_watch *w, jvmtiEnv *ti, JNIEnv *jni);
 
 /* young_watch_stop records the begins of all young calls and ends the watch, if it runs. It waits
-   at most a second for its end. The same thread. */
+   at most a second for its end. Live phase; the thread that stops a recording. */
 void young_watch_stop(struct young_watch *w, jvmtiEnv *ti, JNIEnv *jni);
 
 /* young_watch_record_all records the begins of all young calls, however young. Any thread, attached

@@ -10,7 +10,7 @@ BEGIN_C
    what is not proven, and one line that sums it up. */
 void format_text(struct builder *b, const struct verdict *v, const char *file);
 
-/* format_json: the members "file", "broken", "kept", "unproven", "runs" and "budgets". */
+/* format_json: the members "schema", "file", "broken", "kept", "unproven", "runs" and "budgets". */
 void format_json(struct builder *b, const struct verdict *v, const char *file);
 
 /* format_junit: a test case for each budget, in the XML that CI servers read. */

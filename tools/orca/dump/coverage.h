@@ -4,7 +4,11 @@
    place in the reader that knows what an option means for the lines: views ask by the conclusion.
 
    Options may change while a recording runs. A question without a time is about all of it; one with
-   `at` is about that moment. */
+   `at` is about that moment. For acquisitions and releases of a lock these differ:
+
+     releases   each acquisition and release has a line, so its holder can be known
+     free       acquisitions that need not wait may have lines or be in sums
+     uses       the user asked for lines of all of them (monitors=all, locks=all) */
 #include "agent/base/extern_c.h"
 #include "agent/base/text.h"
 #include "agent/event/event.h"

@@ -17,8 +17,8 @@ struct page {
   struct style style;
   enum format format;
   bool several; /* the page has several tables: the rows of CSV begin with the name of theirs */
-  bool has_whole_names; /* tables may be wider than the style: the output is not a terminal */
-  bool missed; /* the command sets it if the dump does not contain what the user selected */
+  bool has_whole_names;  /* tables may be wider than the style: the output is not a terminal */
+  bool missed;           /* the command sets it if nothing is there of what the user selected */
   bool has_broken_limit; /* the command sets it if a limit that the user gave is broken */
   struct json json;
 };
@@ -55,7 +55,7 @@ void page_sentences(struct page *p, const char *key, struct builder *text);
 struct style page_style(const struct page *p);
 
 /* page_print ends the page, writes it to stdout without an empty first line, and frees it. False:
-   memory ran out, and nothing was written. */
+   memory ran out, and nothing was written. `main` checks stdout for errors at its end. */
 bool page_print(struct page *p);
 
 void page_free(struct page *p);

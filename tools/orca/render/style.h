@@ -14,7 +14,8 @@ struct style {
 
 /* style_for returns the style for a file descriptor.
    - Terminal of at least 80 columns: its width, at most 160.
-   - Anything else: STYLE_WIDTH. Only terminals get bold headings. */
+   - Anything else: STYLE_WIDTH; tables would be cut too much for less. Only terminals get bold
+   headings. */
 struct style style_for(int fd);
 
 /* style_heading writes an empty line and then the heading on its own line. */

@@ -1,6 +1,7 @@
 #pragma once
 /* The parts of a page that compares two runs. The page calls the runs A and B. */
 #include "agent/base/extern_c.h"
+#include "tools/orca/model/compare.h"
 #include "tools/orca/model/diff_limit.h"
 #include "tools/orca/render/page.h"
 
@@ -39,8 +40,8 @@ void view_diff_name(struct builder *b, const struct comparison *c, enum compare_
 /* Appends the place where a row spends most time: "OrderService.price (OrderService.java:88)". */
 void view_diff_place(struct builder *b, const struct comparison *c, const struct diff_row *row);
 
-/* Writes the cells of a row with the place as an object, and for locks and other waits the lock or
-   the object of the call: nothing for methods. */
+/* Writes the cells of a row with the place as a JSON object, and for locks and other waits the lock
+   or the object of the call: nothing for methods. */
 void view_diff_put_place_object(const struct cell *c, const struct comparison *comparison,
                                 const struct diff_row *row);
 void view_diff_put_lock_object(const struct cell *c, const struct comparison *comparison,
