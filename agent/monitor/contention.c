@@ -51,9 +51,9 @@ static bool is_initializing_class(jvmtiEnv *ti) {
   return is_initializing;
 }
 
-/* Returns whether the current thread, a virtual thread that is about to block on `monitor`, blocks
-   on the lock of a class in a JVM that may leave out the end. Also true for an empty int[] of the
-   program if the interpreter enters it, and the first instruction of the synchronized block can
+/* The current thread is virtual and about to block on `monitor`. Returns whether that is the lock
+   of a class, in a JVM that may leave out the end. Also true for an empty int[] of the program if
+   the interpreter enters it and the synchronized block begins with an instruction that can
    initialize a class. HotSpot shows the thread at that instruction, not at the monitorenter before
    it. */
 static bool may_hide_end(jvmtiEnv *ti, JNIEnv *jni, jobject monitor) {

@@ -6,8 +6,8 @@
 #include "agent/monitor/credit.h"
 
 /* Asks the JVM for the owner of `monitor`. Returns a local reference to the thread, for the caller
-   to delete. NULL if there is no owner, if it is one of Orca's own threads, or if it is a virtual
-   thread, which the JVM does not return. */
+   to delete. NULL without an owner, and for one of Orca's own threads. The JVM does not return
+   virtual threads. */
 static jthread ask_owner(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, jobject monitor) {
   jvmtiMonitorUsage usage = {0};
   figure_add(&o->threads->recorder->figures.owners_asked, 1);

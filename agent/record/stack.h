@@ -17,7 +17,7 @@ struct stack {
                          atomic */
   uint64_t sample_id; /* its last id in .samples, 0: none yet; writer thread only */
   uint32_t set;       /* the set of files in which its methods were last defined, 0: none; writer
-                         thread only, see writer/definitions.h */
+                         thread only, see files/definitions.h */
   struct stack *near; /* of a shared stack: the part of it down to the program, which may be all of
                          it; NULL: not known. Atomic */
   const char *text;   /* the field of a line: "depth;method;location;…" */
