@@ -370,7 +370,7 @@ static bool find_gains(struct bounds *b, struct trace *t) {
 /* --- all ---------------------------------------------------------------------------------- */
 
 bool bounds_can_be_known(const struct model *m) {
-  return !m->matcher.active && coverage_has_pairs(dump_coverage(m->dump)) &&
+  return !m->matcher.active && coverage_has_whole_pairs(dump_coverage(m->dump)) &&
          m->recording.all_events + m->recording.all_samples <= BOUNDS_LINES;
 }
 

@@ -155,7 +155,7 @@ bool check_dump(struct dump *d, struct check_totals *out) {
   const struct coverage *coverage = dump_coverage(d);
   struct check c = {
       .dump = d, .totals = out, .depth = coverage->depth, .has_first_set = sets->first == 1};
-  c.has_threshold = !coverage_has_short(coverage);
+  c.has_threshold = !coverage_has_short_pairs(coverage);
   *out = (struct check_totals){.is_lossy = coverage_is_lossy(coverage),
                                .num_failed_allocations = read_failed_allocations(d)};
   c.has_gap = sets->missing > 0;

@@ -130,8 +130,8 @@ void check_open_pairs(struct check *c, const struct stream *s, struct thread *t)
     enum rule rule;
     bool is_fault;
   } all[] = {{&t->calls, RULE_EXIT_MISSING, true},
-             {&t->monitors, RULE_MONITOR_KEPT, !coverage_uses_changed(coverage)},
-             {&t->methods, RULE_METHOD_OPEN, !coverage_calls_changed(coverage)}};
+             {&t->monitors, RULE_MONITOR_KEPT, !coverage_monitor_hooks_changed(coverage)},
+             {&t->methods, RULE_METHOD_OPEN, !coverage_method_hooks_changed(coverage)}};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     if (*all[i].innermost != NULL && all[i].is_fault) {
       check_add_thread_fault(c, s, t, all[i].rule, subject_from_hash(t->hash));

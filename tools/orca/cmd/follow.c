@@ -14,7 +14,6 @@
 #include "agent/event/info.h"
 #include "tools/orca/cmd/args.h"
 #include "tools/orca/cmd/commands.h"
-#include "tools/orca/cmd/time_arg.h"
 #include "tools/orca/cmd/writing_process.h"
 #include "tools/orca/dump/lines.h"
 

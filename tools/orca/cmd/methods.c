@@ -37,7 +37,7 @@ static void append_if_empty(struct page *p, const struct model *m, size_t num, b
 
 /* Says what the figures lack. */
 static void append_limit(struct page *p, const struct model *m) {
-  if (coverage_has_short(dump_coverage(m->dump))) return;
+  if (coverage_has_short_pairs(dump_coverage(m->dump))) return;
   bool has_changed = coverage_threshold_changed(dump_coverage(m->dump));
   const char *words = m->recording.short_calls.num == 0
                           ? has_changed ? " were not recorded all the time" : " were not recorded"

@@ -112,7 +112,7 @@ static void put_limits(struct page *p, const struct trace *t) {
     put_note(p, "\nEvents were dropped, so the path can be wrong.");
   }
   const struct coverage *coverage = dump_coverage(t->model->dump);
-  if (!coverage_has_short(coverage)) {
+  if (!coverage_has_short_pairs(coverage)) {
     /* Sums tell how often and how long, but not when: the path cannot contain their waits. */
     bool has_changed = coverage_threshold_changed(coverage);
     builder_format(&p->out, "\nShort waits were not recorded%s%s (option threshold); %s running.\n",

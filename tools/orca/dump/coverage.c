@@ -91,7 +91,7 @@ static bool is_zero(struct span threshold) {
 static uint64_t parse_duration(struct span value) {
   char text[32] = "";
   uint64_t ns;
-  if (value.len >= sizeof text) return 0;
+  if (value.len == 0 || value.len >= sizeof text) return 0;
   memcpy(text, value.data, value.len);
   return value_duration(text, &ns) ? ns : 0;
 }
@@ -197,9 +197,11 @@ bool coverage_has_group(const struct coverage *c, enum event_group group) {
 
 bool coverage_groups_changed(const struct coverage *c) { return has_changed(c, OPTION_events); }
 
-bool coverage_has_short(const struct coverage *c) { return c->threshold.len == 0; }
+bool coverage_has_short_pairs(const struct coverage *c) { return c->threshold.len == 0; }
 
-bool coverage_has_pairs(const struct coverage *c) { return !c->is_lossy && coverage_has_short(c); }
+bool coverage_has_whole_pairs(const struct coverage *c) {
+  return !c->is_lossy && coverage_has_short_pairs(c);
+}
 
 bool coverage_threshold_changed(const struct coverage *c) {
   return has_changed(c, OPTION_threshold);
@@ -229,7 +231,7 @@ struct coverage_threshold coverage_threshold_at(const struct coverage *c, ticks_
    of other locks are missing. */
 bool coverage_has_releases(const struct coverage *c, enum lock_sort sort) {
   if (sort == LOCK_MONITOR) return true;
-  return coverage_has_short(c) && (c->has_all_uses || sort == LOCK_SEMAPHORE);
+  return coverage_has_short_pairs(c) && (c->has_all_uses || sort == LOCK_SEMAPHORE);
 }
 
 /* For locks that are no monitors, while options change. */
@@ -284,24 +286,24 @@ bool coverage_has_owners(const struct coverage *c) {
   return ask_always(c, OPTION_owners, is_all).surely;
 }
 
-bool coverage_has_counts(const struct coverage *c) {
-  return coverage_has_short(c) && !c->counts_were_full;
+bool coverage_has_exact_counts(const struct coverage *c) {
+  return coverage_has_short_pairs(c) && !c->counts_were_full;
 }
 
 /* The agent counts acquisitions of locks from the moment on when locks=waits was in force. */
 bool coverage_lacks_counts(const struct coverage *c, enum lock_sort sort) {
   if (has_changed(c, OPTION_events)) return true;
-  if (sort == LOCK_MONITOR) return coverage_uses_changed(c);
+  if (sort == LOCK_MONITOR) return coverage_monitor_hooks_changed(c);
   if (sort == LOCK_SEMAPHORE) return has_changed(c, OPTION_threshold);
   return has_changed(c, OPTION_locks) && is_all(value_at_start(c, OPTION_locks));
 }
 
-bool coverage_uses_changed(const struct coverage *c) {
+bool coverage_monitor_hooks_changed(const struct coverage *c) {
   return has_changed(c, OPTION_events) || has_changed(c, OPTION_monitors) ||
          has_changed(c, OPTION_filter);
 }
 
-bool coverage_calls_changed(const struct coverage *c) {
+bool coverage_method_hooks_changed(const struct coverage *c) {
   return has_changed(c, OPTION_events) || has_changed(c, OPTION_track);
 }
 

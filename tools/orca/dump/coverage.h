@@ -31,8 +31,9 @@ struct option_changes {
   size_t num, capacity;
 };
 
-/* Zero-initialised, it is that of a recording without a line in .info: nothing is known to be lost,
-   and only contended acquisitions have lines. */
+/* Zero-initialised, it answers about losses, locks and thresholds as for a recording without
+   options. What coverage_read sets otherwise, `groups`, `depth` and `has_cached_stacks`, says
+   nothing then. */
 struct coverage {
   struct option_changes changes;
   uint64_t threshold_ns;  /* the longest one: shorter pairs may lack lines; 0: none does */
@@ -50,16 +51,17 @@ struct coverage {
 
 /* coverage_add_change adds a value of the key `change` of .info, "from,to,cause,option=value"; it
    ignores any other text. The arena owns the texts. Returns false when memory ran out.
-   coverage_read reads the rest from the other keys. coverage_free frees the changes. */
+   coverage_read reads the rest from the other keys and keeps the changes. Its texts are those of
+   the dump, which must outlive it. coverage_free frees the changes. */
 bool coverage_add_change(struct coverage *c, struct arena *memory, struct span value);
 void coverage_read(struct coverage *c, const struct dump *d);
 void coverage_free(struct coverage *c);
 
 /* These are for views that show or compare options.
    coverage_option gets the value that an option had when the recording began. Returns false if
-   .info does not name it, as with an agent of an older version. coverage_constant gets the value
-   that the option had all the time, its default if .info does not name it. Returns false if it
-   changed. coverage_next_change returns the next change of the option after `before`, NULL after
+   .info does not name it, as with an agent of an older version. coverage_constant gets the
+   same value, or the default if .info names none. Returns whether the option kept it all the time.
+   coverage_next_change returns the next change of the option after `before`, NULL after
    the last. Start with NULL. */
 bool coverage_option(const struct coverage *c, enum option_key key, struct span *out);
 bool coverage_constant(const struct coverage *c, enum option_key key, struct span *out);
@@ -79,17 +81,18 @@ bool coverage_is_lossy(const struct coverage *c);
 bool coverage_has_group(const struct coverage *c, enum event_group group);
 bool coverage_groups_changed(const struct coverage *c);
 
-/* coverage_has_short returns whether pairs have lines however short they are. coverage_has_pairs:
-   also, no pair lacks one of its events. */
-bool coverage_has_short(const struct coverage *c);
-bool coverage_has_pairs(const struct coverage *c);
+/* coverage_has_short_pairs returns whether pairs have lines however short they are.
+   coverage_has_whole_pairs: also, no pair lacks one of its events. */
+bool coverage_has_short_pairs(const struct coverage *c);
+bool coverage_has_whole_pairs(const struct coverage *c);
 
 /* coverage_threshold_changed returns whether pairs of one length have lines at some times only.
    coverage_put_threshold appends the longest threshold: "10ms", or "the threshold". */
 bool coverage_threshold_changed(const struct coverage *c);
 void coverage_put_threshold(const struct coverage *c, struct builder *b);
 
-/* Short pairs may have no lines while there is a threshold. */
+/* coverage_threshold_at returns whether there is a threshold at this time, and since when. Short
+   pairs may have no lines then. */
 struct coverage_threshold {
   bool is_on;    /* at the time */
   ticks_t begin; /* of the last period with a threshold, up to the time; UINT64_MAX: none */
@@ -122,19 +125,20 @@ const char *coverage_uses_option(enum lock_sort sort);
 /* coverage_has_owners returns whether each contended acquisition of a monitor names the owner. */
 bool coverage_has_owners(const struct coverage *c);
 
-/* coverage_has_counts returns whether .counts has each acquisition of locks of java.util.concurrent
-   that has no line. With a threshold, those before the first wait for a lock may be missing; and at
-   times the table of counts may have been full. */
-bool coverage_has_counts(const struct coverage *c);
+/* coverage_has_exact_counts returns whether .counts has each acquisition of locks of
+   java.util.concurrent that has no line. With a threshold, those before the first wait for a lock
+   may be missing; and at times the table of counts may have been full. */
+bool coverage_has_exact_counts(const struct coverage *c);
 
 /* coverage_lacks_counts returns whether options changed so that neither lines nor counts tell how
    often locks of this sort were acquired: a part of the recording has neither. */
 bool coverage_lacks_counts(const struct coverage *c, enum lock_sort sort);
 
-/* coverage_uses_changed returns whether hooks of monitors may have gone while a thread held one;
-   coverage_calls_changed: of the methods of the option track, while a thread was inside. */
-bool coverage_uses_changed(const struct coverage *c);
-bool coverage_calls_changed(const struct coverage *c);
+/* coverage_monitor_hooks_changed returns whether the hooks of monitors may have gone while a thread
+   held one; coverage_method_hooks_changed: of the methods of the option track, while a thread was
+   inside. */
+bool coverage_monitor_hooks_changed(const struct coverage *c);
+bool coverage_method_hooks_changed(const struct coverage *c);
 
 /* coverage_forgets_holders returns whether an option changed after the last call, up to `at`, that
    decides which acquisitions and releases have lines: nobody knows then who holds a lock. `*next`
@@ -143,8 +147,8 @@ bool coverage_forgets_holders(const struct coverage *c, size_t *next, ticks_t at
 
 /* --- samples ------------------------------------------------------------------------------- */
 
-/* coverage_interval_ns gets the time between two samples of CPU time at this moment. Returns 0 if
-   it is not known. coverage_interval_changed: is it another one at times? */
+/* coverage_interval_ns returns the time between two samples of CPU time at this moment, 0 if it is
+   not known or no duration. coverage_interval_changed: is it another one at times? */
 uint64_t coverage_interval_ns(const struct coverage *c, ticks_t at);
 bool coverage_interval_changed(const struct coverage *c);
 

@@ -101,7 +101,8 @@ bool dump_info(const struct dump *d, enum info_key key, struct span *out_value);
    does not tell. */
 uint64_t dump_utc_ns(const struct dump *d, ticks_t at);
 
-/* dump_coverage returns what the lines of the dump contain: its options, and what was lost. */
+/* dump_coverage returns what the lines of the dump contain: its options, and what was lost. The
+   pointer stays valid as long as the dump, and dump_refresh renews what it points to. */
 const struct coverage *dump_coverage(const struct dump *d);
 
 END_C

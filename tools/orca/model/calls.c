@@ -132,7 +132,10 @@ static bool end_thread_calls(struct calls *c, uint32_t thread) {
   return hashmap_put(&c->inside, thread, 0);
 }
 
-bool calls_event(struct calls *c, const struct event_line *line, stack_id_t stack, bool matches) {
+/* The time of the event is clipped to the filter's range. Only MethodEntry, MethodExit and
+   ThreadEnded matter. For an entry `matches` is whether the call matches the filter. */
+static bool calls_event(struct calls *c, const struct event_line *line, stack_id_t stack,
+                        bool matches) {
   switch (line->kind) {
     case EVENT_METHOD_ENTRY:
       return enter_call(c, line, stack, matches);
@@ -145,7 +148,8 @@ bool calls_event(struct calls *c, const struct event_line *line, stack_id_t stac
   }
 }
 
-bool calls_short_calls(struct calls *c, const struct count_line *line) {
+/* Takes a sum of short calls that matches the filter. It ignores sums of other calls. */
+static bool calls_short_calls(struct calls *c, const struct count_line *line) {
   if (line->kind != EVENT_METHOD_ENTRY) return true;
   struct short_calls calls = short_calls_read(line);
   if (stack_frames(line->stack).len == 0) {
@@ -196,7 +200,9 @@ static int compare_called(const void *left, const void *right) {
   return compare_numbers(a->id, b->id);
 }
 
-bool calls_end(struct calls *c, const struct dump *d, const struct stacks *stacks, ticks_t end) {
+/* Counts the open calls up to `end` and sorts the rows. */
+static bool calls_end(struct calls *c, const struct dump *d, const struct stacks *stacks,
+                      ticks_t end) {
   if (!end_open_calls(c, end)) return false;
   for (size_t i = 0; i < c->stacks.num; i++) {
     const struct tally_row *row = &c->stacks.rows[i];

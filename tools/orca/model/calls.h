@@ -49,19 +49,6 @@ struct calls {
   struct short_calls several;          /* of methods that sums do not tell apart; in no row */
 };
 
-/* calls_event takes an event whose time is clipped to the filter's range; take_calls in analysis.c
-   calls it for every event. Only MethodEntry, MethodExit and ThreadEnded matter. For an entry
-   `matches` is whether the call matches the filter. It returns false when memory ran out. */
-bool calls_event(struct calls *c, const struct event_line *line, stack_id_t stack, bool matches);
-
-/* calls_short_calls takes a sum of short calls that matches the filter. It ignores sums of other
-   calls. It returns false when memory ran out. */
-bool calls_short_calls(struct calls *c, const struct count_line *line);
-
-/* calls_end counts the open calls up to `end` and sorts the rows. It returns false when memory ran
-   out. */
-bool calls_end(struct calls *c, const struct dump *d, const struct stacks *stacks, ticks_t end);
-
 void calls_free(struct calls *c);
 
 END_C

@@ -9,8 +9,9 @@
 #define USUAL_DEPTH 10  /* frames, if no stack tells it */
 #define LEAST_TIMED 100 /* timed events; the mean of fewer is not used */
 
-bool cost_event(struct cost *c, const struct dump *d, struct stacks *stacks,
-                const struct event_line *line) {
+/* Counts an event of the recording. */
+static bool cost_event(struct cost *c, const struct dump *d, struct stacks *stacks,
+                       const struct event_line *line) {
   uint64_t key = line->digest ^ ((uint64_t)line->kind + 1) * 0x9E3779B97F4A7C15u;
   bool is_new = false;
   struct cost_row *row =
@@ -42,7 +43,7 @@ static int compare_counts(const void *left, const void *right) {
   return (a->key > b->key) - (a->key < b->key);
 }
 
-bool cost_end(struct cost *c, const struct stacks *stacks) {
+static bool cost_end(struct cost *c, const struct stacks *stacks) {
   for (size_t i = 0; i < c->num; i++) {
     if (!add_row(c, stacks, &c->rows[i])) return false;
   }

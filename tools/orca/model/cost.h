@@ -32,17 +32,12 @@ struct cost {
   struct cost_row *rows;
   size_t num, capacity;
 
-  /* After cost_end. */
+  /* After the last event. */
   uint64_t events, walks, frames; /* of the recording; `walks`: events whose stack was taken */
   struct tally sites; /* by kind: place; the row with the most events first. The end of a call
                          counts for its begin */
 };
 
-/* cost_event counts an event of the recording. cost_end is called after the last one. Both return
-   false when memory ran out. */
-bool cost_event(struct cost *c, const struct dump *d, struct stacks *stacks,
-                const struct event_line *line);
-bool cost_end(struct cost *c, const struct stacks *stacks);
 void cost_free(struct cost *c);
 
 /* cost_frame_ns returns what a frame of a recorded stack cost, in nanoseconds; 0 if that was not

@@ -169,9 +169,10 @@ bool deadlocks_find(struct deadlocks *out, const struct pairs *pairs, const stru
   return good;
 }
 
-/* The links of a ring are consecutive. */
-void deadlocks_keep(struct deadlocks *d, bool (*matches)(void *arg, const struct pair *pair),
-                    void *arg) {
+/* Drops each ring for which `matches` returns true for none of its pairs. The links of a ring are
+   consecutive. */
+static void deadlocks_keep(struct deadlocks *d, bool (*matches)(void *arg, const struct pair *pair),
+                           void *arg) {
   size_t kept = 0, rings = 0, len;
   for (size_t first = 0; first < d->num; first += len) {
     bool keep = false;

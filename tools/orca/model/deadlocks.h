@@ -27,10 +27,6 @@ struct deadlocks {
 bool deadlocks_find(struct deadlocks *out, const struct pairs *pairs, const struct holders *holders,
                     const struct dump *d, const struct stacks *stacks);
 
-/* deadlocks_keep drops each ring for which `matches` returns true for none of its pairs. */
-void deadlocks_keep(struct deadlocks *d, bool (*matches)(void *arg, const struct pair *pair),
-                    void *arg);
-
 void deadlocks_free(struct deadlocks *d);
 
 END_C

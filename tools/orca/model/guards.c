@@ -85,8 +85,10 @@ static void exit_monitor(struct guards *g, const struct holders *h, const struct
   }
 }
 
-bool guards_event(struct guards *g, const struct holders *holders, const struct dump *d,
-                  const struct stacks *stacks, const struct event_line *line, stack_id_t stack) {
+/* Takes an event, before it changes the holders. `stack` is that of a MonitorEntered. */
+static bool guards_event(struct guards *g, const struct holders *holders, const struct dump *d,
+                         const struct stacks *stacks, const struct event_line *line,
+                         stack_id_t stack) {
   const struct lock_event *lock = &lock_events[line->kind];
   if (coverage_is_lossy(holders->coverage) || lock->sort != LOCK_MONITOR) return true;
   if (lock->act == LOCK_ACT_LEFT) exit_monitor(g, holders, d, stacks, line);

@@ -38,12 +38,6 @@ struct guards {
   size_t num, capacity;
 };
 
-/* guards_event takes an event, before it changes the holders: take_guard_event in analysis.c, a
-   `before` callback, calls it. `stack` is that of a MonitorEntered. It returns false when memory
-   ran out. */
-bool guards_event(struct guards *g, const struct holders *holders, const struct dump *d,
-                  const struct stacks *stacks, const struct event_line *line, stack_id_t stack);
-
 void guards_free(struct guards *g);
 
 END_C

@@ -254,11 +254,11 @@ static bool take_sample(struct life *l, const struct life_clock *c, const struct
 
 void life_clock_start(struct life_clock *c, const struct dump *d, ticks_t from, ticks_t to) {
   const struct coverage *coverage = dump_coverage(d);
-  *c = (struct life_clock){
-      .from = from,
-      .to = to,
-      .lossy = coverage_is_lossy(coverage),
-      .has_monitors = coverage_has_short(coverage) && coverage_has_group(coverage, GROUP_MONITOR)};
+  *c = (struct life_clock){.from = from,
+                           .to = to,
+                           .lossy = coverage_is_lossy(coverage),
+                           .has_monitors = coverage_has_short_pairs(coverage) &&
+                                           coverage_has_group(coverage, GROUP_MONITOR)};
 }
 
 /* --- steps -------------------------------------------------------------------------------- */

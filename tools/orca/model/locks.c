@@ -67,7 +67,9 @@ static void raise_time(ticks_t *into, ticks_t time) {
 
 /* --- waiting ---------------------------------------------------------------------- */
 
-bool locks_pair(struct locks *l, const struct pair *pair, place_t place, bool had_to_wait) {
+/* Takes a clipped pair that matches the filter. It ignores pairs that are not attempts to acquire a
+   lock. `place` is where the thread was; `had_to_wait` is from releases_had_to_wait. */
+static bool locks_pair(struct locks *l, const struct pair *pair, place_t place, bool had_to_wait) {
   if (!lock_event_asks(pair->kind)) return true;
   struct lock *row = locks_row(l, lock_events[pair->kind].sort, pair->object);
   if (row == NULL) return false;
@@ -91,7 +93,9 @@ bool locks_pair(struct locks *l, const struct pair *pair, place_t place, bool ha
          tally_add(&l->places, row->id, place, 1, took);
 }
 
-bool locks_short_calls(struct locks *l, const struct count_line *line, place_t place) {
+/* Takes a sum of short calls that matches the filter; `place` is where the threads were. It ignores
+   sums of other calls. */
+static bool locks_short_calls(struct locks *l, const struct count_line *line, place_t place) {
   if (!lock_event_asks(line->kind)) return true;
   enum lock_sort sort = lock_events[line->kind].sort;
   struct short_calls calls = short_calls_read(line);
@@ -112,7 +116,8 @@ bool locks_short_calls(struct locks *l, const struct count_line *line, place_t p
 
 /* --- the end ------------------------------------------------------------------------ */
 
-bool locks_count(struct locks *l, const struct count_line *line) {
+/* Takes a count of .counts that matches the filter. */
+static bool locks_count(struct locks *l, const struct count_line *line) {
   if (lock_events[line->kind].act != LOCK_ACT_GOT) return true;
   return hashmap_put(&l->counts, (uint64_t)line->kind << 32 | line->object, (uint64_t)line->count);
 }
@@ -181,14 +186,16 @@ static void sort_locks(struct locks *l) {
   tally_sort(&l->times);
 }
 
-bool locks_end(struct locks *l, ticks_t end) {
+/* Counts what threads still hold up to `end`, and sorts the rows by blocked time, the longest
+   first. The holders are not changed. */
+static bool locks_end(struct locks *l, ticks_t end) {
   struct hashmap_slot count;
   for (size_t cursor = 0; hashmap_next(&l->counts, &cursor, &count);) {
     struct lock *row = locks_row(l, lock_events[count.key >> 32].sort, (uint32_t)count.key);
     if (row == NULL) return false;
     row->acquired += count.value;
     row->acquired_known = true;
-    row->acquired_is_least = !coverage_has_counts(l->holders->coverage);
+    row->acquired_is_least = !coverage_has_exact_counts(l->holders->coverage);
   }
   const struct hold *hold; /* its thread still holds the lock */
   for (size_t cursor = 0; (hold = holds_next(&l->holders->holds, &cursor)) != NULL;) {

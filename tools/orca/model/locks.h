@@ -95,26 +95,9 @@ void locks_start(struct locks *l, const struct holders *holders, struct matcher 
    NULL when memory ran out. The pointer is valid until the next row is added. */
 struct lock *locks_row(struct locks *l, enum lock_sort sort, uint32_t object);
 
-/* take_locks in analysis.c, a `take` callback, calls the next four functions. Each returns false
-   when memory ran out.
-
-   locks_pair takes a clipped pair that matches the filter. It ignores pairs that are not attempts
-   to acquire a lock. `place` is where the thread was; `had_to_wait` is from releases_had_to_wait.
- */
-bool locks_pair(struct locks *l, const struct pair *pair, place_t place, bool had_to_wait);
-
 /* locks_event takes the step of an event, after locks_pair took the pair that the event ends. It
    ignores events that neither acquire nor release a lock. */
 bool locks_event(struct locks *l, const struct step *step);
-
-/* locks_count takes a count of .counts that matches the filter. locks_short_calls takes a sum of
-   short calls; `place` is where the threads were. It ignores sums of other calls. */
-bool locks_count(struct locks *l, const struct count_line *line);
-bool locks_short_calls(struct locks *l, const struct count_line *line, place_t place);
-
-/* locks_end counts what threads still hold up to `end`, and sorts the rows by blocked time, the
-   longest first. The holders are not changed. It returns false when memory ran out. */
-bool locks_end(struct locks *l, ticks_t end);
 
 /* locks_by_class fills the empty `*out` with the rows of `l` summed up by sort and class. A row
    with is_several stays apart from locks of an unknown class. Call it after locks_end. Only the

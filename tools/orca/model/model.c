@@ -14,7 +14,7 @@ static bool has_no_short_calls(const struct model *m) {
 
 enum short_coverage model_short_coverage(const struct model *m) {
   const struct recording *r = &m->recording;
-  if (coverage_has_short(dump_coverage(m->dump))) return SHORT_ALL;
+  if (coverage_has_short_pairs(dump_coverage(m->dump))) return SHORT_ALL;
   if (r->short_calls.num == 0 && !has_no_short_calls(m)) return SHORT_NONE;
   bool goes_to_end = r->short_calls.num > 0 ? r->has_all_short : r->is_whole;
   return goes_to_end && matcher_has_all_short_calls(&m->matcher) ? SHORT_ALL : SHORT_SOME;
@@ -54,8 +54,6 @@ void model_start(struct model *m, struct dump *d, const struct filter *filter, a
                  from > m->recording.start ? from : m->recording.start);
   m->threads.spending = &m->spending;
   locks_start(&m->locks, &m->pass.holders, &m->matcher, &m->stacks);
-  m->stalls.threshold = m->locks.threshold;
-  m->queued_tasks.threshold = m->locks.threshold;
   spread_start(&m->spread, d);
   cpu_start(&m->cpu, &m->matcher, &m->stacks);
   for (int id = 0; id < NUM_ANALYSES; id++) {

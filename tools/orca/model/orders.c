@@ -9,7 +9,7 @@
 #define MOST_ROWS ((size_t)1 << 20)
 #define MOST_HELD 16 /* a thread that holds more locks than this gives no orders */
 
-void orders_start(struct orders *o, const struct dump *d) {
+static void orders_start(struct orders *o, const struct dump *d) {
   o->exact_monitors = coverage_has_owners(dump_coverage(d));
 }
 

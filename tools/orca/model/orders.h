@@ -60,12 +60,8 @@ struct orders {
   struct hashmap ring_ids; /* hash of a ring's locks or places -> ring plus one */
 };
 
-/* orders_start reads the options of the recording. */
-void orders_start(struct orders *o, const struct dump *d);
-
-/* orders_event takes an event, before it changes the holders and the pairs: take_order_event in
-   analysis.c, a `before` callback, calls it. `stack` is that of the event. It returns false when
-   memory ran out. */
+/* orders_event takes an event, before it changes the holders and the pairs. `stack` is that of the
+   event. It returns false when memory ran out. Only orders.c and its test call it. */
 bool orders_event(struct orders *o, const struct holders *holders, const struct pairs *pairs,
                   const struct event_line *line, stack_id_t stack);
 

@@ -38,8 +38,10 @@ static bool queue_task(struct queued_tasks *q, const struct dump *d,
          hashmap_put(&q->since, line->object, is_timed ? 0 : line->time + 1);
 }
 
-bool queued_tasks_event(struct queued_tasks *q, const struct dump *d, const struct event_line *line,
-                        bool counts) {
+/* Takes each TaskQueued and TaskTaken, whose time is clipped to the filter's range. `counts`: a
+   TaskTaken matches the filter. */
+static bool queued_tasks_event(struct queued_tasks *q, const struct dump *d,
+                               const struct event_line *line, bool counts) {
   if (line->kind == EVENT_TASK_QUEUED) return queue_task(q, d, line);
   uint64_t since = 0;
   bool is_known = hashmap_get(&q->since, line->object, &since) && since > 0;
@@ -48,8 +50,9 @@ bool queued_tasks_event(struct queued_tasks *q, const struct dump *d, const stru
   return hashmap_put(&q->since, line->object, 0);
 }
 
-bool queued_tasks_short_calls(struct queued_tasks *q, const struct dump *d,
-                              const struct count_line *line) {
+/* Takes a sum of short calls that matches the filter. It ignores sums of other calls. */
+static bool queued_tasks_short_calls(struct queued_tasks *q, const struct dump *d,
+                                     const struct count_line *line) {
   bool is_timed;
   if (line->kind != EVENT_TASK_QUEUED) return true;
   if (!find_if_timed(q, d, line->stack, &is_timed)) return false;
@@ -80,6 +83,9 @@ static bool take_queued_task(void *arg, const struct step *step) {
          queued_tasks_short_calls(&m->queued_tasks, m->dump, step->count);
 }
 
+static void start_queued_tasks(struct model *m) { m->queued_tasks.threshold = m->locks.threshold; }
+
 const struct analysis analysis_queued_tasks = {
     .listener = {"queued tasks", PASS_EVENTS | PASS_COUNTS, is_task_event,
-                 .take = take_queued_task}};
+                 .take = take_queued_task},
+    .start = start_queued_tasks};

@@ -21,16 +21,6 @@ struct queued_tasks {
   struct short_calls short_calls; /* of `num` and `total` */
 };
 
-/* queued_tasks_event takes each TaskQueued and TaskTaken, whose time is clipped to the filter's
-   range. `counts`: a TaskTaken matches the filter. False: memory ran out. */
-bool queued_tasks_event(struct queued_tasks *q, const struct dump *d, const struct event_line *line,
-                        bool counts);
-
-/* queued_tasks_short_calls takes a sum of short calls that matches the filter. It ignores sums of
-   other calls. False: memory ran out. */
-bool queued_tasks_short_calls(struct queued_tasks *q, const struct dump *d,
-                              const struct count_line *line);
-
 /* queued_tasks_method_is_timed returns whether a TaskQueued whose top frame is of this method is of
    a scheduled task: ScheduledThreadPoolExecutor.delayedExecute or reExecutePeriodic. */
 bool queued_tasks_method_is_timed(const struct dump *d, uint32_t method);

@@ -29,7 +29,9 @@ static struct stall *find_or_add_object_stall(struct stalls *s, const struct dum
   return row;
 }
 
-bool stalls_add(struct stalls *s, const struct dump *d, const struct pair *pair, place_t place) {
+/* Counts a pair that matches the filter; `place` is where its thread was. */
+static bool stalls_add(struct stalls *s, const struct dump *d, const struct pair *pair,
+                       place_t place) {
   struct stall *row = find_or_add_object_stall(s, d, pair->kind, pair->object);
   if (row == NULL) return false;
   ticks_t took = pair->end - pair->begin;
@@ -45,8 +47,10 @@ bool stalls_add(struct stalls *s, const struct dump *d, const struct pair *pair,
          tally_add(&s->places, row->id, place, 1, took);
 }
 
-bool stalls_short_calls(struct stalls *s, const struct dump *d, const struct count_line *line,
-                        place_t place) {
+/* Counts a sum of short calls that matches the filter; `place` is where their
+   threads were. It ignores sums of calls that are no pairs. */
+static bool stalls_short_calls(struct stalls *s, const struct dump *d,
+                               const struct count_line *line, place_t place) {
   if (event_infos[line->kind].role != ROLE_BEGIN) return true;
   struct short_calls calls = short_calls_read(line);
   struct stall *row = find_or_add_object_stall(s, d, line->kind, line->object);
@@ -59,8 +63,10 @@ bool stalls_short_calls(struct stalls *s, const struct dump *d, const struct cou
   return tally_add_sum(&s->places, row->id, place, calls.num, calls.total, calls.longest);
 }
 
-bool stalls_signal(struct stalls *s, const struct dump *d, const struct event_line *line,
-                   const struct pairs *open) {
+/* Counts an event that wakes waiters, such as a notify; it ignores other events.
+   `open` has the open pairs; for an unpark they contain what the unparked thread waits for. */
+static bool stalls_signal(struct stalls *s, const struct dump *d, const struct event_line *line,
+                          const struct pairs *open) {
   enum event_kind call = wake_events[line->kind].call;
   uint32_t object = line->object;
   if (!wake_event_signals(line->kind)) return true;
@@ -78,7 +84,9 @@ bool stalls_signal(struct stalls *s, const struct dump *d, const struct event_li
 
 /* --- by class ---------------------------------------------------------------- */
 
-void stalls_limit(struct stalls *s, bool lacks_short) {
+/* Sets `count_is_least`. `lacks_short`: the filter left out sums without an object.
+   Call it when all sums are added, before stalls_by_class. */
+static void stalls_limit(struct stalls *s, bool lacks_short) {
   bool has_several[NUM_EVENTS] = {false};
   for (size_t i = 0; i < s->num; i++) has_several[s->rows[i].kind] |= s->rows[i].is_several;
   for (size_t i = 0; i < s->num; i++) {
@@ -133,7 +141,9 @@ static int compare_stalls(const void *left, const void *right) {
   return compare_numbers(a->id, b->id);
 }
 
-void stalls_sort(struct stalls *s) {
+/* Sorts the rows by total time, the largest first, and the tallies. Nothing may be
+   added after it. */
+static void stalls_sort(struct stalls *s) {
   hashmap_free(&s->ids); /* its row numbers are about to change */
   if (s->num > 0) qsort(s->rows, s->num, sizeof *s->rows, compare_stalls);
   tally_sort(&s->threads);
@@ -171,6 +181,8 @@ static bool take_stalls(void *arg, const struct step *step) {
                     stacks_place(&m->stacks, step->pair->stack));
 }
 
+static void start_stalls(struct model *m) { m->stalls.threshold = m->locks.threshold; }
+
 static bool end_stalls(struct model *m) {
   stalls_limit(&m->stalls, m->matcher.leaves_out_short);
   if (!stalls_by_class(&m->stalls, &m->stalls_by_class)) return false;
@@ -181,4 +193,5 @@ static bool end_stalls(struct model *m) {
 
 const struct analysis analysis_stalls = {
     .listener = {"stalls", PASS_PAIRS | PASS_COUNTS, is_stall_event, .take = take_stalls},
+    .start = start_stalls,
     .end = end_stalls};

@@ -31,7 +31,7 @@ struct stall {
 /* A struct of zeros is empty; stalls_free frees its memory. */
 struct stalls {
   ticks_t threshold;  /* the caller sets it; 0: none */
-  struct hashmap ids; /* kind and object -> row plus one, until stalls_sort */
+  struct hashmap ids; /* kind and object -> row plus one, until the rows are sorted */
   struct stall *rows;
   size_t num, capacity;
   struct tally threads; /* by stall: hash of the waiting thread */
@@ -39,33 +39,10 @@ struct stalls {
   struct tally places;  /* by stall: place_t of the waiting thread */
 };
 
-/* take_stalls in analysis.c calls the next three functions. They return false when memory ran out.
-
-   stalls_add counts a pair that matches the filter; `place` is where its thread was. */
-bool stalls_add(struct stalls *s, const struct dump *d, const struct pair *pair, place_t place);
-
-/* stalls_short_calls counts a sum of short calls that matches the filter; `place` is where their
-   threads were. It ignores sums of calls that are no pairs. */
-bool stalls_short_calls(struct stalls *s, const struct dump *d, const struct count_line *line,
-                        place_t place);
-
-/* stalls_signal counts an event that wakes waiters, such as a notify; it ignores other events.
-   `open` has the open pairs; for an unpark they contain what the unparked thread waits for. */
-bool stalls_signal(struct stalls *s, const struct dump *d, const struct event_line *line,
-                   const struct pairs *open);
-
-/* stalls_limit sets `count_is_least`. `lacks_short`: the filter left out sums without an object.
-   Call it when all sums are added, before stalls_by_class. */
-void stalls_limit(struct stalls *s, bool lacks_short);
-
 /* stalls_by_class fills the empty `*out` with the rows of `s` summed up by kind and class, for
    pools of many similar objects. A row with is_several stays apart from objects of an unknown
-   class. Call it before stalls_sort of `s` and of `*out`. It returns false when memory ran out. */
+   class. Call it before `s` and `*out` are sorted. It returns false when memory ran out. */
 bool stalls_by_class(const struct stalls *s, struct stalls *out);
-
-/* stalls_sort sorts the rows by total time, the largest first, and the tallies. Nothing may be
-   added after it. */
-void stalls_sort(struct stalls *s);
 
 void stalls_free(struct stalls *s);
 

@@ -56,14 +56,15 @@ static bool add_place(struct titles *t, const struct dump *d, const struct stack
   return tally_add(&t->places, object, place, times, times);
 }
 
-bool titles_event(struct titles *t, const struct dump *d, const struct stacks *stacks,
-                  const struct event_line *line, stack_id_t stack) {
+/* Takes each event about a lock. */
+static bool titles_event(struct titles *t, const struct dump *d, const struct stacks *stacks,
+                         const struct event_line *line, stack_id_t stack) {
   bool is_about_lock = lock_event_asks(line->kind) || lock_events[line->kind].act == LOCK_ACT_GOT;
   return !is_about_lock || add_place(t, d, stacks, line->kind, line->object, stack, 1);
 }
 
-bool titles_short_calls(struct titles *t, const struct dump *d, const struct stacks *stacks,
-                        const struct count_line *line, stack_id_t stack) {
+static bool titles_short_calls(struct titles *t, const struct dump *d, const struct stacks *stacks,
+                               const struct count_line *line, stack_id_t stack) {
   return !lock_event_asks(line->kind) ||
          add_place(t, d, stacks, line->kind, line->object, stack, (uint64_t)line->count);
 }

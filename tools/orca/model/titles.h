@@ -15,14 +15,6 @@ struct titles {
   struct tally places; /* by object without a class of the program: place_t where it is acquired */
 };
 
-/* take_titles in analysis.c, a `take` callback, calls titles_event for each event about a lock. It
-   returns false when memory ran out. titles_end follows the last event. */
-bool titles_event(struct titles *t, const struct dump *d, const struct stacks *stacks,
-                  const struct event_line *line, stack_id_t stack);
-
-/* titles_short_calls takes each sum of short calls in the same way. */
-bool titles_short_calls(struct titles *t, const struct dump *d, const struct stacks *stacks,
-                        const struct count_line *line, stack_id_t stack);
 void titles_end(struct titles *t);
 
 /* titles_has returns whether the lock is titled by its place. */

@@ -11,7 +11,9 @@
   (TICKS_PER_S / 1000) /* a loop that checks its condition and waits again is faster \
                         */
 
-void wakeups_start(struct wakeups *w, const struct dump *d, const struct matcher *matcher) {
+/* Only the part of a wait in the range of the
+   matcher's filter counts. The matcher must outlive `w`. */
+static void wakeups_start(struct wakeups *w, const struct dump *d, const struct matcher *matcher) {
   w->matcher = matcher;
   wakes_start(&w->wakes, d);
   w->known = w->wakes.in_turn;

@@ -80,21 +80,16 @@ struct wakeups {
   struct wake_judge judge; /* remembers a thread as its index in `waiters`, plus one */
 };
 
-/* wakeups_start reads the options of the recording. Only the part of a wait in the range of the
-   matcher's filter counts. The matcher must outlive `w`. */
-void wakeups_start(struct wakeups *w, const struct dump *d, const struct matcher *matcher);
-
-/* wakeups_event takes an event with its own time (not clipped), before it changes the holders:
-   take_wakeup_event in analysis.c, a `before` callback, calls it. `stack` is the event's stack; it
-   is needed for begin events. `matches` is whether the event matches the filter: then a signal
-   counts, and a wait that the event ends. It returns false when memory ran out. */
+/* wakeups_event takes an event with its own time (not clipped), before it changes the holders.
+   Only wakeups.c and its test call these three. `stack` is the event's stack; it is needed for
+   begin events. `matches` is whether the event matches the filter: then a signal counts, and a wait
+   that the event ends. It returns false when memory ran out. */
 bool wakeups_event(struct wakeups *w, const struct holders *holders, const struct event_line *line,
                    stack_id_t stack, bool matches);
 
 /* wakeups_pair takes a clipped pair that matches the filter and in which the thread had to wait. It
-   ignores Object.wait and conditions, which wakeups_event counts. take_wakeup_pair in analysis.c, a
-   `take` callback, calls it right after wakeups_event took the event that ends the pair. It returns
-   false when memory ran out. */
+   ignores Object.wait and conditions, which wakeups_event counts. Call it right after
+   wakeups_event took the event that ends the pair. It returns false when memory ran out. */
 bool wakeups_pair(struct wakeups *w, const struct pair *pair);
 
 /* wakeups_end counts the open waits that match the filter up to `end`, and sorts the rows: the

@@ -148,4 +148,16 @@ TEST(FindManyEvents, NamesTheOptionThatBoundsTheSite) {
   }
 }
 
+TEST(FindManyEvents, NamesTheOptionThatRecordedTheSiteForAWhile) {
+  ManyEvents many;
+  many.Add("LockRelease,00000001,000000A3", 110000);
+  many.small.files.Replace(DUMP_INFO, "options=", "options=x,locks=waits,");
+  many.small.files.Replace(DUMP_INFO, "end.monotonic=",
+                           "change=101.0000000000,101.0000000000,contention,locks=all\n"
+                           "change=102.0000000000,102.0000000000,end,locks=waits\n"
+                           "end.monotonic=");
+  std::string text = many.SayThem();
+  EXPECT_TRUE(Has(text, "The option locks=waits ")) << text;
+}
+
 }  // namespace

@@ -67,10 +67,10 @@ TEST_F(Coverage, ReturnsAValueThatHeldAllTheTime) {
 
 TEST_F(Coverage, IsLossyIfEventsWereDropped) {
   EXPECT_FALSE(coverage_is_lossy(Read()));
-  EXPECT_TRUE(coverage_has_pairs(Read()));
+  EXPECT_TRUE(coverage_has_whole_pairs(Read()));
   files_.Replace(DUMP_INFO, "events.dropped=0", "events.dropped=1");
   EXPECT_TRUE(coverage_is_lossy(Read()));
-  EXPECT_FALSE(coverage_has_pairs(Read()));
+  EXPECT_FALSE(coverage_has_whole_pairs(Read()));
   files_.Replace(DUMP_INFO, "events.dropped=1\n", "");
   EXPECT_FALSE(coverage_is_lossy(Read()));
   files_.Replace(DUMP_INFO, "overflow=wait", "overflow=drop");
@@ -96,14 +96,14 @@ TEST_F(Coverage, HasTheGroupsThatWereRecordedAllTheTime) {
 }
 
 TEST_F(Coverage, HasShortPairsWithoutAThreshold) {
-  EXPECT_TRUE(coverage_has_short(Read("interval=20ms")));
+  EXPECT_TRUE(coverage_has_short_pairs(Read("interval=20ms")));
   EXPECT_EQ(PutThreshold(Read("interval=20ms")), "the threshold");
   for (const char *zero : {"0", "0ms", "00.0s", ""}) {
-    EXPECT_TRUE(coverage_has_short(Read(std::string("threshold=") + zero))) << zero;
+    EXPECT_TRUE(coverage_has_short_pairs(Read(std::string("threshold=") + zero))) << zero;
   }
   const struct coverage *c = Read("threshold=10ms");
-  EXPECT_FALSE(coverage_has_short(c));
-  EXPECT_FALSE(coverage_has_pairs(c));
+  EXPECT_FALSE(coverage_has_short_pairs(c));
+  EXPECT_FALSE(coverage_has_whole_pairs(c));
   EXPECT_FALSE(coverage_threshold_changed(c));
   EXPECT_EQ(c->threshold_ns, 10000000u);
   EXPECT_EQ(PutThreshold(c), "10ms");
@@ -114,7 +114,7 @@ TEST_F(Coverage, KnowsTheLongestThreshold) {
       Read("threshold=0", {"101.0000000000,102.0000000000,set,threshold=250us",
                            "103.0000000000,103.0000000000,set,threshold=2ms",
                            "104.0000000000,104.0000000000,set,threshold=0"});
-  EXPECT_FALSE(coverage_has_short(c));
+  EXPECT_FALSE(coverage_has_short_pairs(c));
   EXPECT_TRUE(coverage_threshold_changed(c));
   EXPECT_EQ(c->threshold_ns, 2000000u);
   EXPECT_EQ(PutThreshold(c), "2ms");
@@ -233,22 +233,22 @@ TEST_F(Coverage, LacksCountsIfNothingTellsHowOftenALockWasAcquired) {
 }
 
 TEST_F(Coverage, KnowsWhichHooksMayHaveGone) {
-  EXPECT_FALSE(coverage_uses_changed(Read("locks=all")));
+  EXPECT_FALSE(coverage_monitor_hooks_changed(Read("locks=all")));
   const char *const options[] = {"events=all", "monitors=all", "filter=a.*", "track=a.B.c"};
   const bool uses[] = {true, true, true, false}, calls[] = {true, false, false, true};
   for (int i = 0; i < 4; i++) {
     const struct coverage *c =
         Read("locks=all", {std::string("104.0000000000,104.5000000000,set,") + options[i]});
-    EXPECT_EQ(coverage_uses_changed(c), uses[i]) << options[i];
-    EXPECT_EQ(coverage_calls_changed(c), calls[i]) << options[i];
+    EXPECT_EQ(coverage_monitor_hooks_changed(c), uses[i]) << options[i];
+    EXPECT_EQ(coverage_method_hooks_changed(c), calls[i]) << options[i];
   }
 }
 
 TEST_F(Coverage, HasAllCountsUnlessTheTableWasFull) {
-  EXPECT_TRUE(coverage_has_counts(Read("locks=waits")));
-  EXPECT_FALSE(coverage_has_counts(Read("locks=waits,threshold=1ms")));
+  EXPECT_TRUE(coverage_has_exact_counts(Read("locks=waits")));
+  EXPECT_FALSE(coverage_has_exact_counts(Read("locks=waits,threshold=1ms")));
   files_.Write(DUMP_INFO, "options=out,locks=waits\nlocks.full=3\n");
-  EXPECT_FALSE(coverage_has_counts(Read()));
+  EXPECT_FALSE(coverage_has_exact_counts(Read()));
 }
 
 TEST_F(Coverage, KnowsTheIntervalAtATime) {

@@ -23,7 +23,7 @@ static double max_time(const struct whatif *w) {
 static enum whatif_refusal check_trace(const struct trace *t) {
   if (t->is_too_long) return REFUSAL_TOO_LONG;
   if (t->is_lossy) return REFUSAL_LOSSY;
-  if (!coverage_has_short(dump_coverage(t->model->dump))) return REFUSAL_THRESHOLD;
+  if (!coverage_has_short_pairs(dump_coverage(t->model->dump))) return REFUSAL_THRESHOLD;
   return REFUSAL_NONE;
 }
 

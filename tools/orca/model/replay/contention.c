@@ -7,7 +7,7 @@
 bool contention_start(struct contention *c, struct model *m, const struct locks *locks) {
   *c = (struct contention){.model = m, .locks = locks, .by_class = locks != &m->locks};
   c->is_lossy = coverage_is_lossy(dump_coverage(m->dump));
-  c->has_permits = coverage_has_pairs(dump_coverage(m->dump));
+  c->has_permits = coverage_has_whole_pairs(dump_coverage(m->dump));
   for (size_t i = 0; i < locks->num; i++) {
     const struct lock *lock = &locks->rows[i];
     uint64_t key = (uint64_t)lock->sort << 32 | (c->by_class ? lock->class_id : lock->object);

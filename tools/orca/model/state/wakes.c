@@ -28,7 +28,7 @@ struct wakes_permit {
 
 void wakes_start(struct wakes *w, const struct dump *d) {
   w->dump = d;
-  w->in_turn = coverage_has_pairs(dump_coverage(d));
+  w->in_turn = coverage_has_whole_pairs(dump_coverage(d));
 }
 
 static bool is_in_turn(const struct wakes *w, const struct event_line *line) {

@@ -97,7 +97,7 @@ static void put_threads(struct builder *b, const struct model *m) {
   builder_string(b, "; ");
   unit_many(b, left_out, "virtual thread", "virtual threads");
   builder_string(b, " that ended before ");
-  view_put_threshold(b, m->dump);
+  coverage_put_threshold(dump_coverage(m->dump), b);
   builder_string(b, " left out");
 }
 
@@ -110,7 +110,7 @@ static void put_events(struct builder *b, const struct model *m) {
   }
   /* The number of pairs that the option threshold left out is written when the recording ends.
      Older agents wrote no sums of them. */
-  if (coverage_has_short(dump_coverage(m->dump))) return;
+  if (coverage_has_short_pairs(dump_coverage(m->dump))) return;
   int64_t n;
   bool known = dump_info(m->dump, INFO_THRESHOLD_PAIRS, &number) && text_parse_decimal(number, &n);
   builder_string(b, "; ");

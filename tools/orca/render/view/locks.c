@@ -458,7 +458,7 @@ static void put_quiet_note(struct page *p, size_t quiet, bool shows_others) {
 /* Says which acquisitions the column `acquired` of the first `shown` locks may lack. */
 static void put_counts_note(struct page *p, const struct view_locks *v, size_t shown) {
   const char *note =
-      coverage_has_short(dump_coverage(v->model->dump))
+      coverage_has_short_pairs(dump_coverage(v->model->dump))
           ? "acquired: at least so often. The table of lock counts was full at times."
           : "acquired: at least so often. With a threshold, acquisitions before the "
             "first wait for a lock need not be counted.";

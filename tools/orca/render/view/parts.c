@@ -42,18 +42,14 @@ void view_lock_title(struct builder *b, const struct model *m, uint32_t object) 
   titles_write(b, &m->titles, m->dump, object);
 }
 
-void view_put_threshold(struct builder *b, const struct dump *d) {
-  coverage_put_threshold(dump_coverage(d), b);
-}
-
 void view_put_shorter(struct builder *b, const struct dump *d) {
   builder_string(b, " shorter than ");
-  view_put_threshold(b, d);
+  coverage_put_threshold(dump_coverage(d), b);
 }
 
 void view_put_or_longer(struct builder *b, const struct dump *d) {
   builder_char(b, ' ');
-  view_put_threshold(b, d);
+  coverage_put_threshold(dump_coverage(d), b);
   builder_string(b, " or longer");
 }
 

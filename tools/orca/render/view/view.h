@@ -149,9 +149,8 @@ void view_put_at(struct builder *b, const struct model *m, place_t place);
 void view_lock_title(struct builder *b, const struct model *m, uint32_t object);
 void view_the_lock(struct builder *b, const struct model *m, uint32_t object);
 
-/* view_put_threshold appends the option threshold: "10ms"; the longest one if it has changed.
-   view_put_shorter appends " shorter than 10ms", view_put_or_longer " 10ms or longer". */
-void view_put_threshold(struct builder *b, const struct dump *d);
+/* view_put_shorter appends " shorter than 10ms", view_put_or_longer " 10ms or longer", with the
+   longest threshold if it has changed. */
 void view_put_shorter(struct builder *b, const struct dump *d);
 void view_put_or_longer(struct builder *b, const struct dump *d);
 
