@@ -5,11 +5,17 @@ namespace {
 class NameCall : public IoLines {
  protected:
   NameCall() {
-    small_.files.Append(
-        DUMP_CLASSES, "100.0000000000,000000F1,Ljava/util/concurrent/CompletableFuture;,C.java\n");
+    small_.files.Append(DUMP_CLASSES,
+                        "100.0000000000,000000F1,Ljava/util/concurrent/CompletableFuture;,C.java\n"
+                        "100.0000000000,000000F2,Lsun/nio/ch/Net;,Net.java\n"
+                        "100.0000000000,000000F3,Lsun/nio/ch/NioSocketImpl;,N.java\n"
+                        "100.0000000000,000000F4,Ljava/io/FileInputStream;,F.java\n");
     small_.files.Append(DUMP_METHODS,
                         "100.0000000000,00000061,join,()V,000000F1,-1\n"
-                        "100.0000000000,00000062,get,()V,000000F1,-1\n");
+                        "100.0000000000,00000062,get,()V,000000F1,-1\n"
+                        "100.0000000000,00000071,poll,()V,000000F2,-1\n"
+                        "100.0000000000,00000072,implRead,()V,000000F3,-1\n"
+                        "100.0000000000,00000073,readBytes,()V,000000F4,-1\n");
     small_.Read();
   }
   std::string GetName(int call, const std::string &stack) {
@@ -59,32 +65,17 @@ TEST_F(NameCall, IoWithoutAPurposeHasItsMethod) {
 }
 
 // Net.poll waits for any sort of I/O.
-class NameIoCall : public NameCall {
- protected:
-  NameIoCall() {
-    small_.files.Append(DUMP_CLASSES,
-                        "100.0000000000,000000F2,Lsun/nio/ch/Net;,Net.java\n"
-                        "100.0000000000,000000F3,Lsun/nio/ch/NioSocketImpl;,N.java\n"
-                        "100.0000000000,000000F4,Ljava/io/FileInputStream;,F.java\n");
-    small_.files.Append(DUMP_METHODS,
-                        "100.0000000000,00000071,poll,()V,000000F2,-1\n"
-                        "100.0000000000,00000072,implRead,()V,000000F3,-1\n"
-                        "100.0000000000,00000073,readBytes,()V,000000F4,-1\n");
-    small_.Read();
-  }
-};
-
-TEST_F(NameIoCall, ACallerTellsWhatPollIsFor) {
+TEST_F(NameCall, ACallerTellsWhatPollIsFor) {
   EXPECT_EQ(GetName(CALL_IO, "3;00000071;FFFFFFFF;00000072;00000000;00000012;00000000"),
             "a socket read (Net.poll)");
 }
 
-TEST_F(NameIoCall, TheInnermostMethodDecides) {
+TEST_F(NameCall, TheInnermostMethodDecides) {
   EXPECT_EQ(GetName(CALL_IO, "3;00000073;FFFFFFFF;00000072;00000000;00000012;00000000"),
             "a file or pipe read (FileInputStream.readBytes)");
 }
 
-TEST_F(NameIoCall, OtherStacksHaveNoWords) {
+TEST_F(NameCall, OtherStacksHaveNoWords) {
   EXPECT_EQ(GetName(CALL_IO, "2;00000071;FFFFFFFF;00000012;00000000"), "Net.poll");
   EXPECT_EQ(GetName(CALL_IO, "0"), "");
 }
