@@ -113,7 +113,7 @@ TEST_F(CmdExport, NamesTheFormatsInItsHelp) {
   for (const struct export_format &format : export_formats) {
     EXPECT_TRUE(Has(help, std::string("\n  --format ") + format.name)) << format.name;
     for (const auto &row : rows) {
-      const std::regex named(" for ([a-z]+(, | and ))*" + std::string(format.name) + "[ ,:;]");
+      const std::regex named(" for ([a-z0-9_]+(, | and ))*" + std::string(format.name) + "[ ,:;]");
       bool is_named = std::regex_search(FindHelp(help, row.option), named);
       EXPECT_EQ(is_named, (format.needs & row.needs) != 0) << row.option << " " << format.name;
     }
