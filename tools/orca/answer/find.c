@@ -63,7 +63,7 @@ const char *name_info(const struct finder *f, enum info_key key) {
 
 const char *name_threshold(const struct finder *f) {
   struct builder b = {0};
-  coverage_put_threshold(dump_coverage(f->m->dump), &b);
+  coverage_put_threshold(&b, dump_coverage(f->m->dump));
   return findings_text(f->out, &b);
 }
 

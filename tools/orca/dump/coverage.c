@@ -11,9 +11,9 @@
 static bool find_value(const struct coverage *c, const char *key, struct span *out) {
   struct span rest = c->options, option, name;
   while (span_cut(&rest, ',', &option)) {
-    bool is_found = span_cut(&option, '=', &name) && option.data != NULL && span_is(name, key);
-    if (is_found) *out = option;
-    if (is_found) return true;
+    if (!span_cut(&option, '=', &name) || option.data == NULL || !span_is(name, key)) continue;
+    *out = option;
+    return true;
   }
   return false;
 }
@@ -50,28 +50,18 @@ struct answer {
   bool surely, perhaps;
 };
 
-static struct answer ask_at(const struct coverage *c, enum option_key key, bool (*is)(struct span),
-                            ticks_t at) {
+#define WHOLE_RECORDING UINT64_MAX
+
+/* With WHOLE_RECORDING: surely with each value that the option had, perhaps with one of them. */
+static struct answer ask(const struct coverage *c, enum option_key key, bool (*is)(struct span),
+                         ticks_t at) {
   bool now = is(value_at_start(c, key));
   struct answer answer = {now, now};
   const struct option_change *change = NULL;
   while ((change = coverage_next_change(c, key, change)) != NULL && change->from <= at) {
-    bool next = is(change->value), is_over = change->to <= at;
+    bool next = is(change->value), is_over = at != WHOLE_RECORDING && change->to <= at;
     answer = is_over ? (struct answer){next, next}
                      : (struct answer){answer.surely && next, answer.perhaps || next};
-  }
-  return answer;
-}
-
-/* Surely: with each value that the option had; perhaps: with one of them. */
-static struct answer ask_always(const struct coverage *c, enum option_key key,
-                                bool (*is)(struct span)) {
-  bool first = is(value_at_start(c, key));
-  struct answer answer = {first, first};
-  const struct option_change *change = NULL;
-  while ((change = coverage_next_change(c, key, change)) != NULL) {
-    bool next = is(change->value);
-    answer = (struct answer){answer.surely && next, answer.perhaps || next};
   }
   return answer;
 }
@@ -174,8 +164,8 @@ void coverage_read(struct coverage *c, const struct dump *d) {
   if (dump_info(d, INFO_START_MONOTONIC, &value)) text_parse_ticks(value, &c->start);
   c->is_lossy = is_lossy(c, d);
   c->counts_were_full = dump_info(d, INFO_LOCKS_FULL, &value) && !span_is(value, "0");
-  c->has_all_uses = ask_always(c, OPTION_locks, is_all).surely;
-  c->has_all_monitors = ask_always(c, OPTION_monitors, is_all).surely;
+  c->has_all_uses = ask(c, OPTION_locks, is_all, WHOLE_RECORDING).surely;
+  c->has_all_monitors = ask(c, OPTION_monitors, is_all, WHOLE_RECORDING).surely;
   c->has_cached_stacks = has_cached_stacks(c, d);
   read_depth(c);
   read_groups(c);
@@ -207,7 +197,7 @@ bool coverage_threshold_changed(const struct coverage *c) {
   return has_changed(c, OPTION_threshold);
 }
 
-void coverage_put_threshold(const struct coverage *c, struct builder *b) {
+void coverage_put_threshold(struct builder *b, const struct coverage *c) {
   static const char any[] = "the threshold";
   text_plain(b, c->threshold.len > 0 ? c->threshold : (struct span){any, strlen(any)});
 }
@@ -236,9 +226,9 @@ bool coverage_has_releases(const struct coverage *c, enum lock_sort sort) {
 
 /* For locks that are no monitors, while options change. */
 static struct answer ask_releases(const struct coverage *c, enum lock_sort sort, ticks_t at) {
-  struct answer is_short = ask_at(c, OPTION_threshold, is_zero, at);
+  struct answer is_short = ask(c, OPTION_threshold, is_zero, at);
   if (sort == LOCK_SEMAPHORE) return is_short;
-  struct answer all = ask_at(c, OPTION_locks, is_all, at);
+  struct answer all = ask(c, OPTION_locks, is_all, at);
   return (struct answer){is_short.surely && all.surely, is_short.perhaps && all.perhaps};
 }
 
@@ -275,7 +265,7 @@ bool coverage_has_uses(const struct coverage *c, enum lock_sort sort) {
 }
 
 bool coverage_had_uses(const struct coverage *c, enum lock_sort sort) {
-  return ask_always(c, uses_option(sort), is_all).perhaps;
+  return ask(c, uses_option(sort), is_all, WHOLE_RECORDING).perhaps;
 }
 
 const char *coverage_uses_option(enum lock_sort sort) {
@@ -283,7 +273,7 @@ const char *coverage_uses_option(enum lock_sort sort) {
 }
 
 bool coverage_has_owners(const struct coverage *c) {
-  return ask_always(c, OPTION_owners, is_all).surely;
+  return ask(c, OPTION_owners, is_all, WHOLE_RECORDING).surely;
 }
 
 bool coverage_has_exact_counts(const struct coverage *c) {

@@ -89,7 +89,7 @@ bool coverage_has_whole_pairs(const struct coverage *c);
 /* coverage_threshold_changed returns whether pairs of one length have lines at some times only.
    coverage_put_threshold appends the longest threshold: "10ms", or "the threshold". */
 bool coverage_threshold_changed(const struct coverage *c);
-void coverage_put_threshold(const struct coverage *c, struct builder *b);
+void coverage_put_threshold(struct builder *b, const struct coverage *c);
 
 /* coverage_threshold_at returns whether there is a threshold at this time, and since when. Short
    pairs may have no lines then. */

@@ -100,7 +100,7 @@ static void put_numbers(struct data *d, const struct lock *lock) {
 
 static void put_threshold(struct data *d) {
   struct builder text = {0};
-  coverage_put_threshold(dump_coverage(d->m->dump), &text);
+  coverage_put_threshold(&text, dump_coverage(d->m->dump));
   json_key(d->j, "threshold");
   json_string(d->j, (struct span){text.data, text.len});
   d->failed |= text.failed;

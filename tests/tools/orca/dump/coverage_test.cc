@@ -35,7 +35,7 @@ class Coverage : public testing::Test {
   }
   static std::string PutThreshold(const struct coverage *c) {
     struct builder b = {};
-    coverage_put_threshold(c, &b);
+    coverage_put_threshold(&b, c);
     std::string text(b.data, b.len);
     builder_free(&b);
     return text;

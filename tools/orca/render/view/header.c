@@ -97,7 +97,7 @@ static void put_threads(struct builder *b, const struct model *m) {
   builder_string(b, "; ");
   unit_many(b, left_out, "virtual thread", "virtual threads");
   builder_string(b, " that ended before ");
-  coverage_put_threshold(dump_coverage(m->dump), b);
+  coverage_put_threshold(b, dump_coverage(m->dump));
   builder_string(b, " left out");
 }
 

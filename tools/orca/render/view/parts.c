@@ -44,12 +44,12 @@ void view_lock_title(struct builder *b, const struct model *m, uint32_t object) 
 
 void view_put_shorter(struct builder *b, const struct dump *d) {
   builder_string(b, " shorter than ");
-  coverage_put_threshold(dump_coverage(d), b);
+  coverage_put_threshold(b, dump_coverage(d));
 }
 
 void view_put_or_longer(struct builder *b, const struct dump *d) {
   builder_char(b, ' ');
-  coverage_put_threshold(dump_coverage(d), b);
+  coverage_put_threshold(b, dump_coverage(d));
   builder_string(b, " or longer");
 }
 

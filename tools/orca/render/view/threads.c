@@ -125,7 +125,7 @@ void view_short_threads(struct page *p, const struct model *m) {
   if (!page_is_text(p) || m->matcher.active || !model_short_threads(m, &num) || num == 0) return;
   unit_many(&s, num, "virtual thread", "virtual threads");
   builder_string(&s, " ended before ");
-  coverage_put_threshold(dump_coverage(m->dump), &s);
+  coverage_put_threshold(&s, dump_coverage(m->dump));
   builder_string(&s, num == 1 ? " and was left out. Its CPU time is in that of its carrier."
                               : " and were left out. Their CPU time is in that of their carriers.");
   view_put_paragraph(p, &s);
