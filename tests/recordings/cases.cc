@@ -4,7 +4,7 @@
 
 std::vector<Case> ListCases() {
   std::vector<Case> all;
-  for (auto list : {ListUsecases, ListScreens, ListWakers, ListLimits}) {
+  for (auto list : {ListUsecases, ListScreens, ListWakers, ListLimits, ListBugs}) {
     for (Case &c : list()) all.push_back(std::move(c));
   }
   return all;

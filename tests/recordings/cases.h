@@ -20,6 +20,13 @@ struct Case {
   /* The program never ends. It is killed when it has printed "fact stuck 2" and orca deadlocks
      shows a deadlock. */
   bool hangs = false;
+
+  std::string jar = "workloads"; /* of tests/workloads */
+
+  /* The program is killed when it has run for so many seconds; 0: it ends by itself. By attach, the
+     recording begins after the first half of them. */
+  double seconds = 0;
+  bool by_attach = false;
 };
 
 /* All cases, and those of each file. */
@@ -28,6 +35,7 @@ std::vector<Case> ListUsecases();
 std::vector<Case> ListScreens();
 std::vector<Case> ListWakers();
 std::vector<Case> ListLimits();
+std::vector<Case> ListBugs();
 
 /* StoredName returns the name of a case's files in the folder data, without their suffix. */
 std::string StoredName(const Case &c, int jdk_version);

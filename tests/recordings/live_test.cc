@@ -3,8 +3,10 @@
 #include <signal.h>
 #include <stdlib.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 #include <tuple>
 
 #include "gtest/gtest.h"
@@ -48,15 +50,40 @@ void KillWhenStuck(Session *session) {
   session->process().Signal(SIGKILL);
 }
 
+/* The words of the program, after the flags of the JVM. The last class path counts. */
+std::vector<std::string> ListWords(const Case &made_by) {
+  std::vector<std::string> words = {"-cp", Runfile("tests/workloads/" + made_by.jar + ".jar")};
+  words.insert(words.end(), made_by.program.begin(), made_by.program.end());
+  return words;
+}
+
+void Pause(double seconds) { std::this_thread::sleep_for(std::chrono::duration<double>(seconds)); }
+
+/* Lets the program run for its time, and kills it. */
+void KillInTime(Session *session, const Case &made_by) {
+  if (made_by.by_attach) {
+    Pause(made_by.seconds / 2);
+    Result attached =
+        RunOrcaOn("attach", {std::to_string(session->process().pid())},
+                  session->prefix() + made_by.options, fs::path(session->prefix()).parent_path());
+    EXPECT_EQ(attached.status, 0) << attached.err;
+  }
+  Pause(made_by.by_attach ? made_by.seconds / 2 : made_by.seconds);
+  session->process().Signal(SIGKILL);
+}
+
 class LiveRecording : public testing::TestWithParam<std::tuple<Jdk, Case>> {};
 
 TEST_P(LiveRecording, ShowsTheFactsOfTheProgram) {
   const auto &[jdk, made_by] = GetParam();
   if (jdk.version < made_by.least_version) GTEST_SKIP() << "not for this JDK";
-  Session session(jdk, Program(made_by.program, made_by.flags, made_by.options));
+  const std::string options = made_by.options + (made_by.by_attach ? ",start=later" : "");
+  Session session(jdk, Program(ListWords(made_by), made_by.flags, options));
   if (made_by.hangs) KillWhenStuck(&session);
+  if (made_by.seconds > 0) KillInTime(&session, made_by);
   session.Wait(120);
-  EXPECT_EQ(session.result().status, made_by.hangs ? -1 : 0) << session.result().err;
+  const bool is_killed = made_by.hangs || made_by.seconds > 0;
+  EXPECT_EQ(session.result().status, is_killed ? -1 : 0) << session.result().err;
   session.ExpectQuiet();
   Recording recording(session.prefix(), session.result().out);
   recording.RunView("check");
