@@ -200,6 +200,9 @@ static bool locks_end(struct locks *l, ticks_t end) {
   const struct hold *hold; /* its thread still holds the lock */
   for (size_t cursor = 0; (hold = holds_next(&l->holders->holds, &cursor)) != NULL;) {
     ticks_t held = holds_time(hold, end);
+    bool is_credit =
+        hold->sort == LOCK_SEMAPHORE && !holders_own_permits(l->holders, (uint32_t)hold->lock);
+    if (is_credit) continue; /* who acquired it does not release it */
     if (!end_hold(l, hold->sort, (uint32_t)hold->lock, hold->thread, hold->stack, held)) {
       return false;
     }

@@ -20,7 +20,7 @@ TEST(FindDeadlocks, NamesThreadsLocksPlacesAndOwners) {
 }
 
 // worker-1 holds A1 and waits for the lock A2 of worker-2. worker-2 waits for the semaphore A3 of
-// poller. poller waits for A1.
+// poller, which has released it before. poller waits for A1.
 TEST(FindDeadlocks, ADeadlockCanMixMonitorsLocksAndSemaphores) {
   SmallModel small;
   small.files.Write(
@@ -28,6 +28,11 @@ TEST(FindDeadlocks, ADeadlockCanMixMonitorsLocksAndSemaphores) {
       "100.0000000000,ThreadStarted,00000002,worker-1\n"
       "100.0000000001,ThreadStarted,00000003,worker-2\n"
       "100.0000000002,ThreadStarted,00000004,poller\n"
+      "100.5000000000,SemaphoreAcquire,00000004,000000A3,"
+      "2;00000005;00000000;00000010;00000010\n"
+      "100.5000000001,SemaphoreAcquired,00000004,000000A3,"
+      "2;00000005;00000000;00000010;00000010\n"
+      "100.6000000000,SemaphoreRelease,00000004,000000A3,1;00000006;00000000\n"
       "101.0000000000,SemaphoreAcquire,00000004,000000A3,"
       "2;00000005;00000000;00000010;00000010\n"
       "101.0000000001,SemaphoreAcquired,00000004,000000A3,"

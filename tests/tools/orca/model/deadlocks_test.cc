@@ -34,6 +34,14 @@ class Deadlocks : public testing::Test {
     ticks_t time;
     EXPECT_TRUE(holders_event(&holders_, nullptr, &line, thread + 70, &is_released, &time));
   }
+  /* A permit has an owner if it was seen that who acquires it releases it. */
+  void UseSemaphore(uint32_t thread, uint32_t object) {
+    Acquire(thread, object, EVENT_SEMAPHORE_ACQUIRED);
+    struct event_line line = MakeLine(thread, object, EVENT_SEMAPHORE_RELEASE);
+    bool is_released;
+    ticks_t time;
+    EXPECT_TRUE(holders_event(&holders_, nullptr, &line, 0, &is_released, &time));
+  }
   void FindAll() { EXPECT_TRUE(deadlocks_find(&found_, &pairs_, &holders_, nullptr, &stacks_)); }
 
   struct pairs pairs_ = {};
@@ -125,6 +133,7 @@ TEST_F(Deadlocks, AChainIsNotADeadlock) {
 // 1 holds the monitor A and waits for the lock B of 2, which waits for the semaphore C of 3.
 TEST_F(Deadlocks, ARingCanMixAMonitorALockAndASemaphore) {
   AddBlocked(1, 0xB, 2, EVENT_LOCK_ACQUIRE);
+  UseSemaphore(5, 0xC);
   Acquire(3, 0xC, EVENT_SEMAPHORE_ACQUIRED);
   AddBlocked(2, 0xC, 0, EVENT_SEMAPHORE_ACQUIRE);
   AddBlocked(3, 0xA, 1);
@@ -160,6 +169,7 @@ TEST_F(Deadlocks, PrefersTheHoldersToTheOwnerOfThePair) {
 }
 
 TEST_F(Deadlocks, ASemaphoreNeedsOneHolderThatCanRunOn) {
+  UseSemaphore(5, 0xB);
   Acquire(2, 0xB, EVENT_SEMAPHORE_ACQUIRED);
   Acquire(3, 0xB, EVENT_SEMAPHORE_ACQUIRED);
   AddBlocked(1, 0xB, 0, EVENT_SEMAPHORE_ACQUIRE);
@@ -170,6 +180,24 @@ TEST_F(Deadlocks, ASemaphoreNeedsOneHolderThatCanRunOn) {
   FindAll();
   EXPECT_EQ(found_.num_rings, 1u);
   EXPECT_EQ(found_.num, 2u);
+}
+
+// Nobody has released a permit yet, so any thread may hand out more.
+TEST_F(Deadlocks, PermitsThatNobodyReleasedAreCredits) {
+  Acquire(2, 0xB, EVENT_SEMAPHORE_ACQUIRED);
+  AddBlocked(1, 0xB, 0, EVENT_SEMAPHORE_ACQUIRE);
+  AddBlocked(2, 0xA, 1);
+  FindAll();
+  EXPECT_EQ(found_.num_rings, 0u);
+}
+
+// Each has a permit that it did not release, and wants one more: no order of locks is wrong.
+TEST_F(Deadlocks, OneSemaphoreIsNoRing) {
+  UseSemaphore(5, 0xB);
+  for (uint32_t thread : {1, 2}) Acquire(thread, 0xB, EVENT_SEMAPHORE_ACQUIRED);
+  for (uint32_t thread : {1, 2}) AddBlocked(thread, 0xB, 0, EVENT_SEMAPHORE_ACQUIRE);
+  FindAll();
+  EXPECT_EQ(found_.num_rings, 0u);
 }
 
 TEST_F(Deadlocks, AWriterNeedsAllReaders) {

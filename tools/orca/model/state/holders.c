@@ -131,6 +131,7 @@ static bool take_release(struct holders *h, const struct dump *d, const struct e
   enum lock_sort sort = lock_events[line->kind].sort;
   struct hold *hold = holds_find(&h->holds, lock_key(sort, line->object), sort, line->thread);
   if (hold == NULL) return take_unmatched_release(h, sort, line->object);
+  if (sort == LOCK_SEMAPHORE && !hashmap_put(&h->given_back, line->object, 1)) return false;
   if (--hold->times > 0 && !is_bulk_release(d, line)) return true;
   *out_held = holds_release(&h->holds, hold, line->time);
   *out_released = true;
@@ -230,11 +231,18 @@ void holders_set_owner(const struct holders *h, struct wait_link *link, uint32_t
   link->owner_stack_is_later = hold == NULL && link->owner_stack != 0;
 }
 
+bool holders_own_permits(const struct holders *h, uint32_t semaphore) {
+  uint64_t was;
+  return holders_are_known(h, LOCK_SEMAPHORE, semaphore) &&
+         hashmap_get(&h->given_back, semaphore, &was);
+}
+
 void holders_free(struct holders *h) {
   holds_free(&h->holds);
   hashmap_free(&h->acquired);
   hashmap_free(&h->got_by);
   free(h->got);
   hashmap_free(&h->unsure);
+  hashmap_free(&h->given_back);
   *h = (struct holders){.coverage = h->coverage};
 }

@@ -26,6 +26,7 @@ struct holders {
   struct holders_got *got;
   size_t num_got, got_capacity;
   struct hashmap unsure; /* locks with unknown holders: a thread released one without holding it */
+  struct hashmap given_back;       /* semaphores that a thread released while it held them */
   const struct coverage *coverage; /* of the recording */
   size_t next_change;              /* the first one that holders_advance has not passed */
   ticks_t now;                     /* of holders_advance */
@@ -104,6 +105,11 @@ bool holders_releases_for_wait(const struct holders *h, const struct event_line 
 /* holders_are_known returns false if the holders of a lock are unknown: events were dropped, or a
    thread released the lock without holding it. */
 bool holders_are_known(const struct holders *h, enum lock_sort sort, uint32_t object);
+
+/* holders_own_permits returns whether the permits of a semaphore have owners: threads that acquired
+   it have released it, and no other thread has. Else a permit may be a credit, which others hand
+   out. */
+bool holders_own_permits(const struct holders *h, uint32_t semaphore);
 
 void holders_free(struct holders *h);
 

@@ -1,0 +1,93 @@
+#include "tools/orca/model/wait_edges.h"
+
+#include <string.h>
+
+#include "agent/event/meaning.h"
+
+/* The types of parameters that limit the time of a wait: J is a number of milliseconds or more. */
+static bool has_time_limit(struct span signature) {
+  static const char *const types[] = {"Ljava/util/concurrent/TimeUnit;", "Ljava/time/Duration;",
+                                      "Ljava/util/Date;"};
+  struct span parameters;
+  span_cut(&signature, ')', &parameters);
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+    if (memmem(parameters.data, parameters.len, types[i], strlen(types[i])) != NULL) return true;
+  }
+  return span_starts(parameters, "(J");
+}
+
+/* An attempt gives up by itself. Of other calls the method tells. A limit of 0, which means none,
+   counts as one, because the stack does not show arguments; without a stack a wait is endless. */
+static bool is_timed(const struct pair *pair, const struct dump *d, const struct stacks *stacks) {
+  if (lock_events[pair->kind].act == LOCK_ACT_TRIES) return true;
+  size_t depth = 0;
+  const struct frame *frames = pair->stack == 0 ? NULL : stacks_frames(stacks, pair->stack, &depth);
+  const struct method_line *method = depth == 0 ? NULL : dump_method(d, frames[0].method);
+  return method != NULL && has_time_limit(method->signature);
+}
+
+/* Its permits belong to those who acquired them, also to a thread that wants one more. */
+static bool add_permit_owners(struct wait_for *w, struct waiter *waiter,
+                              const struct holders *holders) {
+  const struct pair *pair = &waiter->pair;
+  if (!holders_own_permits(holders, pair->object)) return true;
+  const struct hold *hold = holds_of_lock(&holders->holds, lock_key(LOCK_SEMAPHORE, pair->object));
+  for (; hold != NULL; hold = holds_next_of_lock(&holders->holds, hold)) {
+    struct wait_link link = {.pair = *pair,
+                             .owner = hold->thread,
+                             .owner_stack = hold->stack,
+                             .owner_since = hold->since};
+    waiter->need = WAIT_NEEDS_ANY;
+    if (!wait_for_add_owner(w, waiter, &link)) return false;
+  }
+  return true;
+}
+
+static bool add_lock_owners(struct wait_for *w, struct waiter *waiter,
+                            const struct holders *holders) {
+  const struct pair *pair = &waiter->pair;
+  const struct hold *hold = NULL;
+  while ((hold = holders_next(holders, pair->kind, pair->object, pair->thread, hold)) != NULL) {
+    struct wait_link link = {.pair = *pair,
+                             .owner = hold->thread,
+                             .owner_stack = hold->stack,
+                             .owner_since = hold->since};
+    waiter->need = WAIT_NEEDS_ALL;
+    if (!wait_for_add_owner(w, waiter, &link)) return false;
+  }
+  if (waiter->num_owners > 0) return true;
+  struct wait_link link = {.pair = *pair};
+  holders_set_owner(holders, &link, holders_owner_now(holders, pair));
+  if (link.owner == 0) return true;
+  waiter->need = WAIT_NEEDS_ALL;
+  return wait_for_add_owner(w, waiter, &link);
+}
+
+static bool add_owners(struct wait_for *w, struct waiter *waiter, const struct holders *holders) {
+  const struct pair *pair = &waiter->pair;
+  waiter->need = WAIT_NEEDS_ANYONE;
+  if (lock_event_asks(pair->kind)) {
+    return lock_events[pair->kind].sort == LOCK_SEMAPHORE ? add_permit_owners(w, waiter, holders)
+                                                          : add_lock_owners(w, waiter, holders);
+  }
+  if (!event_joins(pair->kind) || pair->object == 0) return true;
+  struct wait_link link = {.pair = *pair, .owner = pair->object};
+  waiter->need = WAIT_NEEDS_ALL;
+  return wait_for_add_owner(w, waiter, &link);
+}
+
+bool wait_edges_add(struct wait_for *w, const struct pairs *pairs, const struct holders *holders,
+                    const struct dump *d, const struct stacks *stacks) {
+  struct pair pair;
+  for (size_t cursor = 0; pairs_next_open(pairs, &cursor, &pair);) {
+    if (wait_for_add(w, &pair) == NULL) return false;
+  }
+  for (size_t i = 0; i < w->num; i++) {
+    struct waiter *waiter = &w->waiters[i];
+    /* Who sleeps goes on. */
+    waiter->is_asleep = event_infos[waiter->pair.kind].group == GROUP_SLEEP;
+    waiter->is_timed = is_timed(&waiter->pair, d, stacks);
+    if (!add_owners(w, waiter, holders)) return false;
+  }
+  return true;
+}

@@ -1,0 +1,19 @@
+#pragma once
+/* The wait-for graph of a moment, made from the pairs that are open and from the holders of locks.
+ */
+#include "agent/base/extern_c.h"
+#include "tools/orca/model/wait_for.h"
+
+BEGIN_C
+
+/* wait_edges_add adds a wait for each thread that is in a call which waits; the innermost one
+   counts. What a wait needs:
+   - for a lock: its holders, as far as they are known, else the owner that an event named
+   - for a semaphore: one of its holders, if its permits have owners (holders_own_permits)
+   - for the end of a thread: that thread
+   - else anyone.
+   It returns false when memory ran out. */
+bool wait_edges_add(struct wait_for *w, const struct pairs *pairs, const struct holders *holders,
+                    const struct dump *d, const struct stacks *stacks);
+
+END_C
