@@ -9,6 +9,8 @@ static bool take_contention(void *arg, const struct step *step) {
   return contention_take(arg, step);
 }
 
+static bool take_signals(void *arg, const struct step *step) { return signals_take(arg, step); }
+
 static bool take_trace(void *arg, const struct step *step) { return trace_take(arg, step); }
 
 /* The contention must find owners that a finding names, or hand-off, and must not take long. The
@@ -28,12 +30,18 @@ bool answer_start(struct answer *a, struct model *m, const struct locks *locks, 
   static const struct listener contention = {
       .name = "contention", .lines = CONTENTION_LINES, .take = take_contention};
   static const struct listener trace = {.name = "trace", .lines = TRACE_LINES, .take = take_trace};
-  *a = (struct answer){.model = m};
+  static const struct listener signals = {
+      .name = "signals", .lines = SIGNALS_LINES, .take = take_signals};
+  *a = (struct answer){.model = m, .has_signals = m->hang.since != 0};
   a->has_contention = locks != NULL || needs_contention(m);
   a->has_trace = bounds_can_be_known(m);
   if (a->has_contention) {
     if (!contention_start(&a->contention, m, locks != NULL ? locks : &m->locks)) return false;
     pass_add(p, &contention, &a->contention);
+  }
+  if (a->has_signals) {
+    if (!signals_start(&a->signals, m)) return false;
+    pass_add(p, &signals, &a->signals);
   }
   if (a->has_trace) {
     trace_start(&a->trace, m, BOUNDS_LINES);
@@ -46,7 +54,7 @@ bool answer_read(struct answer *a, struct model *m, const struct locks *locks) {
   struct pass p;
   replay_start(&p, m);
   bool good = answer_start(a, m, locks, &p);
-  bool is_needed = a->has_contention || a->has_trace;
+  bool is_needed = a->has_contention || a->has_signals || a->has_trace;
   if (good && is_needed) {
     good = replay_run(&p, m);
   } else {
@@ -59,7 +67,7 @@ bool answer_read(struct answer *a, struct model *m, const struct locks *locks) {
 
 static void find_all(struct answer *a) {
   static void (*const finders[])(const struct finder *) = {
-      find_deadlocks,   find_stuck,        find_standstill,
+      find_deadlocks,   find_hang,         find_stuck,        find_standstill,
       find_io,          find_stood,        find_locks,
       find_path,        find_pool,         find_cpu,
       find_process,     find_joins,        find_known_methods,
@@ -82,6 +90,7 @@ bool answer_end(struct answer *a) {
 
 void answer_free(struct answer *a) {
   contention_free(&a->contention);
+  signals_free(&a->signals);
   bounds_free(&a->bounds);
   trace_free(&a->trace);
   findings_free(&a->findings);

@@ -6,6 +6,7 @@
 #include "tools/orca/answer/finding.h"
 #include "tools/orca/causal/bounds.h"
 #include "tools/orca/model/replay/contention.h"
+#include "tools/orca/model/replay/signals.h"
 
 BEGIN_C
 
@@ -14,10 +15,11 @@ BEGIN_C
 struct answer {
   struct model *model; /* the caller's */
   struct contention contention;
+  struct signals signals;   /* only of a program that hangs */
   struct bounds bounds;     /* of the whole recording; unknown with a filter */
   struct findings findings; /* in their order; none if the contention is not of the model's locks */
   struct trace trace;       /* until answer_end */
-  bool has_contention, has_trace;
+  bool has_contention, has_signals, has_trace;
 };
 
 /* A recording with more lines is not worth another pass only for the holders that findings name. */

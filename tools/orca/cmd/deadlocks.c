@@ -59,6 +59,7 @@ static void append_deadlocks(struct page *p, struct model *m, size_t top, const 
   if (ok && page_is_text(p)) view_filter(&p->out, m, &p->style);
   if (ok) {
     view_deadlocks(p, m);
+    view_hang(p, m, top);
     view_orders(p, m, top);
     append_graph(p, &graph, top);
   }

@@ -1,6 +1,7 @@
 #include "tools/orca/model/threads.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "agent/event/meaning.h"
 #include "tools/orca/model/base/rows.h"
@@ -30,11 +31,18 @@ static bool add_part(void *arg, void *to, const struct life_part *part) {
   const struct threads *t = arg;
   struct thread *row = to;
   row->in_activity[part->activity] += part->end - part->begin;
+  if (part->begin <= t->moment) {
+    if (row->activity != part->activity || row->activity_stack != part->stack)
+      row->since = part->begin;
+    row->activity = part->activity;
+    row->activity_stack = part->stack;
+  }
   return t->spending == NULL || !row->matches || spending_add(t->spending, row->hash, part);
 }
 
 void threads_start(struct threads *t, const struct dump *d, ticks_t from, ticks_t to) {
   life_clock_start(&t->clock, d, from, to);
+  t->moment = UINT64_MAX;
   t->clock.put = add_part;
   t->clock.arg = t;
 }
@@ -54,6 +62,19 @@ bool threads_site(struct threads *t, uint32_t hash, place_t place) {
   return t->dump == NULL || virtual_names_start(&t->virtual_names, t->dump, hash, place);
 }
 
+/* The JVM starts the thread "SIGTERM handler" when the signal TERM comes that ends it. */
+static bool is_handler_of_end(const struct dump *d, const char *name) {
+  static const char by_signal[] = "signal ", start[] = "SIG", tail[] = " handler";
+  size_t before = strlen(by_signal);
+  struct span reason;
+  bool is_handler = d != NULL && strncmp(name, start, strlen(start)) == 0 &&
+                    dump_info(d, INFO_END_REASON, &reason) && span_starts(reason, by_signal);
+  if (!is_handler) return false;
+  struct span signal = {reason.data + before, reason.len - before};
+  name += strlen(start);
+  return strncmp(name, signal.data, signal.len) == 0 && strcmp(name + signal.len, tail) == 0;
+}
+
 bool threads_event(struct threads *t, const struct event_line *line, bool matches) {
   struct thread *row = find_or_add_thread(t, line->thread, line->time);
   if (row == NULL) return false;
@@ -71,6 +92,7 @@ bool threads_event(struct threads *t, const struct event_line *line, bool matche
   free(row->name);
   row->name = b.failed ? NULL : b.data;
   if (b.failed) builder_free(&b);
+  if (row->name != NULL && is_handler_of_end(t->dump, row->name)) t->moment = line->time;
   return row->name != NULL;
 }
 
@@ -96,6 +118,10 @@ bool threads_sample(struct threads *t, const struct sample_line *line, stack_id_
   struct thread *row = find_or_add_thread(t, line->thread, line->time);
   if (row == NULL || !end_wall_time(t, row, line->time)) return false;
   if (line->state == STATE_TERMINATED) row->alive = false;
+  if (line->time <= t->moment) {
+    row->state = line->state;
+    row->state_time = line->time;
+  }
   if (!matches) return true;
   row->matches = true;
   row->samples++;

@@ -30,6 +30,13 @@ struct thread {
                        I/O, and not for work (idle_method.def); 0: it was not */
   stack_id_t io_stack;
   uint64_t signals; /* how often it called notify, signal and the like (wake_event_signals) */
+
+  /* At the moment of struct threads; `since` is the begin of this state. */
+  enum activity activity;
+  stack_id_t activity_stack;
+  ticks_t since;
+  enum thread_state state; /* of the last Sample line up to then, at `state_time`; 0: none */
+  ticks_t state_time;
 };
 
 /* A struct of zeros is empty; threads_free frees its memory. */
@@ -39,6 +46,7 @@ struct threads {
   struct profile *profile;   /* receives the wall-clock time by stack; NULL: none. The caller's */
   struct life_clock clock;   /* threads_start sets it */
   struct virtual_names virtual_names;
+  ticks_t moment;     /* when a signal began to end the JVM; UINT64_MAX: none did, it is the end */
   struct hashmap ids; /* hash -> row plus one */
   struct thread *rows;
   size_t num; /* after threads_end only the threads that match; the other rows follow them */

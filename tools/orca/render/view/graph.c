@@ -86,10 +86,10 @@ static void put_link_event(const struct cell *c) {
   builder_string(c->text, event_infos[link->pair.kind].name);
 }
 
-/* A join waits for a thread, not for a lock. */
+/* Only a lock has parts. */
 static void put_link_parts(const struct cell *c) {
   const struct wait_link *link = c->row;
-  if (event_joins(link->pair.kind)) return;
+  if (!lock_event_asks(link->pair.kind)) return;
   view_put_lock_object(c, get_model(c)->dump, lock_sorts[lock_events[link->pair.kind].sort].key,
                        link->pair.object, 0, 1);
 }
@@ -142,6 +142,42 @@ void view_deadlocks(struct page *p, const struct model *m) {
                     link->wait.owner_stack);
   }
   page_table(p, "deadlocks", "Deadlocks (times: since the start of the recording)", t, 0);
+}
+
+/* --- a hang ---------------------------------------------------------------- */
+
+static bool is_in_deadlock(const struct model *m, uint32_t thread) {
+  for (size_t i = 0; i < m->deadlocks.num; i++) {
+    if (m->deadlocks.links[i].wait.pair.thread == thread) return true;
+  }
+  return false;
+}
+
+/* What a thread needs that can never go on; of several owners the first one. */
+static struct wait_link make_hang_link(const struct hang *h, const struct waiter *w) {
+  if (w->num_owners == 0) return (struct wait_link){.pair = w->pair};
+  return h->graph.owners[w->first_owner];
+}
+
+void view_hang(struct page *p, const struct model *m, size_t top) {
+  const struct hang *h = &m->hang;
+  struct table *t = table_new(link_columns + 1, NUM_LINK_COLUMNS - 1);
+  size_t num = 0;
+  for (size_t i = 0; h->since != 0 && i < h->graph.num; i++) {
+    const struct waiter *w = &h->graph.waiters[i];
+    if (w->can_end || hang_is_idle(m, w) || is_in_deadlock(m, w->pair.thread)) continue;
+    if (++num > top) continue;
+    struct wait_link link = make_hang_link(h, w);
+    table_add(t, &(struct link_context){m, 0}, &link);
+    builder_format(table_text(t), "in %s at ", names_call(w->pair.kind));
+    view_place_name(table_text(t), m, stacks_place(&m->stacks, w->pair.stack));
+    if (w->need == WAIT_NEEDS_ANYONE && !w->is_timed)
+      builder_string(table_text(t), ", and no thread is left to end it");
+    if (w->is_timed) builder_string(table_text(t), ", until its time limit is over");
+    table_note(t);
+  }
+  page_table(p, "hang", h->is_part ? "Threads that cannot go on" : "No thread can go on", t,
+             num > top ? num - top : 0);
 }
 
 /* --- lock orders ----------------------------------------------------------- */

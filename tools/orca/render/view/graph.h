@@ -10,6 +10,9 @@ BEGIN_C
    stack where the owner acquired the lock. As text, the page says so if there is no deadlock. */
 void view_deadlocks(struct page *p, const struct model *m);
 
+/* Writes up to `top` threads that cannot go on, without those of the deadlocks (model/hang.h). */
+void view_hang(struct page *p, const struct model *m, size_t top);
+
 /* Writes the lock-order inversions, which can deadlock. */
 void view_orders(struct page *p, const struct model *m, size_t top);
 

@@ -1,0 +1,252 @@
+/* A program that hangs: which threads wait, for what, and why nobody ends it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/orca/answer/find.h"
+#include "tools/orca/model/base/sorting.h"
+#include "tools/orca/model/names.h"
+
+#define SHOWN 4
+#define GROUPS 32 /* of which SHOWN are told */
+
+/* Threads that wait in one call at one place. */
+struct hang_group {
+  uint32_t id;       /* in `threads` */
+  struct pair first; /* the wait that began first */
+  place_t place;
+  const struct waiter *waiter; /* of `first` */
+  const struct signals_row *signals;
+  bool is_one_object;
+  ticks_t total, longest, shortest;
+  size_t num_older;
+  unsigned rank;
+};
+
+struct hang_groups {
+  const struct finder *f;
+  struct hang_group rows[GROUPS];
+  size_t num;
+  struct tally threads, joined; /* by row */
+  uint64_t waiting;
+};
+
+static struct hang_group *find_group(struct hang_groups *g, const struct waiter *w) {
+  place_t place = stacks_place(&g->f->m->stacks, w->pair.stack);
+  size_t at = 0;
+  while (at < g->num && (g->rows[at].first.kind != w->pair.kind || g->rows[at].place != place)) {
+    at++;
+  }
+  if (at == GROUPS) return NULL;
+  if (at == g->num) {
+    g->rows[g->num++] = (struct hang_group){.id = (uint32_t)at,
+                                            .first = w->pair,
+                                            .place = place,
+                                            .waiter = w,
+                                            .is_one_object = true,
+                                            .shortest = UINT64_MAX};
+  }
+  return &g->rows[at];
+}
+
+static bool add_waiter(struct hang_groups *g, const struct waiter *w) {
+  const struct pair *pair = &w->pair;
+  struct hang_group *row = find_group(g, w);
+  ticks_t time = g->f->m->hang.moment - pair->begin;
+  g->waiting++;
+  if (row == NULL) return true;
+  row->is_one_object &= row->first.object == pair->object && pair->object != 0;
+  row->total += time;
+  row->num_older += pair->is_older;
+  if (time > row->longest) row->longest = time;
+  if (time < row->shortest) row->shortest = time;
+  if (pair->begin < row->first.begin) {
+    row->first = *pair;
+    row->waiter = w;
+  }
+  return tally_add(&g->threads, row->id, pair->thread, 1, 0) &&
+         (!event_joins(pair->kind) || tally_add(&g->joined, row->id, pair->object, 1, 0));
+}
+
+static bool has_method(const struct model *m, stack_id_t stack, const char *pattern) {
+  size_t depth = 0;
+  const struct frame *frames = stack == 0 ? NULL : stacks_frames(&m->stacks, stack, &depth);
+  for (size_t i = 0; i < depth; i++) {
+    if (names_method_matches(m->dump, frames[i].method, pattern)) return true;
+  }
+  return false;
+}
+
+/* What tells most comes first: a permit that was kept, a signal that came too early; then tasks
+   that keep the threads of a pool; last who waits for the others to end. */
+static unsigned rank_group(const struct model *m, const struct hang_group *row) {
+  const struct signals_row *s = row->signals;
+  bool is_early = s != NULL && s->num > 0 && s->time < row->first.begin;
+  bool is_kept = s != NULL && s->acquired > s->released;
+  bool is_task = has_method(m, row->first.stack, "ThreadPoolExecutor.runWorker") ||
+                 has_method(m, row->first.stack, "ForkJoinWorkerThread.run");
+  if (event_joins(row->first.kind) || row->first.kind == EVENT_EXECUTOR_AWAIT) return 3;
+  return is_early || is_kept ? 0 : is_task ? 1 : 2;
+}
+
+static int compare_groups(const void *left, const void *right) {
+  const struct hang_group *a = left, *b = right;
+  if (a->rank != b->rank) return compare_numbers(a->rank, b->rank);
+  if (a->total != b->total) return compare_numbers(b->total, a->total);
+  return compare_numbers(a->id, b->id);
+}
+
+static bool find_groups(struct hang_groups *g) {
+  const struct finder *f = g->f;
+  const struct wait_for *graph = &f->m->hang.graph;
+  for (size_t i = 0; i < graph->num; i++) {
+    const struct waiter *w = &graph->waiters[i];
+    if (w->can_end || hang_is_idle(f->m, w)) continue;
+    if (!add_waiter(g, w)) return false;
+  }
+  for (size_t i = 0; i < g->num; i++) {
+    struct hang_group *row = &g->rows[i];
+    if (row->is_one_object || row->first.kind == EVENT_THREAD_PARK) {
+      row->signals = signals_find(&f->answer->signals, &row->first);
+    }
+    row->rank = rank_group(f->m, row);
+  }
+  tally_sort(&g->threads);
+  tally_sort(&g->joined);
+  qsort(g->rows, g->num, sizeof *g->rows, compare_groups);
+  return true;
+}
+
+/* --- a row ---------------------------------------------------------------------------------- */
+
+static const char *find_end(enum event_kind kind) {
+  switch (kind) {
+#define WAIT_END(call, words) \
+  case EVENT_##call:          \
+    return words;
+#include "tools/orca/answer/wait_end.def"
+    default:
+      return NULL;
+  }
+}
+
+/* "Object.notifyAll" is the event ObjectNotifyAll. */
+static const char *name_signal(enum event_kind kind) {
+  switch (kind) {
+    case EVENT_OBJECT_NOTIFY:
+      return "notify";
+    case EVENT_OBJECT_NOTIFY_ALL:
+      return "notifyAll";
+    case EVENT_CONDITION_SIGNAL:
+      return "signal";
+    case EVENT_CONDITION_SIGNAL_ALL:
+      return "signalAll";
+    case EVENT_SEMAPHORE_RELEASE:
+      return "release";
+    case EVENT_LATCH_COUNT_DOWN:
+      return "countDown";
+    case EVENT_PHASER_ARRIVE:
+      return "arrive";
+    case EVENT_THREAD_UNPARK:
+      return "unpark";
+    case EVENT_QUEUE_INSERTED:
+      return "put";
+    case EVENT_QUEUE_REMOVED:
+      return "take";
+    default:
+      return NULL;
+  }
+}
+
+/* Whether all such calls have lines: with a threshold most have none. */
+static bool are_signals_known(const struct finder *f, enum event_kind call) {
+  const struct coverage *c = dump_coverage(f->m->dump);
+  bool is_queue = event_infos[call].group == GROUP_QUEUE;
+  return coverage_has_short_pairs(c) && coverage_has_group(c, event_infos[call].group) &&
+         (wake_event_has_signals(call) || is_queue);
+}
+
+static void find_signals(const struct finder *f, const struct hang_group *row,
+                         struct found_wait *out) {
+  const struct signals_row *s = row->signals;
+  if (s == NULL) return;
+  out->signals_are_known = are_signals_known(f, s->call);
+  out->signals = s->num;
+  if (s->num == 0) return;
+  out->signal = name_signal(s->last);
+  out->signaller = name_thread(f, s->thread);
+  out->signalled_at = name_stack(f, s->stack);
+  out->signal_age = found_ns(f->m->hang.moment - s->time);
+  if (s->time < row->first.begin) out->signal_before = found_ns(row->first.begin - s->time);
+}
+
+/* Permits that threads acquired and did not release, though others were released by theirs. */
+static void find_kept(const struct finder *f, const struct hang_group *row,
+                      struct found_wait *out) {
+  const struct holders *h = &f->m->pass.holders;
+  const struct signals_row *s = row->signals;
+  bool is_known =
+      s != NULL && s->call == EVENT_SEMAPHORE_ACQUIRE && holders_own_permits(h, row->first.object);
+  struct tally keepers = {0};
+  if (!is_known) return;
+  out->acquired = s->acquired;
+  out->released = s->released;
+  const struct hold *hold = holds_of_lock(&h->holds, lock_key(LOCK_SEMAPHORE, s->object));
+  for (; hold != NULL; hold = holds_next_of_lock(&h->holds, hold)) {
+    out->kept += hold->times;
+    out->kept_at = name_stack(f, hold->stack);
+    f->out->failed |= !tally_add(&keepers, 0, hold->thread, 1, 0);
+  }
+  tally_sort(&keepers);
+  if (out->kept > 0 && !f->out->failed) out->keepers = name_threads(f, &keepers, 0);
+  tally_free(&keepers);
+}
+
+static void find_holder(const struct finder *f, const struct hang_group *row,
+                        struct found_wait *out) {
+  const struct waiter *w = row->waiter;
+  bool is_lock = lock_event_asks(w->pair.kind) && lock_events[w->pair.kind].sort != LOCK_SEMAPHORE;
+  if (!is_lock || w->num_owners == 0 || !row->is_one_object) return;
+  const struct wait_link *link = &f->m->hang.graph.owners[w->first_owner];
+  out->holder = name_thread(f, link->owner);
+  if (!link->owner_stack_is_later) out->acquired_at = name_stack(f, link->owner_stack);
+}
+
+static void add_wait(const struct hang_groups *g, const struct hang_group *row,
+                     struct found_rows *waits) {
+  const struct finder *f = g->f;
+  struct found_wait *out = FINDINGS_PART(f->out, waits, wait);
+  bool joins = event_joins(row->first.kind);
+  if (out == NULL) return;
+  *out = (struct found_wait){.threads = name_threads(f, &g->threads, row->id),
+                             .num_threads = count_threads(&g->threads, row->id),
+                             .call = name_call(f, (int)row->first.kind, row->first.stack),
+                             .place = name_place(f, row->place),
+                             .shortest = found_ns(row->shortest),
+                             .longest = found_ns(row->longest),
+                             .has_limit = row->waiter->is_timed};
+  out->since_before = row->num_older == out->num_threads;
+  if (joins) out->joins = name_threads(f, &g->joined, row->id);
+  if (row->is_one_object && !joins) out->object = name_object(f, row->first.object);
+  if (!joins) out->needs = find_end(row->first.kind);
+  find_holder(f, row, out);
+  find_signals(f, row, out);
+  find_kept(f, row, out);
+}
+
+void find_hang(const struct finder *f) {
+  const struct hang *h = &f->m->hang;
+  struct hang_groups g = {.f = f};
+  struct found_hang row = {
+      .still = found_ns(h->moment - h->since), .is_part = h->is_part, .has_limit = h->has_limits};
+  if (h->since == 0) return;
+  f->out->failed |= !find_groups(&g);
+  ticks_t waited = 0;
+  for (size_t i = 0; i < g.num && !f->out->failed; i++) {
+    waited += g.rows[i].total;
+    if (i < SHOWN) add_wait(&g, &g.rows[i], &row.waits);
+  }
+  row.threads = g.waiting;
+  if (g.num > 0) FINDINGS_ADD(f->out, hang, waited, &row);
+  tally_free(&g.threads);
+  tally_free(&g.joined);
+}

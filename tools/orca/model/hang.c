@@ -1,0 +1,172 @@
+#include "tools/orca/model/hang.h"
+
+#include <string.h>
+
+#include "agent/event/meaning.h"
+#include "tools/orca/model/model.h"
+#include "tools/orca/model/names.h"
+#include "tools/orca/model/wait_edges.h"
+
+/* Threads that wait for each other for a shorter time may still be on their way. */
+#define LEAST_TICKS TICKS_PER_S
+
+/* --- threads -------------------------------------------------------------------------------- */
+
+static bool is_of_jvm(const struct thread *t) {
+  static const char *const names[] = {
+#define JVM_THREAD(name) name,
+#include "tools/orca/model/jvm_thread.def"
+  };
+  for (size_t i = 0; t->name != NULL && i < sizeof names / sizeof *names; i++) {
+    if (strcmp(t->name, names[i]) == 0) return true;
+  }
+  return false;
+}
+
+static bool has_method(const struct model *m, stack_id_t stack, const char *pattern) {
+  size_t depth = 0;
+  const struct frame *frames = stack == 0 ? NULL : stacks_frames(&m->stacks, stack, &depth);
+  for (size_t i = 0; i < depth; i++) {
+    if (names_method_matches(m->dump, frames[i].method, pattern)) return true;
+  }
+  return false;
+}
+
+/* A thread of a pool that waits for a task, if necessary until it may end. */
+static bool waits_for_task(const struct model *m, stack_id_t stack) {
+  return spending_is_idle(&m->spending, stack) &&
+         (has_method(m, stack, "ThreadPoolExecutor.getTask") ||
+          has_method(m, stack, "ForkJoinPool.awaitWork"));
+}
+
+/* Its time limit is that of a task: DelayedWorkQueue.take, Timer and their like. */
+static bool waits_for_delayed_task(const struct model *m, stack_id_t stack) {
+  return has_method(m, stack, "ScheduledThreadPoolExecutor$DelayedWorkQueue.*");
+}
+
+/* --- the graph ------------------------------------------------------------------------------ */
+
+/* What a sample tells of a wait: whether it has a time limit, or that the thread runs inside of it.
+ */
+static void use_sample(const struct model *m, const struct thread *t, struct waiter *w) {
+  bool is_keep_alive = waits_for_task(m, w->pair.stack);
+  bool is_delayed = waits_for_delayed_task(m, w->pair.stack);
+  if (t->state_time == 0 || t->state_time < w->pair.begin) {
+    w->is_timed = (w->is_timed && !is_keep_alive) || is_delayed;
+    return;
+  }
+  bool waits_with_limit = t->state == STATE_TIMED_WAITING || t->state == STATE_TIMED_PARKED;
+  bool waits = waits_with_limit || t->state == STATE_WAITING || t->state == STATE_PARKED;
+  w->is_asleep |= !waits && t->state != STATE_BLOCKED;
+  if (waits) w->is_timed = waits_with_limit && (is_delayed || !is_keep_alive);
+}
+
+/* A thread that no event shows waiting: a sample may. Returns false when memory ran out. */
+static bool add_sampled(struct hang *h, const struct model *m, const struct thread *t,
+                        bool *out_runs) {
+  bool waits = t->activity == ACTIVITY_WAITS || t->activity == ACTIVITY_PARKED;
+  *out_runs |= !waits;
+  if (!waits) return true;
+  struct pair pair = {.kind = EVENT_THREAD_PARK,
+                      .thread = t->hash,
+                      .stack = t->activity_stack,
+                      .begin = t->since,
+                      .open = true};
+  struct waiter *w = wait_for_add(&h->graph, &pair);
+  if (w == NULL) return false;
+  w->need = WAIT_NEEDS_ANYONE;
+  use_sample(m, t, w);
+  return true;
+}
+
+static bool lives(const struct hang *h, const struct thread *t) {
+  return t->first < h->moment && (t->alive || t->last >= h->moment);
+}
+
+/* Adds what is known of a thread. `*out_runs`: a thread of the program can run on. */
+static bool add_thread(struct hang *h, const struct model *m, const struct thread *t,
+                       bool *out_runs) {
+  struct waiter *w = (struct waiter *)wait_for_find(&h->graph, t->hash);
+  if (!lives(h, t)) return wait_for_add_ended(&h->graph, t->hash);
+  if (is_of_jvm(t)) {
+    /* It serves the others, so it neither keeps the program going nor hangs. */
+    if (w != NULL) w->is_of_jvm = true;
+    return true;
+  }
+  if (w == NULL) return add_sampled(h, m, t, out_runs);
+  use_sample(m, t, w);
+  return true;
+}
+
+bool hang_is_idle(const struct model *m, const struct waiter *waiter) {
+  return waiter->is_of_jvm || spending_is_idle(&m->spending, waiter->pair.stack);
+}
+
+/* --- the answer ----------------------------------------------------------------------------- */
+
+/* When the last of the waits that cannot end began; 0: they may still be on their way. */
+static ticks_t find_since(const struct hang *h, const struct model *m) {
+  ticks_t since = 0;
+  bool is_work = false;
+  for (size_t i = 0; i < h->graph.num; i++) {
+    const struct waiter *w = &h->graph.waiters[i];
+    if (w->is_of_jvm || w->can_end) continue;
+    is_work |= !hang_is_idle(m, w);
+    if (w->pair.begin > since) since = w->pair.begin;
+  }
+  return is_work && since + LEAST_TICKS <= h->moment ? since : 0;
+}
+
+static void answer(struct hang *h, const struct model *m, bool others_run) {
+  h->is_part = wait_for_solve(&h->graph, others_run, true);
+  h->since = find_since(h, m);
+  if (!h->is_part || others_run || h->since != 0) return;
+  /* Perhaps all others only wait until a time limit is over. */
+  h->is_part = wait_for_solve(&h->graph, false, false);
+  h->has_limits = true;
+  h->since = find_since(h, m);
+}
+
+/* A program that has come to its end did not hang; with lost events or only some of the threads,
+   nothing can be said. */
+static bool can_be_known(const struct model *m) {
+  struct span reason;
+  bool has_exited = dump_info(m->dump, INFO_END_REASON, &reason) && span_is(reason, "exit");
+  return !has_exited && !coverage_is_lossy(dump_coverage(m->dump)) &&
+         !filter_has_patterns(&m->matcher.filter);
+}
+
+/* The waits at the moment when a signal begins to end the JVM: its threads change them. */
+static bool take_end(void *arg, const struct step *step) {
+  struct model *m = arg;
+  struct hang *h = &m->hang;
+  if (h->moment != 0 || m->threads.moment == UINT64_MAX) return true;
+  h->moment = step->time;
+  return wait_edges_add(&h->graph, &m->pass.pairs, &m->pass.holders, m->dump, &m->stacks);
+}
+
+static bool end_hang(struct model *m) {
+  struct hang *h = &m->hang;
+  bool others_run = false, good = true;
+  if (h->moment == 0) {
+    h->moment = m->recording.to;
+    good = wait_edges_add(&h->graph, &m->pass.pairs, &m->pass.holders, m->dump, &m->stacks);
+  }
+  for (size_t i = 0; good && i < m->threads.num_all; i++) {
+    good = add_thread(h, m, &m->threads.rows[i], &others_run);
+  }
+  if (good && can_be_known(m)) answer(h, m, others_run);
+  return good;
+}
+
+void hang_free(struct hang *h) {
+  wait_for_free(&h->graph);
+  *h = (struct hang){0};
+}
+
+static bool is_thread_start(enum event_kind kind) { return kind == EVENT_THREAD_STARTED; }
+
+const struct analysis analysis_hang = {
+    .listener = {"hang", PASS_EVENTS, is_thread_start, .take = take_end},
+    .uses = ANALYSES(THREADS),
+    .end = end_hang};

@@ -1,0 +1,31 @@
+#pragma once
+/* Whether the program could still go on when the recording ended. It hangs if no thread of it can:
+   each waits for another one, or for a signal that no thread is left to send. A part of it hangs if
+   some threads need only each other, while others run.
+
+   Who can: a thread that runs, is ready to run, sleeps, or waits for something outside of the JVM,
+   and who waits for such a thread (wait_for.h). The JVM's own threads (jvm_thread.def) do not
+   count. A thread of a pool that waits for a task can go on only if another one gives it a task. */
+#include "agent/base/extern_c.h"
+#include "tools/orca/model/wait_for.h"
+
+BEGIN_C
+
+struct model;
+
+/* A struct of zeros is empty; hang_free frees its memory. */
+struct hang {
+  struct wait_for graph; /* of the moment; its waits are those of threads that the program has */
+  ticks_t moment;        /* the end; or when a signal began to end the JVM */
+  ticks_t since;         /* since then these threads could not go on; 0: no thread hangs */
+  bool is_part;          /* other threads can go on */
+  bool has_limits;       /* a time limit of a wait can end it */
+};
+
+/* hang_is_idle returns whether a waiter is a thread of a pool, the JDK or the JVM that waits for
+   work. */
+bool hang_is_idle(const struct model *m, const struct waiter *waiter);
+
+void hang_free(struct hang *h);
+
+END_C

@@ -1,0 +1,41 @@
+#pragma once
+/* The calls that could have ended the waits of a program that hangs: the notify of an object, the
+   release of a semaphore, the put into a queue. */
+#include "agent/base/extern_c.h"
+#include "tools/orca/model/model.h"
+
+BEGIN_C
+
+/* What happened to the object of a wait up to the moment of the hang. */
+struct signals_row {
+  enum event_kind call; /* the BEGIN of the wait */
+  uint32_t object;      /* of a thread that is parked: the thread */
+  uint64_t num;         /* calls that end such waits */
+  enum event_kind last; /* the last of them, its thread, stack and time */
+  uint32_t thread;
+  stack_id_t stack;
+  ticks_t time;
+  uint64_t acquired, released; /* of a semaphore */
+};
+
+/* All zero is empty; signals_free frees the memory. */
+struct signals {
+  const struct model *model; /* the caller's */
+  struct hashmap ids;
+  struct signals_row *rows; /* of the waits that cannot end */
+  size_t num, capacity;
+};
+
+#define SIGNALS_LINES (PASS_EVENTS | PASS_ALL_STACKS)
+
+/* signals_start prepares for a complete model, signals_take takes each step of a replay of
+   SIGNALS_LINES. Both return false when memory ran out. */
+bool signals_start(struct signals *s, const struct model *m);
+bool signals_take(struct signals *s, const struct step *step);
+
+/* signals_find returns the row of a wait; NULL: the wait can end, or has no object. */
+const struct signals_row *signals_find(const struct signals *s, const struct pair *pair);
+
+void signals_free(struct signals *s);
+
+END_C

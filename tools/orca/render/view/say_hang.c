@@ -1,0 +1,94 @@
+/* The sentence about a program that hangs. */
+#include <string.h>
+
+#include "tools/orca/render/unit.h"
+#include "tools/orca/render/view/say.h"
+
+static const char *choose(const struct found_wait *f, const char *one, const char *many) {
+  return f->num_threads == 1 ? one : many;
+}
+
+static void put_length(struct builder *b, const struct found_wait *f) {
+  if (f->since_before) {
+    builder_string(b, " since before the recording");
+  } else if (f->longest > f->shortest + f->shortest / 10) {
+    builder_format(b, " for %s to %s", UNIT_TIME(f->shortest), UNIT_TIME(f->longest));
+  } else {
+    bool are_equal = strcmp(UNIT_TIME(f->shortest), UNIT_TIME(f->longest)) == 0;
+    builder_format(b, " for %s%s", are_equal ? "" : "at least ", UNIT_TIME(f->shortest));
+  }
+}
+
+/* "; the only notifyAll, by main at Gate.open (Gate.java:7), came 604 ms before" */
+static void put_signals(struct builder *b, const struct found_wait *f) {
+  if (!f->signals_are_known || (f->signals > 0 && f->signal == NULL)) return;
+  if (f->signals == 0) {
+    builder_string(b, "; nobody did in the recording");
+    return;
+  }
+  if (f->signals == 1) {
+    builder_format(b, "; the only %s, by %s", f->signal, f->signaller);
+  } else {
+    builder_format(b, "; the last of %s calls of %s, by %s", UNIT_COUNT(f->signals), f->signal,
+                   f->signaller);
+  }
+  say_at(b, &f->signalled_at);
+  if (f->signal_before > 0) {
+    builder_format(b, ", came %s before %s began to wait", UNIT_TIME(f->signal_before),
+                   choose(f, "it", "the first of them"));
+  } else {
+    builder_format(b, ", was %s ago", UNIT_TIME(f->signal_age));
+  }
+}
+
+/* "; 3 permits were acquired at A.b (A.java:7) and not released, by a, b and c (183 acquired, 180
+   released)" */
+static void put_kept(struct builder *b, const struct found_wait *f) {
+  builder_string(b, "; ");
+  unit_many(b, f->kept, "permit was", "permits were");
+  builder_string(b, " acquired");
+  say_at(b, &f->kept_at);
+  builder_format(b, " and not released, by %s (%s acquired, %s released)", f->keepers,
+                 UNIT_COUNT(f->acquired), UNIT_COUNT(f->released));
+}
+
+void say_wait(struct builder *b, const struct found_wait *f) {
+  builder_format(b, "%s %s", f->threads, choose(f, "has ", "have "));
+  builder_string(b, f->call == NULL ? "been parked" : "waited");
+  if (f->call != NULL) builder_format(b, " in %s", f->call);
+  say_at(b, &f->place);
+  put_length(b, f);
+  if (f->joins != NULL) builder_format(b, ", for the end of %s", f->joins);
+  if (f->holder != NULL) {
+    builder_format(b, ", for a lock of %s", f->holder);
+    if (f->acquired_at.text != NULL) {
+      builder_string(b, ", acquired");
+      say_at(b, &f->acquired_at);
+    }
+  } else if (f->needs != NULL) {
+    builder_format(b, ", and no thread is left to %s", f->needs);
+  }
+  if (f->kept > 0) {
+    put_kept(b, f);
+  } else if (f->needs != NULL) {
+    put_signals(b, f);
+  }
+}
+
+void say_hang(struct builder *b, const struct found_hang *f) {
+  const struct found_wait *waits = f->waits.rows;
+  if (f->is_part) {
+    builder_string(b, "HANG: ");
+    unit_many(b, f->threads, "thread cannot", "threads cannot");
+    builder_string(b, " go on. ");
+  } else {
+    builder_format(b, "HANG: for the last %s no thread of the program could go on%s. ",
+                   UNIT_TIME(f->still),
+                   f->has_limit ? " before the time limit of a wait is over" : "");
+  }
+  for (size_t i = 0; i < f->waits.num; i++) {
+    if (i > 0) builder_string(b, ". ");
+    say_wait(b, &waits[i]);
+  }
+  builder_char(b, '.');
+}
