@@ -16,8 +16,63 @@ struct BugRow {
 };
 
 constexpr char kAttached[] = "Attached";
+constexpr char kHeldBy[] = "held by";
+constexpr char kFaster[] = "times as fast";
+constexpr char kCommonPoolOfThree[] = "-Djava.util.concurrent.ForkJoinPool.common.parallelism=3";
 
-const std::vector<BugRow> kRows = {};
+const std::vector<BugRow> kRows = {
+    {"PipelineStall",
+     R"(HANG: .*ForkJoinPool\.commonPool-worker-1…3 have waited in Semaphore\.acquire at PipelineStall\.scan )",
+     {"no thread is left to release a permit; nobody did in the recording",
+      R"(indexer has waited in CompletableFuture\.join at PipelineStall\.language )"},
+     {kHeldBy, kDeadlock, kIdle, kFaster, kCpu, "On average a thread held it"},
+     {kCommonPoolOfThree},
+     6},
+    {"PipelineStallAttached",
+     R"(HANG: .*ForkJoinPool\.commonPool-worker-1…3 have waited in Semaphore\.acquire at PipelineStall\.scan )",
+     {R"(indexer has waited in CompletableFuture\.join at PipelineStall\.language )"},
+     {kHeldBy, kDeadlock, kIdle, kFaster, kCpu},
+     {kCommonPoolOfThree},
+     6},
+    {"PermitLeak",
+     R"(HANG: .*annotator-1…6 have waited in Semaphore\.acquire at PermitLeak\.prepare )",
+     {R"(3 permits were acquired at PermitLeak\.prepare \S+ and not released, by .*annotator-)",
+      R"(\((\d+) acquired, \d+ released\))"},
+     {kHeldBy, kDeadlock, kIdle, kFaster, kCpu},
+     {},
+     6},
+    {"PermitLeakAttached",
+     R"(HANG: .*annotator-1…6 have waited in Semaphore\.acquire at PermitLeak\.prepare )",
+     {"no thread is left to release a permit"},
+     {kHeldBy, kDeadlock, kIdle, kFaster, kCpu},
+     {},
+     6},
+    {"LostSignal",
+     R"(HANG: .*worker-5 has waited in Object\.wait at LostSignal\$Gate\.pass .* no thread is left to notify it)",
+     {R"(the only notifyAll, by main at LostSignal\$Gate\.open \S+, came \S+ ms before it began to wait)",
+      "main has waited in Thread.join at .* for the end of worker-5"},
+     {kLock, kDeadlock, kIdle, kFaster, kCpu},
+     {},
+     6},
+    {"LostSignalAttached",
+     R"(HANG: .*worker-5 has waited in Object\.wait at LostSignal\$Gate\.pass .* no thread is left to notify it)",
+     {"main has waited in Thread.join at .* for the end of worker-5"},
+     {kLock, kDeadlock, kIdle, kFaster, kCpu},
+     {},
+     6},
+    {"EventThread",
+     R"(HANG: .*\. event-thread has waited in CompletableFuture\.join at EventThread\.nodeChanged )",
+     {R"(client-1…3 have waited in CompletableFuture\.join at EventThread\.poll )"},
+     {kDeadlock, kIdle, kFaster, "wire", kCpu},
+     {},
+     6},
+    {"EventThreadAttached",
+     R"(HANG: .*\. event-thread has waited in CompletableFuture\.join at EventThread\.nodeChanged )",
+     {R"(client-1…3 have waited in CompletableFuture\.join at EventThread\.poll )"},
+     {kDeadlock, kIdle, kFaster, "wire", kCpu},
+     {},
+     6},
+};
 
 void ExpectBug(const Recording &recording, const BugRow &row) {
   Screen screen = ReadScreen(recording.RunView("report"));
