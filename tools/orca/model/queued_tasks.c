@@ -34,20 +34,24 @@ static void add_task(struct queued_tasks *q, ticks_t took) {
 static bool queue_task(struct queued_tasks *q, const struct dump *d,
                        const struct event_line *line) {
   bool is_timed;
-  return find_if_timed(q, d, line->stack, &is_timed) &&
-         hashmap_put(&q->since, line->object, is_timed ? 0 : line->time + 1);
+  if (!find_if_timed(q, d, line->stack, &is_timed)) return false;
+  struct wake_signal queued = {line->time, line->thread, line->kind, is_timed};
+  return task_queues_put(&q->waiting, line->object, &queued);
 }
 
-/* Takes each TaskQueued and TaskTaken, whose time is clipped to the filter's range. `counts`: a
-   TaskTaken matches the filter. */
+/* Takes each TaskQueued, TaskTaken and ThreadStart, whose time is clipped to the filter's range.
+   `counts`: a TaskTaken matches the filter. */
 static bool queued_tasks_event(struct queued_tasks *q, const struct dump *d,
                                const struct event_line *line, bool counts) {
   if (line->kind == EVENT_TASK_QUEUED) return queue_task(q, d, line);
-  uint64_t since = 0;
-  bool is_known = hashmap_get(&q->since, line->object, &since) && since > 0;
-  if (line->kind != EVENT_TASK_TAKEN || !is_known) return true;
-  if (counts && line->time + 1 >= since) add_task(q, line->time + 1 - since);
-  return hashmap_put(&q->since, line->object, 0);
+  if (task_queues_starts_worker(d, line)) task_queues_withdraw(&q->waiting, line->thread);
+  struct wake_signal queued;
+  bool is_certain, is_known = line->kind == EVENT_TASK_TAKEN &&
+                              task_queues_take(&q->waiting, line->object, &queued, &is_certain);
+  bool is_timed = is_known && queued.mark != 0;
+  if (is_known && !is_timed && counts && line->time >= queued.time)
+    add_task(q, line->time - queued.time);
+  return true;
 }
 
 /* Takes a sum of short calls that matches the filter. It ignores sums of other calls. */
@@ -66,14 +70,16 @@ static bool queued_tasks_short_calls(struct queued_tasks *q, const struct dump *
 }
 
 void queued_tasks_free(struct queued_tasks *q) {
-  hashmap_free(&q->since);
+  task_queues_free(&q->waiting);
   hashmap_free(&q->timed);
   *q = (struct queued_tasks){0};
 }
 
 /* --- the analysis ------------------------------------------------------------------------ */
 
-static bool is_task_event(enum event_kind kind) { return event_has(kind, TRAIT_NAMES_TASK); }
+static bool is_task_event(enum event_kind kind) {
+  return event_has(kind, TRAIT_NAMES_TASK) || kind == EVENT_THREAD_START;
+}
 
 static bool take_queued_task(void *arg, const struct step *step) {
   struct model *m = arg;

@@ -1,20 +1,21 @@
 #pragma once
 /* How long tasks were in the queues of executors, summed up over all tasks: objects of tasks are
-   many, and each is queued once. A task that no thread took does not count, nor one that is
+   many, and most are queued once. A task that no thread took does not count, nor one that is
    scheduled: it is in a queue because its time has not come. */
 #include "agent/base/extern_c.h"
 #include "agent/base/hashmap.h"
 #include "tools/orca/dump/dump.h"
 #include "tools/orca/model/short_calls.h"
+#include "tools/orca/model/state/task_queues.h"
 
 BEGIN_C
 
 /* A struct of zeros with `threshold` is empty; queued_tasks_free frees its memory. */
 struct queued_tasks {
-  ticks_t threshold;    /* the caller sets it; 0: none */
-  struct hashmap since; /* task -> time of its TaskQueued plus one; 0: it was taken */
-  struct hashmap timed; /* top method of a TaskQueued -> one; two: its tasks are scheduled */
-  uint64_t num;         /* how often a task was in a queue */
+  ticks_t threshold;          /* the caller sets it; 0: none */
+  struct task_queues waiting; /* `mark`: it is scheduled */
+  struct hashmap timed;       /* top method of a TaskQueued -> one; two: its tasks are scheduled */
+  uint64_t num;               /* how often a task was in a queue */
   ticks_t total, longest;
   uint64_t long_num; /* of `num`: took at least the threshold */
   ticks_t long_total;

@@ -73,6 +73,28 @@ TEST(QueuedTasks, AreNotScheduledTasks) {
   EXPECT_EQ(q.short_calls.num, 10u);
 }
 
+// One object that is queued three times is three tasks. A worker starts with the first one.
+TEST(QueuedTasks, AreSeveralOfOneObject) {
+  SmallModel small;
+  small.files.Append(DUMP_CLASSES,
+                     "100.0000000000,000000D1,Ljava/util/concurrent/ThreadPoolExecutor;,T.java\n");
+  small.files.Append(DUMP_METHODS,
+                     "100.0000000000,00000021,execute,()V,000000D1,-1\n"
+                     "100.0000000000,00000022,addWorker,()V,000000D1,-1\n");
+  small.files.Write(DUMP_EVENTS,
+                    "101.0000000000,TaskQueued,00000001,000000B1,1;00000021;00000000\n"
+                    "101.0010000000,ThreadStart,00000001,00000002,"
+                    "2;00000022;00000000;00000021;00000000\n"
+                    "101.0100000000,TaskQueued,00000001,000000B1,1;00000021;00000000\n"
+                    "101.0200000000,TaskQueued,00000001,000000B1,1;00000021;00000000\n"
+                    "101.0400000000,TaskTaken,00000002,000000B1,0\n"
+                    "101.0600000000,TaskTaken,00000002,000000B1,0\n");
+  const struct queued_tasks &q = small.Read()->queued_tasks;
+  EXPECT_EQ(q.num, 2u);
+  EXPECT_EQ(q.total, TICKS_PER_S * 70 / 1000);
+  EXPECT_EQ(q.longest, TICKS_PER_S * 40 / 1000);
+}
+
 TEST(QueuedTasks, FollowTheFilter) {
   SmallModel small;
   small.files.Write(DUMP_EVENTS, kTasks);

@@ -170,49 +170,76 @@ static void end_task(struct trace_pools *p, uint32_t *current, uint32_t op) {
   *current = 0;
 }
 
-/* Takes the next operation of all threads. `current`: by thread, its task plus one. `queued`: task
-   object -> its last TaskQueued plus one. */
-static bool take_op(struct trace_pools *p, uint32_t number, uint32_t *current,
-                    struct hashmap *queued) {
+/* What find_tasks knows at an operation. */
+struct tasks_now {
+  uint32_t *current;          /* by thread: its task plus one */
+  struct task_queues waiting; /* `mark`: the TaskQueued plus one */
+  struct hashmap takers;      /* object of tasks that wait -> the pool that took one, plus one */
+};
+
+static bool starts_worker(const struct trace *t, const struct trace_op *op) {
+  return op->event == EVENT_THREAD_START &&
+         has_method(t, op->stack, "ThreadPoolExecutor.addWorker") &&
+         has_method(t, op->stack, "ThreadPoolExecutor.execute");
+}
+
+static bool queue_task(struct tasks_now *now, const struct trace_op *op, uint32_t number) {
+  struct wake_signal queued = {op->begin, op->thread, op->event, number};
+  return task_queues_put(&now->waiting, op->object, &queued);
+}
+
+/* Finds the TaskQueued (plus one) of the task that a worker takes; 0: not known. If tasks of one
+   object wait in several pools, it is not known which one is in which queue. */
+static bool take_task(struct trace_pools *p, struct tasks_now *now, const struct trace_op *op,
+                      uint32_t *out) {
+  struct wake_signal queued;
+  bool is_certain;
+  uint32_t pool = p->of_thread[op->thread];
+  uint64_t *taker = hashmap_at(&now->takers, op->object);
+  if (taker == NULL) return false;
+  if (*taker != 0 && *taker != pool) {
+    p->pools[*taker - 1].is_mixed = p->pools[pool - 1].is_mixed = true;
+  }
+  bool is_known = task_queues_take(&now->waiting, op->object, &queued, &is_certain);
+  *out = is_known ? (uint32_t)queued.mark : 0;
+  *taker = task_queues_has(&now->waiting, op->object) ? pool : 0;
+  return true;
+}
+
+/* Takes the next operation of all threads. */
+static bool take_op(struct trace_pools *p, uint32_t number, struct tasks_now *now) {
   const struct trace *t = p->trace;
   const struct trace_op *op = &t->ops[number - 1];
-  uint64_t queue_op = 0, last = 0;
-  bool has_task = false, is_known = false;
-  if (op->event == EVENT_TASK_QUEUED) return hashmap_put(queued, op->object, number);
+  uint32_t queue_op = 0;
+  bool has_task = false;
+  if (op->event == EVENT_TASK_QUEUED) return queue_task(now, op, number);
+  if (starts_worker(t, op)) task_queues_withdraw(&now->waiting, op->thread);
   if (p->of_thread[op->thread] == 0) return true;
   bool is_taken = op->event == EVENT_TASK_TAKEN;
   bool is_between = trace_pools_place(p, op) != TRACE_POOL_TASK && !is_taken;
   if (is_taken || is_between || op->kind == TRACE_ENDED) {
-    end_task(p, &current[op->thread], number);
+    end_task(p, &now->current[op->thread], number);
   }
-  if (is_taken) {
-    is_known = hashmap_get(queued, op->object, &queue_op);
-  } else if (is_started_by_pool(t, op, &has_task) && has_task) {
+  if (is_taken && !take_task(p, now, op, &queue_op)) return false;
+  if (!is_taken && is_started_by_pool(t, op, &has_task) && has_task) {
     queue_op = find_first_queued(t, op);
   }
   if (!is_taken && queue_op == 0) return true;
-  if (queue_op != 0) hashmap_get(queued, t->ops[queue_op - 1].object, &last);
-  if (queue_op != 0 && last == queue_op && !hashmap_put(queued, t->ops[queue_op - 1].object, 0))
-    return false;
-  /* A program can queue the same object again before it is taken. Which of them is taken is not
-     known then. */
-  bool is_repeated = queue_op == 0 && is_known;
-  if (is_repeated) p->pools[p->of_thread[op->thread] - 1].is_repeated = true;
-  current[op->thread] = (uint32_t)p->num_tasks + 1;
-  return begin_task(p, number, (uint32_t)queue_op, is_repeated ? op->begin : t->begin);
+  now->current[op->thread] = (uint32_t)p->num_tasks + 1;
+  return begin_task(p, number, queue_op, t->begin);
 }
 
 static bool find_tasks(struct trace_pools *p) {
   const struct trace *t = p->trace;
-  uint32_t *current = calloc(t->num_threads + 1, sizeof *current);
-  struct hashmap queued = {0};
-  bool good = current != NULL;
-  for (uint32_t i = 1; good && i <= t->num_ops; i++) good = take_op(p, i, current, &queued);
+  struct tasks_now now = {.current = calloc(t->num_threads + 1, sizeof *now.current)};
+  bool good = now.current != NULL;
+  for (uint32_t i = 1; good && i <= t->num_ops; i++) good = take_op(p, i, &now);
   for (size_t i = 0; good && i < p->num_tasks; i++) {
     if (p->tasks[i].end == 0) p->tasks[i].end = t->end;
   }
-  hashmap_free(&queued);
-  free(current);
+  task_queues_free(&now.waiting);
+  hashmap_free(&now.takers);
+  free(now.current);
   return good;
 }
 
@@ -330,7 +357,7 @@ static bool count(struct trace_pools *p) {
   for (size_t i = 0; good && i < p->num; i++) {
     struct trace_pool *pool = &p->pools[i];
     pool->is_in_order =
-        !pool->is_repeated && (double)nows[i].overtaken <= DISORDER * (double)pool->tasks;
+        !pool->is_mixed && (double)nows[i].overtaken <= DISORDER * (double)pool->tasks;
     if (pool->waiting > 0) pool->living = nows[i].lived / (double)pool->waiting;
     if (nows[i].hand_offs > 0) pool->hand_off = (double)nows[i].handed / (double)nows[i].hand_offs;
   }
@@ -365,7 +392,7 @@ bool trace_pool_matches(const struct trace_pool *pool, const char *pattern) {
 }
 
 bool trace_pool_is_full(const struct trace_pool *pool) {
-  return pool->waiting > 0 && !pool->is_repeated &&
+  return pool->waiting > 0 && !pool->is_mixed &&
          pool->living >= LEAST_LIVING * (double)pool->threads &&
          (double)pool->full >= MOST_FULL * (double)pool->waiting;
 }

@@ -32,7 +32,7 @@ struct trace_pool {
   double hand_off;  /* ticks from the moment when a task and a thread without one were there
                        until the thread took the task: mean */
   double living;    /* its threads while tasks were in the queue: mean */
-  bool is_repeated; /* the same object was in the queue twice, so the times are not sure */
+  bool is_mixed;    /* tasks of one object were in several pools, so the times are not sure */
   bool is_timed;    /* tasks have delays or periods (ScheduledThreadPoolExecutor) */
   bool is_in_order; /* tasks are taken in the order in which they were queued */
 };

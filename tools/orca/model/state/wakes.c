@@ -108,16 +108,24 @@ static bool receive_signal(struct wakes *w, const struct event_line *line, ticks
   return true;
 }
 
-/* No thread woke a worker that takes a task which it queued itself. That task's signal is used up.
-   If the task is in the queue twice, it is not certain which one this is. */
+/* No thread woke a worker that takes a task which it queued itself. */
+static bool receive_task(struct wakes *w, const struct event_line *line, struct wake_signal *out) {
+  bool is_certain;
+  return task_queues_take(&w->tasks, line->object, out, &is_certain) && is_certain &&
+         out->thread != line->thread;
+}
+
 static bool receive_start(struct wakes *w, const struct event_line *line, struct wake_signal *out) {
-  uint64_t at = 0;
-  hashmap_get(&w->ids, make_wait_key(line), &at);
-  struct wakes_row *row = at == 0 ? NULL : &w->rows[at - 1];
-  bool is_own = row != NULL && !row->last.is_spent && row->last.signal.thread == line->thread;
-  if (!is_own) return receive_signal(w, line, 0, out);
-  row->last.is_spent = row->previous.is_spent = true;
-  return false;
+  return line->kind == EVENT_TASK_TAKEN ? receive_task(w, line, out)
+                                        : receive_signal(w, line, 0, out);
+}
+
+static bool take_start(struct wakes *w, const struct event_line *line, size_t mark,
+                       struct wake *out) {
+  struct wake_signal signal = make_signal(line, mark);
+  if (line->kind == EVENT_TASK_QUEUED) return task_queues_put(&w->tasks, line->object, &signal);
+  if (task_queues_starts_worker(w->dump, line)) task_queues_withdraw(&w->tasks, line->thread);
+  return take_wake_signal(w, line, mark, out);
 }
 
 /* The JVM ends a virtual thread without a notify. The agent defines the object that a thread waits
@@ -274,8 +282,9 @@ bool wakes_event(struct wakes *w, const struct event_line *line, size_t mark, st
       return take_wake_signal(w, line, mark, out);
     case WAKE_ACT_ONE:
     case WAKE_ACT_ALL:
-    case WAKE_ACT_STARTS:
       return take_wake_signal(w, line, mark, out);
+    case WAKE_ACT_STARTS:
+      return take_start(w, line, mark, out);
     case WAKE_ACT_STARTED:
       out->woken = receive_start(w, line, &out->by);
       return true;
@@ -287,6 +296,7 @@ bool wakes_event(struct wakes *w, const struct event_line *line, size_t mark, st
 
 void wakes_free(struct wakes *w) {
   wait_sets_free(&w->sets);
+  task_queues_free(&w->tasks);
   hashmap_free(&w->ids);
   free(w->rows);
   hashmap_free(&w->permit_ids);

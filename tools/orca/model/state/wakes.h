@@ -12,13 +12,16 @@
    - The last countDown of a latch wakes all its waiters.
    - A release wakes one thread that waits. If two threads released meanwhile, it is not certain
      which of them woke the waiter.
-   - A ThreadStart starts a thread, a TaskQueued the task of a pool.
+   - A ThreadStart starts a thread, a TaskQueued the task of a pool. If one object is in queues
+   several times, the first of its tasks is taken (task_queues.h), and it is only certain if one
+   thread queued all of them.
    No signal wakes a wait that failed, except the unpark when a future failed. No thread wakes
    itself. Waits that no rule explains ended by themselves, or by a thread that no event shows: the
    network, a timer, an interrupt, the JVM.
    Memory grows with the objects and threads. */
 #include "agent/base/extern_c.h"
 #include "tools/orca/dump/dump.h"
+#include "tools/orca/model/state/task_queues.h"
 #include "tools/orca/model/state/wait_sets.h"
 
 BEGIN_C
@@ -31,6 +34,7 @@ struct wakes {
   const struct dump *dump;
   bool in_turn; /* no event is missing, so the order of the waiters is known */
   struct wait_sets sets;
+  struct task_queues tasks;
   struct hashmap ids; /* wait_sets_key of waits without a known order -> row plus one */
   struct wakes_row *rows;
   size_t num, capacity;

@@ -1,0 +1,63 @@
+#include "tools/orca/model/state/task_queues.h"
+
+#include "gtest/gtest.h"
+
+namespace {
+
+constexpr uint32_t kTask = 0xC1;
+
+class TaskQueues : public testing::Test {
+ protected:
+  ~TaskQueues() override { task_queues_free(&queues_); }
+
+  void Put(uint32_t object, uint32_t thread, ticks_t time) {
+    struct wake_signal queued = {time, thread, EVENT_TASK_QUEUED, 0};
+    EXPECT_TRUE(task_queues_put(&queues_, object, &queued));
+  }
+
+  // Returns the time when the task was queued; 0: there is none.
+  ticks_t Take(uint32_t object) {
+    struct wake_signal queued = {};
+    return task_queues_take(&queues_, object, &queued, &is_certain_) ? queued.time : 0;
+  }
+
+  struct task_queues queues_ = {};
+  bool is_certain_ = false;
+};
+
+TEST_F(TaskQueues, ReturnTheTasksOfAnObjectInTheirOrder) {
+  Put(kTask, 1, 100);
+  Put(0xC2, 1, 101);
+  Put(kTask, 1, 102);
+  EXPECT_EQ(Take(kTask), 100u);
+  EXPECT_TRUE(is_certain_);
+  EXPECT_TRUE(task_queues_has(&queues_, kTask));
+  EXPECT_EQ(Take(kTask), 102u);
+  EXPECT_FALSE(task_queues_has(&queues_, kTask));
+  EXPECT_EQ(Take(kTask), 0u);
+  EXPECT_EQ(Take(0xC2), 101u);
+  EXPECT_EQ(Take(0xC3), 0u);
+}
+
+TEST_F(TaskQueues, SayWhetherItIsCertainWhoQueuedATask) {
+  Put(kTask, 1, 100);
+  Put(kTask, 2, 101);
+  Put(kTask, 2, 102);
+  EXPECT_EQ(Take(kTask), 100u);
+  EXPECT_FALSE(is_certain_);
+  EXPECT_EQ(Take(kTask), 101u);
+  EXPECT_TRUE(is_certain_);
+}
+
+TEST_F(TaskQueues, WithdrawTheTaskThatAThreadQueuedLast) {
+  Put(kTask, 1, 100);
+  Put(kTask, 2, 101);
+  task_queues_withdraw(&queues_, 1);
+  task_queues_withdraw(&queues_, 3);
+  EXPECT_EQ(Take(kTask), 101u);
+  task_queues_withdraw(&queues_, 2);  // it was taken
+  Put(kTask, 5, 102);
+  EXPECT_EQ(Take(kTask), 102u);
+}
+
+}  // namespace
