@@ -72,6 +72,19 @@ const std::vector<BugRow> kRows = {
      {kDeadlock, kIdle, kFaster, "wire", kCpu},
      {},
      6},
+    {"CorePoolOnly",
+     R"(Tasks spent \S+ % of their time in the queue of solver-…, whose only thread was busy .* )"
+     R"(Its thread solver-1 slept .* at CorePoolOnly\.solve )",
+     {"On average a task waited [23].* s in it, the longest [56].* s"},
+     {"idle", "main waited", "2 tasks"},
+     {}},
+    {"PriorityPool",
+     R"(Tasks spent \S+ % of their time in the queue of job-…, whose 2 threads were all busy .* )"
+     R"(Its threads job-[12] and job-[12] slept .* at PriorityPool\.export )",
+     {R"(tasks of PriorityPool\.main \(PriorityPool\.java:58\) .* ms, the longest [89].* ms)",
+      "More threads would run more tasks at once"},
+     {"idle", "main slept", "a thread sleeps at"},
+     {}},
 };
 
 void ExpectBug(const Recording &recording, const BugRow &row) {

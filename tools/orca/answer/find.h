@@ -22,7 +22,7 @@ void find_io(const struct finder *f);
 void find_stood(const struct finder *f);
 void find_locks(const struct finder *f);
 void find_path(const struct finder *f);
-void find_pool(const struct finder *f);
+void find_pools(const struct finder *f);
 void find_cpu(const struct finder *f);
 void find_process(const struct finder *f);
 void find_known_methods(const struct finder *f);
@@ -92,6 +92,13 @@ void find_link(const struct finder *f, const struct wait_link *link, struct foun
 void find_order(const struct finder *f, const struct order *order, struct found_order *out);
 void find_period(const struct finder *f, const struct period *p, struct found_period *out);
 void find_gain(const struct finder *f, const struct bounds_gain *gain, struct found_rows *out);
+
+/* name_rest returns the word of a rest for what its threads do: WAITS, SLEEPS, PARKED or IO. */
+const char *name_rest(enum activity activity);
+
+/* has_crowded_pool returns whether find_pools found a pool whose tasks waited for a large part of
+   the recording, while its threads slept or waited: then the program was not idle. */
+bool has_crowded_pool(const struct finder *f);
 
 /* answer_is_quiet returns whether no thread did anything for most of the recording.
    answer_still_time returns for how long nothing had moved when the recording ended; 0: not for

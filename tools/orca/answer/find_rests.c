@@ -49,6 +49,11 @@ static size_t find_quiet_rows(const struct spending *s, const struct spending_ro
   return num;
 }
 
+const char *name_rest(enum activity activity) {
+  if (activity == ACTIVITY_IO) return "io";
+  return activity == ACTIVITY_SLEEPS ? "sleeps" : activity == ACTIVITY_PARKED ? "parked" : "waits";
+}
+
 static void add_rest(const struct finder *f, const struct spending_row *row,
                      struct found_rows *rests) {
   const struct tally *threads = &f->m->spending.threads;
@@ -56,9 +61,7 @@ static void add_rest(const struct finder *f, const struct spending_row *row,
   if (rest == NULL) return;
   *rest = (struct found_rest){.threads = name_threads(f, threads, row->id),
                               .num_threads = count_threads(threads, row->id),
-                              .does = row->activity == ACTIVITY_SLEEPS   ? "sleeps"
-                                      : row->activity == ACTIVITY_PARKED ? "parked"
-                                                                         : "waits",
+                              .does = name_rest(row->activity),
                               .call = name_call(f, row->call, row->stack),
                               .place = name_place(f, row->place),
                               .total = found_ns(row->total)};
@@ -90,6 +93,7 @@ void find_rests(const struct finder *f) {
   bool is_pause = s->quiet * 100 >= recorded * PAUSE_PERCENT && num > 0;
   struct found_idle row = {.time = found_ns(s->quiet), .recorded = found_ns(recorded)};
   if (!has_all_threads(f->m) || s->quiet == 0 || (!is_quiet && !is_pause)) return;
+  if (has_crowded_pool(f)) return;
   for (size_t i = 0; i < num; i++) add_rest(f, rows[i], &row.rests);
   if (is_quiet) {
     FINDINGS_ADD(f->out, idle, s->quiet, &row);

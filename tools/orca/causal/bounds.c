@@ -21,6 +21,11 @@
 /* What has less of the path than this is not worth a simulation. */
 #define LEAST_ON_PATH 0.1
 
+/* A pool is crowded if tasks waited while all its threads were busy for this part of the recording,
+   and if this part of the time of its tasks is in the queue. */
+#define MUCH_FULL 0.25
+#define MUCH_QUEUED 0.2
+
 /* --- which paths -------------------------------------------------------------------------- */
 
 /* A thread that no sample saw has at least its CPU time. */
@@ -213,52 +218,97 @@ static bool add_queue_times(const struct trace_pools *pools, const struct path *
   return good;
 }
 
-static bool set_pool(struct bounds *b, const struct trace_pool *pool, ticks_t path) {
-  char *title = strdup(pool->title);
-  if (title == NULL) return false;
-  b->pool = (struct bounds_pool){.known = true,
-                                 .title = title,
-                                 .threads = pool->threads,
-                                 .queued = pool->queued,
-                                 .ran = pool->ran,
-                                 .waiting = pool->waiting,
-                                 .full = pool->full,
-                                 .path = path};
+/* Whether tasks waited for the threads of the pool for a large part of the recording, and for a
+   large part of their own time. */
+static bool is_crowded(const struct trace *t, const struct trace_pool *pool) {
+  return (double)pool->full >= MUCH_FULL * (double)(t->end - t->begin) &&
+         (double)pool->queued >= MUCH_QUEUED * (double)(pool->queued + pool->ran);
+}
+
+static bool add_workers(struct bounds_pool *out, const struct trace_pools *pools) {
+  const struct trace *t = pools->trace;
+  for (size_t i = 0; i < t->num_threads; i++) {
+    bool is_worker = pools->of_thread[i] == out->row + 1;
+    if (is_worker && !tally_add(&out->workers, 0, t->threads[i].hash, 1, 0)) return false;
+  }
+  tally_sort(&out->workers);
   return true;
 }
 
-static bool find_best_pool(struct bounds *b, const struct trace_pools *pools,
-                           const ticks_t *times) {
-  uint32_t best = UINT32_MAX;
-  for (uint32_t i = 0; i < pools->num; i++) {
-    if (pools->pools[i].is_timed || !trace_pool_is_full(&pools->pools[i])) continue;
-    if (best == UINT32_MAX || times[i] > times[best]) best = i;
+static bool add_queue_stacks(struct bounds_pool *out, const struct trace_pools *pools) {
+  for (size_t i = 0; i < pools->num_tasks; i++) {
+    const struct trace_task *task = &pools->tasks[i];
+    if (task->pool != out->row || task->queue_op == 0) continue;
+    ticks_t queued = task->begin > task->queued ? task->begin - task->queued : 0;
+    stack_id_t stack = pools->trace->ops[task->queue_op - 1].stack;
+    if (!tally_add(&out->queued_at, 0, stack, 1, queued)) return false;
   }
-  if (best == UINT32_MAX || (double)times[best] < LEAST_ON_PATH * (double)b->work) return true;
-  return set_pool(b, &pools->pools[best], times[best]);
+  tally_sort(&out->queued_at);
+  return true;
+}
+
+static bool set_pool(struct bounds_pool *out, const struct trace_pools *pools, uint32_t row) {
+  const struct trace_pool *pool = &pools->pools[row];
+  char *title = strdup(pool->title);
+  if (title == NULL) return false;
+  *out = (struct bounds_pool){.known = true,
+                              .is_crowded = is_crowded(pools->trace, pool),
+                              .row = row,
+                              .title = title,
+                              .threads = pool->threads,
+                              .tasks = pool->tasks,
+                              .queued = pool->queued,
+                              .ran = pool->ran,
+                              .longest = pool->longest,
+                              .waiting = pool->waiting,
+                              .full = pool->full};
+  return add_workers(out, pools) && add_queue_stacks(out, pools);
+}
+
+static bool can_be_told(const struct trace_pool *pool) {
+  return !pool->is_timed && trace_pool_is_full(pool);
 }
 
 /* Fills `b->pool` from the last path of `p`, which must be that of the run. It stays unknown if
    there is no such pool. Returns false when memory ran out. */
-static bool find_pool(struct bounds *b, const struct path *p) {
-  struct trace_pools pools = {0};
-  bool good = trace_pools_find(&pools, p->trace);
-  ticks_t *times = calloc(pools.num + 1, sizeof *times);
-  good = good && times != NULL && add_queue_times(&pools, p, times) &&
-         find_best_pool(b, &pools, times);
+static bool find_pool(struct bounds *b, const struct trace_pools *pools, const struct path *p) {
+  ticks_t *times = calloc(pools->num + 1, sizeof *times);
+  bool good = times != NULL && add_queue_times(pools, p, times);
+  uint32_t best = UINT32_MAX;
+  for (uint32_t i = 0; good && i < pools->num; i++) {
+    if (!can_be_told(&pools->pools[i])) continue;
+    if (best == UINT32_MAX || times[i] > times[best]) best = i;
+  }
+  bool is_found = best != UINT32_MAX && (double)times[best] >= LEAST_ON_PATH * (double)b->work;
+  if (is_found) {
+    good = set_pool(&b->pool, pools, best);
+    b->pool.path = times[best];
+  }
   free(times);
-  trace_pools_free(&pools);
+  return good;
+}
+
+/* Adds the crowded pools, without the one on the path. */
+static bool find_crowded(struct bounds *b, const struct trace_pools *pools) {
+  bool good = true;
+  for (uint32_t i = 0; good && i < pools->num && b->num_crowded < BOUNDS_POOLS; i++) {
+    const struct trace_pool *pool = &pools->pools[i];
+    bool is_on_path = b->pool.known && b->pool.row == i;
+    if (is_on_path || !can_be_told(pool) || !is_crowded(pools->trace, pool)) continue;
+    good = set_pool(&b->crowded[b->num_crowded++], pools, i);
+  }
   return good;
 }
 
 /* --- all of them -------------------------------------------------------------------------- */
 
-static bool fill(struct bounds *b, struct path *p, struct path_table *table) {
+static bool fill(struct bounds *b, const struct trace_pools *pools, struct path *p,
+                 struct path_table *table) {
   if (!add_paths(b, p, table) || !path_table_end(table)) return false;
   b->work = p->total - p->times[PATH_IDLE];
   double most = MOST_UNKNOWN * (double)b->work;
   if (b->work == 0 || (double)p->times[PATH_EXTERNAL] > most) return true;
-  if (b->of_run && !find_pool(b, p)) return false;
+  if (b->of_run && !find_pool(b, pools, p)) return false;
   b->pool.has_io = (double)(p->times[PATH_EXTERNAL] + p->times[PATH_OFF_CPU]) > most;
   if (b->pool.has_io) return true;
   if (!add_locks(b, p)) return false;
@@ -271,7 +321,10 @@ static bool fill(struct bounds *b, struct path *p, struct path_table *table) {
 static bool find_paths(struct bounds *b, const struct trace *t) {
   struct path p = {0};
   struct path_table table = {0};
-  bool good = path_start(&p, t) && fill(b, &p, &table);
+  struct trace_pools pools = {0};
+  bool good = trace_pools_find(&pools, t) && path_start(&p, t) && fill(b, &pools, &p, &table) &&
+              find_crowded(b, &pools);
+  trace_pools_free(&pools);
   path_table_free(&table);
   path_free(&p);
   return good;
@@ -407,9 +460,16 @@ ticks_t bounds_method_wait(const struct bounds *b, uint32_t method) {
   return (ticks_t)((double)queued * part);
 }
 
+static void free_pool(struct bounds_pool *pool) {
+  free(pool->title);
+  tally_free(&pool->workers);
+  tally_free(&pool->queued_at);
+}
+
 void bounds_free(struct bounds *b) {
   tally_free(&b->locks);
   free(b->stretches);
-  free(b->pool.title);
+  free_pool(&b->pool);
+  for (size_t i = 0; i < b->num_crowded; i++) free_pool(&b->crowded[i]);
   *b = (struct bounds){0};
 }

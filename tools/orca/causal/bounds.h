@@ -39,22 +39,29 @@ struct bounds_gain {
 
 /* A thread pool whose tasks were in its queue because all its threads were busy. */
 struct bounds_pool {
-  bool known;              /* also if the other bounds are not, because of `has_io` */
+  bool known;              /* also if the other bounds are not */
+  bool is_crowded;         /* its tasks waited for a large part of the recording */
   bool has_io;             /* much of the path is neither CPU time nor in a recorded call: I/O */
+  uint32_t row;            /* in the trace_pools */
   char *title;             /* "pool-2" */
   size_t threads;          /* at the same time */
-  ticks_t queued, ran;     /* sums of the times of its tasks: in the queue, and after that */
+  struct tally workers;    /* group 0: its threads */
+  size_t tasks;            /* that its threads began */
+  ticks_t queued, ran;     /* sums of the times of these: in the queue, and after that */
+  ticks_t longest;         /* in the queue */
+  struct tally queued_at;  /* group 0: where they were queued: stack; their times in the queue */
   ticks_t waiting;         /* time in which a task was in the queue */
   ticks_t full;            /* of that, the time in which all threads were busy */
   ticks_t path;            /* of the path, while its next task was in the queue */
   struct bounds_gain gain; /* with twice as many threads */
 };
 
+#define BOUNDS_POOLS 8
 #define BOUNDS_STRETCHES 1000
 #define BOUNDS_PARTS 32
 
-/* All zero: nothing is known. `pool` can be known without the rest. bounds_free frees the memory.
- */
+/* All zero: nothing is known. `pool` and `crowded` can be known without the rest. bounds_free frees
+   the memory. */
 struct bounds {
   bool known;
   bool of_run;        /* the path leads to the end of the thread main. Else there is a path for each
@@ -69,8 +76,10 @@ struct bounds {
   size_t num_stretches;
   uint32_t lock_id; /* of the lock with most time on the path, in the model */
   struct bounds_gain without_lock;
-  struct bounds_gain faster_method; /* the hottest one, twice as fast */
-  struct bounds_pool pool;          /* with `of_run`: the pool with most time on the path */
+  struct bounds_gain faster_method;         /* the hottest one, twice as fast */
+  struct bounds_pool pool;                  /* with `of_run`: the pool with most time on the path */
+  struct bounds_pool crowded[BOUNDS_POOLS]; /* other crowded pools, in no order */
+  size_t num_crowded;
 };
 
 /* Recordings with more lines are not worth the time: for the paths, and for the simulation. */

@@ -395,8 +395,24 @@ TEST_F(BoundsPools, AreUnknownIfThePoolIsLargeEnough) {
 // Tasks wait, but the program ends with a thread that takes longer.
 TEST_F(BoundsPools, AreUnknownIfThePoolIsNotOnThePath) {
   Program p = PoolProgram(24, 4, {{machine::kSleep, 0, 10}});
-  p.threads.push_back({{machine::kSleep, 0, 200}});
+  p.threads.push_back({{machine::kSleep, 0, 400}});
   EXPECT_FALSE(Find(p).known);
+  EXPECT_EQ(bounds_.num_crowded, 0u) << "50 of 400 ms";
+}
+
+TEST_F(BoundsPools, AreAlsoThoseWhoseTasksWaitedForLong) {
+  Program p = PoolProgram(24, 4, {{machine::kSleep, 0, 10}});
+  p.threads.push_back({{machine::kSleep, 0, 150}});
+  EXPECT_FALSE(Find(p).known);
+  ASSERT_EQ(bounds_.num_crowded, 1u);
+  const struct bounds_pool &pool = bounds_.crowded[0];
+  EXPECT_TRUE(pool.is_crowded);
+  EXPECT_STREQ(pool.title, "pool-1");
+  EXPECT_EQ(pool.tasks, 24u);
+  EXPECT_NEAR(Ms(pool.longest), 50, 1);
+  EXPECT_EQ(pool.workers.num, 4u);
+  EXPECT_EQ(pool.queued_at.num, 1u);
+  EXPECT_EQ(pool.path, 0u);
 }
 
 // Only the time after a task was queued counts.

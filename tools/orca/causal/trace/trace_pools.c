@@ -294,8 +294,10 @@ static void note_taken(struct trace_pool *pool, struct pool_now *now, struct thr
     now->handed += hand_off < LONGEST_HAND_OFF ? hand_off : LONGEST_HAND_OFF;
     now->hand_offs++;
   }
+  ticks_t queued = task->begin > task->queued ? task->begin - task->queued : 0;
   pool->tasks++;
-  pool->queued += task->begin > task->queued ? task->begin - task->queued : 0;
+  pool->queued += queued;
+  if (queued > pool->longest) pool->longest = queued;
   pool->ran += task->end > task->begin ? task->end - task->begin : 0;
   if (now->waiting > 0) now->waiting--;
 }

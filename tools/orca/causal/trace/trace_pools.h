@@ -26,6 +26,7 @@ struct trace_pool {
   size_t threads;   /* that were in the pool at the same time, at most */
   size_t tasks;     /* that a thread of the pool began */
   ticks_t queued;   /* sum of the times of its tasks in the queue */
+  ticks_t longest;  /* of these times */
   ticks_t ran;      /* sum of the times from their beginnings to their ends */
   ticks_t waiting;  /* time in which a task was in the queue */
   ticks_t full;     /* of `waiting`: no thread of the pool was without a task */

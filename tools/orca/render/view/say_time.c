@@ -64,35 +64,6 @@ void say_path(struct builder *b, const struct found_path *f) {
   builder_char(b, '.');
 }
 
-/* What more threads gain while others use the CPUs is not known: they take CPU time from others. */
-static void put_larger(struct builder *b, const struct found_pool *f) {
-  if (f->takes_from_others) {
-    builder_string(b,
-                   ", but the CPUs are full, also with work of others: what twice as many threads "
-                   "would gain is not known");
-  } else {
-    say_gain_of(b, &f->gain,
-                f->has_io ? "with twice as many threads, if their I/O took no longer then,"
-                          : "with twice as many threads");
-  }
-}
-
-void say_pool(struct builder *b, const struct found_pool *f) {
-  builder_format(b, "Tasks spent %s of their time in the queue of %s, ",
-                 UNIT_SHARE(f->queued, f->queued + f->ran), f->name);
-  if (f->threads == 1) {
-    builder_string(b, "whose only thread was busy");
-  } else {
-    builder_format(b, "whose %s threads were all busy", UNIT_COUNT(f->threads));
-  }
-  builder_format(b, " for %s of the time in which tasks were in it.",
-                 UNIT_SHARE(f->full, f->waiting));
-  builder_format(b, " The critical path waited for this queue for %s of its time",
-                 UNIT_SHARE(f->path, f->whole_path));
-  put_larger(b, f);
-  builder_char(b, '.');
-}
-
 /* --- CPU time -------------------------------------------------------------------------------- */
 
 #define FEW_SAMPLES 100 /* below it, shares are wrong by 10 % and more */
@@ -364,4 +335,72 @@ void say_joins(struct builder *b, const struct found_joins *f) {
   builder_string(b, "), at ");
   say_shares(b, &f->places, f->more_places, f->whole);
   builder_string(b, ": a thread that starts others and joins them could do part of their work.");
+}
+
+/* --- thread pools ------------------------------------------------------------------------------
+ */
+
+/* What more threads gain while others use the CPUs is not known: they take CPU time from others. */
+static void put_larger(struct builder *b, const struct found_pool *f) {
+  if (f->takes_from_others) {
+    builder_string(b,
+                   ", but the CPUs are full, also with work of others: what twice as many threads "
+                   "would gain is not known");
+  } else {
+    say_gain_of(b, &f->gain,
+                f->has_io ? "with twice as many threads, if their I/O took no longer then,"
+                          : "with twice as many threads");
+  }
+}
+
+/* " On average a task waited 3.02 s, the longest 5.97 s. 46 tasks that were queued at A.b
+   (A.java:7) waited 435 ms on average, the longest 896 ms." */
+static void put_task_waits(struct builder *b, const struct found_pool *f) {
+  const struct found_task_group *groups = f->groups.rows;
+  builder_format(b, " On average a task waited %s in it, the longest %s",
+                 UNIT_TIME(f->queued / f->tasks), UNIT_TIME(f->longest_queued));
+  for (size_t i = 0; i < f->groups.num && groups[i].tasks > 0; i++) {
+    builder_string(b, i == 0 ? ": " : "; ");
+    unit_many(b, groups[i].tasks, "task", "tasks");
+    if (groups[i].place.text != NULL) builder_format(b, " of %s", groups[i].place.text);
+    builder_format(b, " %s", UNIT_TIME(groups[i].queued / groups[i].tasks));
+    builder_format(b, ", the longest %s", UNIT_TIME(groups[i].longest));
+  }
+  builder_char(b, '.');
+}
+
+/* What the threads were busy with. A task that sleeps or is in I/O may still hold a lock. */
+static void put_work(struct builder *b, const struct found_pool *f) {
+  const struct found_rest *work = f->work.rows;
+  for (size_t i = 0; i < f->work.num; i++) {
+    bool can_more = does(&work[i], "sleeps") || does(&work[i], "io");
+    builder_string(b, f->threads == 1 ? " Its thread " : " Its threads ");
+    say_rest(b, &work[i]);
+    builder_format(b, ", %s of the time in which %s busy.", UNIT_SHARE(work[i].total, f->busy),
+                   work[i].num_threads == 1 ? "it was" : "they were");
+    if (!can_more || f->gain.num > 0) continue;
+    builder_string(b,
+                   " More threads would run more tasks at once, unless these need the same lock.");
+  }
+}
+
+void say_pool(struct builder *b, const struct found_pool *f) {
+  builder_format(b, "Tasks spent %s of their time in the queue of %s, ",
+                 UNIT_SHARE(f->queued, f->queued + f->ran), f->name);
+  if (f->threads == 1) {
+    builder_string(b, "whose only thread was busy");
+  } else {
+    builder_format(b, "whose %s threads were all busy", UNIT_COUNT(f->threads));
+  }
+  builder_format(b, " for %s of the time in which tasks were in it.",
+                 UNIT_SHARE(f->full, f->waiting));
+  if (f->path > 0) {
+    builder_format(b, " The critical path waited for this queue for %s of its time",
+                   UNIT_SHARE(f->path, f->whole_path));
+    put_larger(b, f);
+    builder_char(b, '.');
+  }
+  if (!f->is_crowded || f->tasks == 0) return;
+  put_task_waits(b, f);
+  put_work(b, f);
 }

@@ -94,6 +94,33 @@ TEST(SayPool, CanHaveOneThread) {
             "for 10 % of its time.");
 }
 
+TEST(SayPool, SaysWhatItsThreadsWereBusyWith) {
+  struct found_rest work = {};
+  work.threads = "job-1 and job-2";
+  work.num_threads = 2;
+  work.does = "waits";
+  work.total = 3000000000;
+  struct found_pool row = {};
+  row.name = "job-…";
+  row.threads = 2;
+  row.tasks = 2;
+  row.queued = row.ran = row.full = row.waiting = 1000000000;
+  row.longest_queued = 700000000;
+  row.is_crowded = true;
+  row.busy = 4000000000;
+  row.work = {&work, 1};
+  const std::string fact =
+      "Tasks spent 50 % of their time in the queue of job-…, whose 2 threads were all busy for "
+      "100 % of the time in which tasks were in it. On average a task waited 500 ms in it, the "
+      "longest 700 ms. Its threads job-1 and job-2 ";
+  const std::string busy = " 3.00 s in total, 75 % of the time in which they were busy.";
+  EXPECT_EQ(SayRow(FINDING_pool, &row), fact + "waited" + busy);
+  work.does = "sleeps";
+  EXPECT_EQ(SayRow(FINDING_pool, &row),
+            fact + "slept" + busy +
+                " More threads would run more tasks at once, unless these need the same lock.");
+}
+
 TEST(SayCpu, SaysWhereTheTimeIs) {
   struct found_cpu row = {};
   row.cpu = 1000;
