@@ -85,6 +85,15 @@ const std::vector<BugRow> kRows = {
       "More threads would run more tasks at once"},
      {"idle", "main slept", "a thread sleeps at"},
      {}},
+    /* Killed early: it makes 10,000 events a second. */
+    {"WalQueue",
+     R"(writer-.* waited .* in BlockingQueue\.put at WalQueue\.lambda\$main\$1 \(WalQueue\.java:43\))"
+     R"( for room in \S*ArrayBlockingQueue@\S+ wal-appender, which takes from it, was in a file sync)"
+     R"( \(\S*force0\) at WalQueue\.append )",
+     {},
+     {"idle", "wal-appender waited"},
+     {},
+     1.4},
 };
 
 void ExpectBug(const Recording &recording, const BugRow &row) {

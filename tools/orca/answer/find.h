@@ -23,6 +23,7 @@ void find_stood(const struct finder *f);
 void find_locks(const struct finder *f);
 void find_path(const struct finder *f);
 void find_pools(const struct finder *f);
+void find_queues(const struct finder *f);
 void find_cpu(const struct finder *f);
 void find_process(const struct finder *f);
 void find_known_methods(const struct finder *f);
@@ -96,9 +97,9 @@ void find_gain(const struct finder *f, const struct bounds_gain *gain, struct fo
 /* name_rest returns the word of a rest for what its threads do: WAITS, SLEEPS, PARKED or IO. */
 const char *name_rest(enum activity activity);
 
-/* has_crowded_pool returns whether find_pools found a pool whose tasks waited for a large part of
-   the recording, while its threads slept or waited: then the program was not idle. */
-bool has_crowded_pool(const struct finder *f);
+/* has_waiting_work returns whether find_pools or find_queues found work that waited for most of the
+   quiet time, in a pool or for a queue: then the program was not idle. */
+bool has_waiting_work(const struct finder *f);
 
 /* answer_is_quiet returns whether no thread did anything for most of the recording.
    answer_still_time returns for how long nothing had moved when the recording ended; 0: not for

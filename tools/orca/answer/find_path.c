@@ -31,7 +31,7 @@ void find_path(const struct finder *f) {
   const struct bounds *b = &f->answer->bounds;
   const struct bounds_part *part = &b->parts[0];
   if (!answer_is_quiet(f->m) || !b->known || !b->of_run || b->num_parts == 0) return;
-  if (has_crowded_pool(f)) return;
+  if (has_waiting_work(f)) return;
   bool sleeps = part->reason == PATH_SLEEPS || part->reason == PATH_TIMEOUT;
   bool is_told = part->has_lock || !sleeps || part->place == 0;
   if (is_told || (double)part->time < LEAST_TOLD * (double)b->work) return;

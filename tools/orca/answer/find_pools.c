@@ -156,12 +156,3 @@ void find_pools(const struct finder *f) {
   if (b->pool.known) add_pool(f, &b->pool);
   for (size_t i = 0; i < b->num_crowded; i++) add_pool(f, &b->crowded[i]);
 }
-
-bool has_crowded_pool(const struct finder *f) {
-  for (size_t i = 0; i < f->out->num; i++) {
-    const struct finding *finding = &f->out->rows[i];
-    if (finding->kind != FINDING_pool) continue;
-    if (((const struct found_pool *)finding->row)->is_crowded) return true;
-  }
-  return false;
-}

@@ -84,6 +84,25 @@ static bool is_minor(const struct findings *f, ticks_t quiet) {
   return false;
 }
 
+/* For how long work of a finding waited, at least; 0: it is no such finding. */
+static uint64_t find_waiting_ns(const struct finding *finding) {
+  if (finding->kind == FINDING_pool) {
+    const struct found_pool *pool = finding->row;
+    return pool->is_crowded ? pool->full : 0;
+  }
+  const struct found_full_queue *queue = finding->kind == FINDING_full_queue ? finding->row : NULL;
+  const struct found_rest *waits = queue == NULL ? NULL : queue->waits.rows;
+  return waits == NULL || waits->num_threads == 0 ? 0 : waits->total / waits->num_threads;
+}
+
+bool has_waiting_work(const struct finder *f) {
+  for (size_t i = 0; i < f->out->num; i++) {
+    uint64_t waited = find_waiting_ns(&f->out->rows[i]);
+    if (waited > 0 && waited * 2 >= found_ns(f->m->spending.quiet)) return true;
+  }
+  return false;
+}
+
 void find_rests(const struct finder *f) {
   const struct spending *s = &f->m->spending;
   const struct spending_row *rows[SHOWN + 1];
@@ -93,7 +112,7 @@ void find_rests(const struct finder *f) {
   bool is_pause = s->quiet * 100 >= recorded * PAUSE_PERCENT && num > 0;
   struct found_idle row = {.time = found_ns(s->quiet), .recorded = found_ns(recorded)};
   if (!has_all_threads(f->m) || s->quiet == 0 || (!is_quiet && !is_pause)) return;
-  if (has_crowded_pool(f)) return;
+  if (has_waiting_work(f)) return;
   for (size_t i = 0; i < num; i++) add_rest(f, rows[i], &row.rests);
   if (is_quiet) {
     FINDINGS_ADD(f->out, idle, s->quiet, &row);

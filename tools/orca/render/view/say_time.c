@@ -404,3 +404,38 @@ void say_pool(struct builder *b, const struct found_pool *f) {
   put_task_waits(b, f);
   put_work(b, f);
 }
+
+/* --- full queues ----------------------------------------------------------------------------- */
+
+static const char *find_taker_words(const struct found_full_queue *f) {
+  bool is_one = f->num_takers == 1;
+  if (strcmp(f->does, "sleeps") == 0) return "slept";
+  if (strcmp(f->does, "waits") == 0) return "waited";
+  if (strcmp(f->does, "parked") == 0) return is_one ? "was parked" : "were parked";
+  return is_one ? "was" : "were";
+}
+
+/* " wal-appender, which takes from it, was in a file sync at A.b (A.java:7) for 93 % of its time."
+ */
+static void put_takers(struct builder *b, const struct found_full_queue *f) {
+  bool is_one = f->num_takers == 1;
+  const char *take = is_one ? "takes" : "take";
+  if (f->time == 0) {
+    builder_format(b, " %s %s from it.", f->takers, take);
+    return;
+  }
+  builder_format(b, " %s, which %s from it, %s", f->takers, take, find_taker_words(f));
+  if (f->call != NULL) builder_format(b, " in %s", f->call);
+  say_at(b, &f->taker_place);
+  builder_format(b, " for %s of %s time, by samples.", UNIT_SHARE(f->time, f->sampled),
+                 is_one ? "its" : "their");
+}
+
+void say_full_queue(struct builder *b, const struct found_full_queue *f) {
+  const struct found_rest *waits = f->waits.rows;
+  if (f->waits.num == 0) return;
+  say_rest(b, waits);
+  builder_format(b, " for %s %s.", f->has_no_room ? "room in" : "a thread that takes from",
+                 f->queue);
+  put_takers(b, f);
+}
