@@ -25,6 +25,7 @@
    and if this part of the time of its tasks is in the queue. */
 #define MUCH_FULL 0.25
 #define MUCH_QUEUED 0.2
+#define MOST_UNQUEUED 0.1 /* of its tasks */
 
 /* --- which paths -------------------------------------------------------------------------- */
 
@@ -221,7 +222,8 @@ static bool add_queue_times(const struct trace_pools *pools, const struct path *
 /* Whether tasks waited for the threads of the pool for a large part of the recording, and for a
    large part of their own time. */
 static bool is_crowded(const struct trace *t, const struct trace_pool *pool) {
-  return (double)pool->full >= MUCH_FULL * (double)(t->end - t->begin) &&
+  return (double)pool->unqueued <= MOST_UNQUEUED * (double)pool->tasks &&
+         (double)pool->full >= MUCH_FULL * (double)(t->end - t->begin) &&
          (double)pool->queued >= MUCH_QUEUED * (double)(pool->queued + pool->ran);
 }
 

@@ -225,8 +225,11 @@ static bool take_op(struct trace_pools *p, uint32_t number, struct tasks_now *no
     queue_op = find_first_queued(t, op);
   }
   if (!is_taken && queue_op == 0) return true;
+  /* A worker without a task of its own can take the one for which it was started. */
+  bool was_queued = queue_op != 0 || task_queues_had(&now->waiting, op->object);
+  if (!was_queued) p->pools[p->of_thread[op->thread] - 1].unqueued++;
   now->current[op->thread] = (uint32_t)p->num_tasks + 1;
-  return begin_task(p, number, queue_op, t->begin);
+  return begin_task(p, number, queue_op, was_queued ? op->begin : t->begin);
 }
 
 static bool find_tasks(struct trace_pools *p) {

@@ -25,6 +25,8 @@ struct trace_pool {
   uint32_t queue;   /* object; 0: not known */
   size_t threads;   /* that were in the pool at the same time, at most */
   size_t tasks;     /* that a thread of the pool began */
+  size_t unqueued;  /* of `tasks`: no TaskQueued. They count as queued before the recording, but
+                       something else than execute may have put them into the queue */
   ticks_t queued;   /* sum of the times of its tasks in the queue */
   ticks_t longest;  /* of these times */
   ticks_t ran;      /* sum of the times from their beginnings to their ends */

@@ -83,6 +83,11 @@ bool task_queues_has(const struct task_queues *q, uint32_t object) {
   return at != 0 && q->rows[at - 1].first != 0;
 }
 
+bool task_queues_had(const struct task_queues *q, uint32_t object) {
+  uint64_t at = 0;
+  return hashmap_get(&q->ids, object, &at);
+}
+
 void task_queues_withdraw(struct task_queues *q, uint32_t thread) {
   uint64_t at = 0;
   hashmap_get(&q->newest, thread, &at);

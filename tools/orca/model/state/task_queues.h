@@ -34,8 +34,10 @@ bool task_queues_put(struct task_queues *q, uint32_t object, const struct wake_s
 bool task_queues_take(struct task_queues *q, uint32_t object, struct wake_signal *out,
                       bool *out_is_certain);
 
-/* task_queues_has returns whether a task of an object waits. */
+/* task_queues_has returns whether a task of an object waits. task_queues_had returns whether the
+   object has ever been queued. */
 bool task_queues_has(const struct task_queues *q, uint32_t object);
+bool task_queues_had(const struct task_queues *q, uint32_t object);
 
 /* task_queues_withdraw removes the task that a thread queued last, if nobody took it: the executor
    starts a worker for it, and no TaskTaken follows (task_queues_starts_worker). */

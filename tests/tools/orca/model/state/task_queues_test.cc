@@ -34,6 +34,8 @@ TEST_F(TaskQueues, ReturnTheTasksOfAnObjectInTheirOrder) {
   EXPECT_TRUE(task_queues_has(&queues_, kTask));
   EXPECT_EQ(Take(kTask), 102u);
   EXPECT_FALSE(task_queues_has(&queues_, kTask));
+  EXPECT_TRUE(task_queues_had(&queues_, kTask));
+  EXPECT_FALSE(task_queues_had(&queues_, 0xC3));
   EXPECT_EQ(Take(kTask), 0u);
   EXPECT_EQ(Take(0xC2), 101u);
   EXPECT_EQ(Take(0xC3), 0u);
