@@ -90,7 +90,7 @@ TEST_F(FirstScreen, CountsTheSentencesThatItLeavesOut) {
   files->Append(DUMP_EVENTS, "109.3000000000,ThreadPinned,00000003,0\n");
   files->Append(DUMP_SAMPLES, "109.4000000000,Pause,Gc,1000000000\n");
   std::string some = Print();
-  EXPECT_TRUE(Has(some, "the whole report with ")) << some;
+  EXPECT_TRUE(Has(some, "the whole report, ")) << some;
   files->Write(DUMP_EVENTS, "100.0000000000,ThreadStarted,00000001,main\n");
   std::string all = Print();
   EXPECT_TRUE(Has(all, "the whole report\n")) << all;

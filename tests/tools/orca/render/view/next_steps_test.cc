@@ -14,7 +14,7 @@ TEST(ViewNextSteps, AreCommandsForWhatWasFound) {
   EXPECT_EQ(ShowSteps(small.Read(), {"orca", "/tmp/shop", 0}),
             "\nWhat to do next\n"
             "  orca deadlocks /tmp/shop  who waits for whom\n"
-            "  orca locks /tmp/shop      who waited for which lock, who held it\n"
+            "  orca locks /tmp/shop      who waited, who held\n"
             "  orca html /tmp/shop       a page for a browser\n"
             "  orca report /tmp/shop     the whole report\n");
 }
@@ -25,7 +25,7 @@ TEST(ViewNextSteps, AreAboutThreadsIfNeitherLocksNorCpuTimeMatter) {
   small.files.Write(DUMP_SAMPLES, "");
   EXPECT_EQ(ShowSteps(small.Read(), {"orca", "out", 0}),
             "\nWhat to do next\n"
-            "  orca threads out    what each thread did with its time\n"
+            "  orca threads out    time of each thread\n"
             "  orca html out       a page for a browser\n"
             "  orca report out     the whole report\n");
 }
@@ -33,15 +33,23 @@ TEST(ViewNextSteps, AreAboutThreadsIfNeitherLocksNorCpuTimeMatter) {
 TEST(ViewNextSteps, SayHowManySentencesAreLeftOut) {
   SmallModel small;
   const struct model *m = small.Read();
-  EXPECT_TRUE(Has(ShowSteps(m, {"orca", "out", 1}), "the whole report with 1 more sentence\n"));
-  EXPECT_TRUE(Has(ShowSteps(m, {"orca", "out", 3}), "the whole report with 3 more sentences\n"));
+  EXPECT_TRUE(Has(ShowSteps(m, {"orca", "out", 1}), "the whole report, 1 more sentence\n"));
+  EXPECT_TRUE(Has(ShowSteps(m, {"orca", "out", 3}), "the whole report, 3 more sentences\n"));
 }
 
-TEST(ViewNextSteps, CutTheAnswerButNotTheCommand) {
+TEST(ViewNextSteps, FitIntoATerminalWithWholeWords) {
+  SmallModel small;
+  std::string prefix(44, 'x');
+  std::string text = ShowSteps(small.Read(), {"orca", prefix.c_str(), 3}, 80);
+  EXPECT_TRUE(Has(text, "  orca locks " + prefix + "      who waited, who held\n")) << text;
+  EXPECT_FALSE(Has(text, "…")) << text;
+}
+
+TEST(ViewNextSteps, AreNotCutAfterALongPrefix) {
   SmallModel small;
   std::string prefix(90, 'x');
   std::string text = ShowSteps(small.Read(), {"orca", prefix.c_str(), 0}, 80);
-  EXPECT_TRUE(Has(text, "  orca locks " + prefix + "      who waited for which lo…\n")) << text;
+  EXPECT_TRUE(Has(text, "  orca locks " + prefix + "      who waited, who held\n")) << text;
 }
 
 // The wait for a signal is not for a lock.
