@@ -219,6 +219,16 @@ const struct method_line *dump_method(const struct dump *d, uint32_t method_id) 
   return find_row(&d->tables.methods, method_id);
 }
 
+uint32_t dump_alike_method(const struct dump *d, uint32_t method_id) {
+  const struct alike_methods *row = find_row(&d->tables.alike, method_id);
+  return row == NULL ? method_id : row->first;
+}
+
+uint64_t dump_alike_classes(const struct dump *d, uint32_t method_id) {
+  const struct alike_methods *row = find_row(&d->tables.alike, method_id);
+  return row == NULL ? 1 : row->classes;
+}
+
 uint32_t dump_source_line(const struct dump *d, struct frame frame) {
   const struct method_line *method = dump_method(d, frame.method);
   if (method == NULL || frame.location == LOCATION_NATIVE) return 0;

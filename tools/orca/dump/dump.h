@@ -75,6 +75,13 @@ struct faults *dump_faults(struct dump *d);
 const struct class_line *dump_class(const struct dump *d, uint32_t class_id);
 const struct method_line *dump_method(const struct dump *d, uint32_t method_id);
 
+/* dump_alike_method returns the first method of .methods that is like this one: same name,
+   parameters and lines, in a class of the same origin (origin.h). Else `method_id`. Views sum up
+   such methods: a program can have one in each of a thousand hidden classes. dump_alike_classes
+   returns in how many classes a method and those like it are. */
+uint32_t dump_alike_method(const struct dump *d, uint32_t method_id);
+uint64_t dump_alike_classes(const struct dump *d, uint32_t method_id);
+
 /* dump_source_line returns the line in the source file of a frame, 0 if it is unknown. */
 uint32_t dump_source_line(const struct dump *d, struct frame frame);
 

@@ -2,6 +2,9 @@
 
 #include <stdint.h>
 
+#include "tools/orca/dump/digest.h"
+#include "tools/orca/dump/origin.h"
+
 /* Allocates a row and stores its address in `map`, unless `id` already has a row there. */
 static void *add_row(struct tables *t, struct hashmap *map, uint32_t id, size_t size) {
   uint64_t *at = hashmap_at(map, id);
@@ -31,6 +34,35 @@ static bool load_classes(struct tables *t, struct stream *s) {
   return true;
 }
 
+/* Adds a method to those that are alike. A method whose class is not known is like no other. A
+   class that was redefined has two versions of a method, and counts once if it is the first one. */
+static bool add_alike(struct tables *t, const struct method_line *method) {
+  struct builder key = {0};
+  uint64_t class_row = 0;
+  if (!hashmap_get(&t->classes, method->class_id, &class_row)) return true;
+  const struct class_line *c = (const struct class_line *)(uintptr_t)class_row;
+  const struct span parts[] = {method->name, method->signature, method->lines};
+  origin_put(&key, c->signature, c->source.len > 0);
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+    builder_char(&key, '\n');
+    builder_bytes(&key, parts[i].data, parts[i].len);
+  }
+  uint64_t *at =
+      key.failed ? NULL : hashmap_at(&t->origins, digest((struct span){key.data, key.len}));
+  builder_free(&key);
+  if (at == NULL) return false;
+  struct alike_methods *row = (struct alike_methods *)(uintptr_t)*at;
+  if (row == NULL) {
+    row = arena_take(&t->memory, sizeof *row);
+    if (row == NULL) return false;
+    *row = (struct alike_methods){method->method_id, method->class_id, 1};
+    *at = (uintptr_t)row;
+  } else if (method->class_id != row->first_class) {
+    row->classes++;
+  }
+  return hashmap_put(&t->alike, method->method_id, (uintptr_t)row);
+}
+
 static bool load_methods(struct tables *t, struct stream *s) {
   for (struct method_line line; stream_method(s, &line);) {
     if (has_row(&t->methods, line.method_id)) continue;
@@ -40,6 +72,7 @@ static bool load_methods(struct tables *t, struct stream *s) {
     if (!keep_text(t, &row->name) || !keep_text(t, &row->signature) || !keep_text(t, &row->lines)) {
       return false;
     }
+    if (!add_alike(t, row)) return false;
   }
   return true;
 }
@@ -111,6 +144,8 @@ void tables_free(struct tables *t) {
   hashmap_free(&t->classes);
   hashmap_free(&t->methods);
   hashmap_free(&t->objects);
+  hashmap_free(&t->origins);
+  hashmap_free(&t->alike);
   arena_free(&t->memory);
   t->info = NULL;
 }

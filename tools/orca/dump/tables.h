@@ -15,11 +15,20 @@ struct info_row {
   struct info_row *next; /* the previous row of the file */
 };
 
+/* Methods of one name in classes of one origin (origin.h), with equal parameters and lines. */
+struct alike_methods {
+  uint32_t first; /* MethodID */
+  uint32_t first_class;
+  uint64_t classes;
+};
+
 /* All zero is empty. The maps contain the address of the row of each id. */
 struct tables {
   struct arena memory;
   struct hashmap classes, methods, objects;
-  struct info_row *info; /* the last row of the file */
+  struct hashmap origins; /* digest of a method's origin -> the first such method */
+  struct hashmap alike;   /* MethodID -> struct alike_methods */
+  struct info_row *info;  /* the last row of the file */
 };
 
 /* tables_load adds all lines of a file. Returns false if memory ran out. */

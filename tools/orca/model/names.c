@@ -3,6 +3,8 @@
 #include <fnmatch.h>
 #include <string.h>
 
+#include "tools/orca/dump/origin.h"
+
 static void put_numbered(struct builder *b, const char *prefix, uint32_t number) {
   builder_string(b, prefix);
   text_hash(b, number);
@@ -22,25 +24,12 @@ static const char *find_primitive(char c) {
   return NULL;
 }
 
-/* Cuts the address off the name of a hidden class: "Main$$Lambda$14.0x0000000800c03000". No part of
-   a Java name starts with a digit, so a part that does is an address. */
-static struct span cut_address(struct span name) {
-  for (size_t i = name.len; i > 1; i--) {
-    char c = name.data[i - 2];
-    if (c != '.' && c != '/' && c != '+') continue;
-    char first = name.data[i - 1];
-    if (first >= '0' && first <= '9') name.len = i - 2;
-    break;
-  }
-  return name;
-}
-
 /* Returns "com/acme/Cart" for "Lcom/acme/Cart;". */
 static struct span cut_class_name(struct span signature) {
   if (signature.len < 2 || signature.data[0] != 'L') return signature;
   struct span name = {signature.data + 1, signature.len - 1};
   if (name.data[name.len - 1] == ';') name.len--;
-  return cut_address(name);
+  return origin_cut_address(name);
 }
 
 void names_type(struct builder *b, struct span signature) {

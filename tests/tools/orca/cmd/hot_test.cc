@@ -100,9 +100,9 @@ TEST_F(CmdHot, SupportsFiltersAndFormats) {
             "Shown     6 of 22 events, 2 of 7 samples match --thread worker-2\n\n"
             "The recording contains no time in waits, sleeps, joins, parks.\n");
   EXPECT_EQ(RunHot({"--format=csv", "--top=1", "--blocked"}).out,
-            "self_ns,total_ns,method,class,hottest_line,main_caller,native_ns,jvm_ns\n"
+            "self_ns,total_ns,method,class,hottest_line,main_caller,native_ns,jvm_ns,classes\n"
             "2750000000,2750000000,Inventory.reserve,com.acme.Inventory,Inventory.java:42,"
-            "OrderService.run,0,0\n");
+            "OrderService.run,0,0,1\n");
 }
 
 TEST_F(CmdHot, SortsByTotalOrSelf) {

@@ -53,6 +53,32 @@ TEST_F(Dump, FindsMethodsClassesAndObjectsById) {
   EXPECT_EQ(dump_faults(d)->num, 0u);
 }
 
+// Methods with other lines, parameters or names, and those of classes that are not known, are
+// alone.
+TEST_F(Dump, FindsMethodsOfClassesOfOneOrigin) {
+  files_.Append(DUMP_CLASSES,
+                "1.0000000000,000000D1,LQuery.0x01;,Query.java\n"
+                "1.0000000000,000000D2,LQuery.0x02;,Query.java\n"
+                "1.0000000000,000000D3,LQuery.0x03;,Query.java\n");
+  files_.Append(DUMP_METHODS,
+                "1.0000000000,00000030,run,()V,000000D1,1;00000000;00000058\n"
+                "1.0000000000,00000031,run,()V,000000D2,1;00000000;00000058\n"
+                "1.0000000000,00000032,run,()V,000000D3,1;00000000;00000058\n"
+                "1.0000000000,00000033,run,(I)V,000000D3,1;00000000;00000058\n"
+                "1.0000000000,00000034,run,()V,000000D3,1;00000000;00000059\n"
+                "1.0000000000,00000035,run,()V,000000D1,1;00000000;00000058\n"
+                "1.0000000000,00000036,run,()V,000000DF,1;00000000;00000058\n");
+  const struct dump *d = Open();
+  for (uint32_t id : {0x30, 0x31, 0x32, 0x35}) {
+    EXPECT_EQ(dump_alike_method(d, id), 0x30u) << id;
+    EXPECT_EQ(dump_alike_classes(d, id), 3u) << id;
+  }
+  for (uint32_t id : {0x33, 0x34, 0x36, 0x77}) {
+    EXPECT_EQ(dump_alike_method(d, id), id) << id;
+    EXPECT_EQ(dump_alike_classes(d, id), 1u) << id;
+  }
+}
+
 TEST_F(Dump, IteratesOverClassesMethodsAndObjects) {
   const struct dump *d = Open();
   std::set<uint32_t> classes, objects, methods;

@@ -31,6 +31,7 @@ static bool add_stack_row(struct stacks *s, const struct dump *d, struct span st
   struct span rest = stack_frames(stack);
   for (struct frame frame; stack_next(&rest, &frame);) {
     bool is_cut_mark = rest.len == 0 && frame.method == METHOD_CUT;
+    frame.method = dump_alike_method(d, frame.method); /* so all analyses sum them up */
     if (!append_frame(s, is_cut_mark ? make_pseudo_frame(PSEUDO_DEEPER) : frame)) return false;
   }
   const struct frame *frames = s->frames + first;

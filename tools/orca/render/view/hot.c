@@ -45,6 +45,20 @@ static void put_method(const struct cell *c) {
   names_method(c->text, ranking->model->dump, row->method);
 }
 
+static uint64_t count_classes(const struct cell *c) {
+  const struct ranking *ranking = c->context;
+  return dump_alike_classes(ranking->model->dump, ((const struct cpu_method *)c->row)->method);
+}
+
+/* "Query$Kernel.run (208 classes)" */
+static void put_alike_methods(const struct cell *c) {
+  uint64_t classes = count_classes(c);
+  put_method(c);
+  if (classes > 1) builder_format(c->text, " (%s classes)", UNIT_COUNT(classes));
+}
+
+static void put_classes(const struct cell *c) { table_number(c->table, count_classes(c)); }
+
 static void put_class(const struct cell *c) {
   const struct dump *d = ((const struct ranking *)c->context)->model->dump;
   const struct method_line *method = dump_method(d, ((const struct cpu_method *)c->row)->method);
@@ -93,12 +107,14 @@ static const struct column columns[] = {
     {"", .key = "self_ns", COLUMN_NS(struct cpu_method, self_ns)},
     {"total", SHARE(total_ns)},
     {"", .key = "total_ns", COLUMN_NS(struct cpu_method, total_ns)},
-    {"method", .shrinks = true, .key = "method", .put = put_method},
+    {"method", .shrinks = true, .put = put_alike_methods},
+    {.key = "method", .put = put_method},
     {.key = "class", .put = put_class},
     {"hottest line", .shrinks = true, .key = "hottest_line", .put = put_line},
     {"main caller", .shrinks = true, .key = "main_caller", .put = put_caller},
     {.key = "native_ns", COLUMN_RAW(struct cpu_method, native_ns)},
     {.key = "jvm_ns", COLUMN_RAW(struct cpu_method, jvm_ns)},
+    {.key = "classes", .put = put_classes},
     {.key = "hottest_line_parts", .is_json = true, .put = put_line_parts},
     {.key = "main_caller_parts", .is_json = true, .put = put_caller_parts},
     {"of self", .put = put_native_share}};

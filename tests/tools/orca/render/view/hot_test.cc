@@ -24,23 +24,39 @@ TEST(ViewHot, TimeInNativeCodeAndInTheJvmIsSelfTime) {
   AddCpu(&small.files, "00000001,1000000,6,Native", 60);
   AddCpu(&small.files, "00000001,1000000,6,Vm", 20);
   EXPECT_EQ(ShowView(small.Read(), view_hot, 10, FORMAT_CSV),
-            "self_ns,total_ns,method,class,hottest_line,main_caller,native_ns,jvm_ns\n"
+            "self_ns,total_ns,method,class,hottest_line,main_caller,native_ns,jvm_ns,classes\n"
             "310000000,310000000,HashMap.get,java.util.HashMap,HashMap.java:571,OrderService.price,"
-            "0,0\n"
+            "0,0,1\n"
             "223333333,533333333,OrderService.price,com.acme.OrderService,OrderService.java:90,"
-            "OrderService.run,103333333,0\n"
+            "OrderService.run,103333333,0,1\n"
             "106666667,106666667,EPoll.wait,sun.nio.ch.EPoll,(native method),OrderService.run,"
-            "0,26666667\n"
+            "0,26666667,1\n"
             "60000000,60000000,Inventory.reserve,com.acme.Inventory,Inventory.java:42,"
-            "OrderService.run,0,0\n"
-            "7000000,7000000,(not sampled),,,,0,0\n"
+            "OrderService.run,0,0,1\n"
+            "7000000,7000000,(not sampled),,,,0,0,1\n"
             "0,700000000,OrderService.run,com.acme.OrderService,OrderService.java:20,"
-            "(root of the thread),0,0\n");
+            "(root of the thread),0,0,1\n");
   std::string text = ShowView(&small.model, view_hot);
   EXPECT_TRUE(Has(text, "  of self\n")) << text;
   EXPECT_TRUE(Has(text, "  46 % native\n")) << text;
   EXPECT_TRUE(Has(text, "  (native method)       OrderService.run      25 % JVM\n")) << text;
   EXPECT_FALSE(Has(text, "safepoints"));
+}
+
+// A method of two hidden classes of one origin is one row.
+TEST(ViewHot, AddsUpMethodsOfHiddenClasses) {
+  SmallModel small;
+  small.files.Replace(DUMP_CLASSES, "Lcom/acme/OrderService;", "Lcom/acme/Query.0x00000008;");
+  small.files.Append(DUMP_CLASSES,
+                     "100.0000000000,000000D4,Lcom/acme/Query.0x00000009;,OrderService.java\n");
+  small.files.Append(DUMP_METHODS,
+                     "100.0000000000,00000030,price,()V,000000D4,"
+                     "2;00000000;00000058;00000010;0000005A\n");
+  small.files.Append(DUMP_SAMPLES,
+                     "108.0000000000,Stack,7,1;00000030;00000010\n"
+                     "108.0000000001,Sample,00000002,Runnable,1010000000,7\n");
+  std::string text = ShowView(small.Read(), view_hot);
+  EXPECT_TRUE(Has(text, "85 %  1.70 s  >99 %  2.00 s  Query.price (2 classes)  OrderService.java:90 ")) << text;
 }
 
 TEST(ViewHot, TopLimitsTheRows) {
