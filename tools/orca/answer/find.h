@@ -24,7 +24,8 @@ void find_locks(const struct finder *f);
 void find_path(const struct finder *f);
 void find_pools(const struct finder *f);
 void find_queues(const struct finder *f);
-void find_cpu(const struct finder *f);
+void find_spin(const struct finder *f);
+void find_cpu(const struct finder *f); /* after find_spin */
 void find_process(const struct finder *f);
 void find_known_methods(const struct finder *f);
 void find_joins(const struct finder *f);
@@ -87,6 +88,9 @@ uint64_t count_pool_workers(const struct finder *f, const struct tally *threads,
 /* find_cpu_wait returns for how long the threads of a row of the spending waited for a CPU in the
    whole recording; 0 if it is not known. Such time can look like I/O, or like standing. */
 ticks_t find_cpu_wait(const struct model *m, uint32_t row_id);
+
+/* is_spin_method returns whether a method is in spin_method.def. */
+bool is_spin_method(const struct dump *d, uint32_t method);
 
 /* These fill a part. Texts of other views use them, too. */
 void find_link(const struct finder *f, const struct wait_link *link, struct found_link *out);

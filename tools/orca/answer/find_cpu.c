@@ -1,10 +1,18 @@
-/* The hottest method. */
+/* The hottest methods. */
+#include <string.h>
+
 #include "tools/orca/answer/find.h"
 
 #define HARDLY_SAMPLES 10 /* below it, shares are chance */
 #define MUCH_UNKNOWN_PERCENT 20
 #define MUCH_MORE 1.5         /* times the time of the hottest method */
 #define LEAST_PART_PERCENT 10 /* of the self time: native code, the JVM */
+#define NAMED 3               /* methods */
+#define LEAST_NAMED_PERCENT 10
+#define MOST_PERCENT                                                                             \
+  60                    /* of the CPU time: when the methods that are named have it, no more are \
+                         */
+#define USER_PERCENT 80 /* of the self time: for one class that uses the method */
 
 /* The caller may be the cause of much more: a regular expression runs in many methods of the JDK.
    Returns its time including what it calls; 0: it is not much more. */
@@ -22,38 +30,179 @@ static uint64_t find_part(const struct cpu_method *hot, uint64_t ns) {
   return ns * 100 > hot->self_ns * LEAST_PART_PERCENT ? ns : 0;
 }
 
-static void add_hottest(const struct finder *f, const struct cpu_method *hot) {
+/* --- the class that uses a method of the JDK ------------------------------------------------- */
+
+static uint32_t get_class(const struct dump *d, uint32_t method) {
+  const struct method_line *line = dump_method(d, method);
+  return line == NULL ? 0 : line->class_id;
+}
+
+/* The frames of the JDK on top of a stack, which its innermost frame of the program called. */
+struct platform_part {
+  const struct frame *frames;
+  size_t num;
+};
+
+static struct platform_part find_platform_part(const struct model *m, stack_id_t stack) {
+  struct platform_part part = {NULL, 0};
+  size_t depth = 0;
+  const struct frame *frames = stacks_frames(&m->stacks, stack, &depth);
+  if (depth > 1 && pseudo_is_leaf(frames[0].method)) frames++, depth--;
+  part.frames = frames;
+  while (part.num < depth && place_is_platform(m->dump, frames[part.num].method)) part.num++;
+  return part;
+}
+
+/* Returns the class of the first frame that is of another class than the top frame; 0: none is. */
+static uint32_t find_other_class(const struct dump *d, struct platform_part part) {
+  uint32_t own = part.num == 0 ? 0 : get_class(d, part.frames[0].method);
+  for (size_t i = 1; i < part.num; i++) {
+    uint32_t class_id = get_class(d, part.frames[i].method);
+    if (class_id != own) return class_id;
+  }
+  return 0;
+}
+
+/* Returns the class of the JDK for which a method of the JDK spends nearly all its self time; 0:
+   there is none. Reference.refersTo says little, that ThreadLocalMap calls it says more. */
+static uint32_t find_user(const struct finder *f, const struct cpu_method *hot) {
+  const struct model *m = f->m;
+  struct tally users = {0};
+  bool good = true;
+  if (!place_is_platform(m->dump, hot->method)) return 0;
+  for (stack_id_t id = 1; good && id < m->cpu.num_stacks; id++) {
+    uint64_t ns = m->cpu.stack_ns[id];
+    if (ns == 0) continue;
+    struct platform_part part = find_platform_part(m, id);
+    if (part.num == 0 || part.frames[0].method != hot->method) continue;
+    good = tally_add(&users, 0, find_other_class(m->dump, part), 1, ns);
+  }
+  tally_sort(&users);
+  size_t num;
+  const struct tally_row *best = tally_of(&users, 0, &num);
+  bool is_known = num > 0 && best->total * 100 >= hot->self_ns * USER_PERCENT;
+  uint32_t user = is_known ? (uint32_t)best->key : 0;
+  f->out->failed |= !good;
+  tally_free(&users);
+  return user;
+}
+
+/* The CPU time in a class of the JDK and in what it calls of the JDK. */
+static uint64_t sum_user_ns(const struct model *m, uint32_t user) {
+  uint64_t sum = 0;
+  for (stack_id_t id = 1; user != 0 && id < m->cpu.num_stacks; id++) {
+    if (m->cpu.stack_ns[id] == 0) continue;
+    struct platform_part part = find_platform_part(m, id);
+    size_t i = 0;
+    while (i < part.num && get_class(m->dump, part.frames[i].method) != user) i++;
+    if (i < part.num) sum += m->cpu.stack_ns[id];
+  }
+  return sum;
+}
+
+/* --- the methods ------------------------------------------------------------------------------ */
+
+/* What another finding says is left out here. */
+static const struct found_spin *find_told_spin(const struct findings *out) {
+  for (size_t i = 0; i < out->num; i++) {
+    if (out->rows[i].kind == FINDING_spin) return out->rows[i].row;
+  }
+  return NULL;
+}
+
+static bool is_told(const struct finder *f, const struct found_spin *spin,
+                    const struct cpu_method *row) {
+  return spin != NULL && (row->method == place_method(spin->caller.place) ||
+                          is_spin_method(f->m->dump, row->method));
+}
+
+/* Returns the next method with self time after the row `*at`; NULL: there is none. */
+static const struct cpu_method *find_next(const struct finder *f, const struct found_spin *spin,
+                                          size_t *at) {
+  const struct cpu *c = &f->m->cpu;
+  for (; *at < c->num_methods; ++*at) {
+    const struct cpu_method *row = &c->methods[*at];
+    if (row->self_ns == 0) return NULL;
+    if (!pseudo_is(row->method) && !is_told(f, spin, row)) return &c->methods[(*at)++];
+  }
+  return NULL;
+}
+
+/* "ThreadLocal$ThreadLocalMap" */
+static const char *name_short_class(const struct finder *f, uint32_t class_id) {
+  const char *name = name_class(f, class_id), *dot = name == NULL ? NULL : strrchr(name, '.');
+  return dot == NULL ? name : dot + 1;
+}
+
+/* 0: one class. */
+static uint64_t count_classes(const struct dump *d, const struct cpu_method *row) {
+  uint64_t classes = dump_alike_classes(d, row->method);
+  return classes > 1 ? classes : 0;
+}
+
+/* Adds the methods that, with those before, have most of the CPU time: `told` is theirs. */
+static void add_others(const struct finder *f, const struct found_spin *spin, size_t at,
+                       uint64_t told, uint32_t user, struct found_rows *out) {
+  const struct model *m = f->m;
+  const struct cpu_method *row;
+  while (out->num + 1 < NAMED && told * 100 < m->cpu.total_ns * MOST_PERCENT &&
+         (row = find_next(f, spin, &at)) != NULL &&
+         row->self_ns * 100 >= m->cpu.total_ns * LEAST_NAMED_PERCENT) {
+    if (user != 0 && get_class(m->dump, row->method) == user) continue;
+    struct found_hot *hot = FINDINGS_PART(f->out, out, hot);
+    if (hot == NULL) return;
+    told += row->self_ns;
+    *hot = (struct found_hot){.place = name_place(f, row->place),
+                              .self = row->self_ns,
+                              .classes = count_classes(m->dump, row),
+                              .caller = name_place(f, row->caller)};
+  }
+}
+
+static void add_hottest(const struct finder *f, const struct found_spin *spin,
+                        const struct cpu_method *hot, size_t next) {
   const struct model *m = f->m;
   const struct bounds *b = &f->answer->bounds;
   uint64_t unknown = model_unknown_ns(m);
   bool has_unknown =
       m->recording.by_signal && unknown * 100 > m->cpu.total_ns * MUCH_UNKNOWN_PERCENT;
+  uint32_t user = find_user(f, hot);
+  uint64_t user_ns = sum_user_ns(m, user);
   struct found_cpu out = {.cpu = m->cpu.total_ns,
                           .is_java = m->recording.by_signal || m->recording.tasks_known,
                           .samples = m->cpu.num_samples,
                           .place = name_place(f, hot->place),
+                          .classes = count_classes(m->dump, hot),
                           .self = hot->self_ns,
                           .total = hot->total_ns,
                           .native = find_part(hot, hot->native_ns),
                           .jvm = find_part(hot, hot->jvm_ns),
+                          .user = name_short_class(f, user),
+                          .user_total = user_ns,
                           .caller = name_place(f, hot->caller),
                           .caller_total = hot->caller == 0 ? 0 : find_caller_ns(m, hot),
                           .unknown = has_unknown ? unknown : 0,
                           .path = found_ns(bounds_method_time(b, place_method(hot->place))),
                           .path_wait = found_ns(bounds_method_wait(b, place_method(hot->place))),
                           .whole_path = found_ns(b->work)};
-  if (b->faster_method.known) find_gain(f, &b->faster_method, &out.gain);
+  uint64_t told = user != 0 ? user_ns : hot->self_ns;
+  add_others(f, spin, next, told + (spin == NULL ? 0 : spin->time), user, &out.others);
+  bool has_gain = b->faster_method.known && hot == cpu_hottest(&m->cpu);
+  if (has_gain) find_gain(f, &b->faster_method, &out.gain);
   FINDINGS_ADD(f->out, cpu, m->cpu.total_ns * TICKS_PER_NS, &out);
 }
 
 void find_cpu(const struct finder *f) {
   const struct model *m = f->m;
-  const struct cpu_method *hot = cpu_hottest(&m->cpu);
+  const struct found_spin *spin = find_told_spin(f->out);
+  size_t next = 0;
+  const struct cpu_method *hot = find_next(f, spin, &next);
   if (!filter_has_samples(&m->matcher.filter)) return; /* the filter selects no samples */
   if (hot != NULL && m->cpu.num_samples >= HARDLY_SAMPLES) {
-    add_hottest(f, hot);
+    add_hottest(f, spin, hot, next);
     return;
   }
+  if (spin != NULL) return;
   struct found_no_cpu out = {.cpu = m->cpu.total_ns,
                              .samples = hot == NULL ? 0 : m->cpu.num_samples,
                              .was_sampled = m->recording.ticks > 0 || m->recording.by_signal,

@@ -11,6 +11,8 @@
 #define MUCH_PAUSED 5
 #define LEAST_WORK 10 /* CPU time, of the recording: with less, its parts do not matter */
 
+#define MANY_CLASSES 20 /* of one origin */
+
 /* A process that uses at least this part of its CPUs has no CPU free for threads that wait. */
 #define FULL 0.6
 
@@ -72,16 +74,54 @@ static void find_throttled(const struct finder *f) {
 
 /* --- the JVM --------------------------------------------------------------------------------- */
 
+/* Methods that samples saw in many classes of one origin: the JIT compiler has to compile them for
+   each class. */
+static void find_many_classes(const struct finder *f, struct found_jit *out) {
+  const struct model *m = f->m;
+  const struct cpu_method *most = NULL;
+  for (size_t i = 0; i < m->cpu.num_methods; i++) {
+    const struct cpu_method *row = &m->cpu.methods[i];
+    uint64_t classes = dump_alike_classes(m->dump, row->method);
+    if (classes < MANY_CLASSES || place_is_platform(m->dump, row->method)) continue;
+    out->classes_cpu += row->self_ns;
+    if (classes <= out->classes) continue;
+    out->classes = classes;
+    most = row;
+  }
+  if (most != NULL) out->method = name_method(f, most->method);
+}
+
+/* The native methods defineClass0, defineClass1 and defineClass2. */
+static bool defines_classes(const struct dump *d, uint32_t method) {
+  const struct method_line *line = dump_method(d, method);
+  const struct class_line *c = line == NULL ? NULL : dump_class(d, line->class_id);
+  return c != NULL && span_starts(line->name, "defineClass") &&
+         place_is_class(c->signature, "java/lang/ClassLoader");
+}
+
+static place_t find_definer(const struct model *m) {
+  for (size_t i = 0; i < m->cpu.num_methods; i++) { /* the first one has most self time */
+    const struct cpu_method *row = &m->cpu.methods[i];
+    if (row->self_ns > 0 && defines_classes(m->dump, row->method)) return row->caller;
+  }
+  return 0;
+}
+
+static void find_jit(const struct finder *f, uint64_t cpu, uint64_t process_cpu) {
+  struct found_jit out = {.cpu = cpu, .process_cpu = process_cpu};
+  find_many_classes(f, &out);
+  if (out.classes > 0) out.defined_at = name_place(f, find_definer(f->m));
+  FINDINGS_ADD(f->out, jit, (out.cpu + out.classes_cpu) * TICKS_PER_NS, &out);
+}
+
 static void find_jvm(const struct finder *f) {
   const struct process *p = &f->m->process;
   struct process_share shares[NUM_PROCESS_OWNERS];
   if (!is_much(p->cpu_ns, recorded_ns(f->m), LEAST_WORK)) return;
   process_shares(p, f->m->cpu.total_ns, shares);
-  struct found_jit jit = {shares[OWNER_JIT].cpu_ns, p->cpu_ns};
+  uint64_t jit = shares[OWNER_JIT].cpu_ns;
   struct found_gc gc = {shares[OWNER_GC].cpu_ns, p->cpu_ns};
-  if (is_much(jit.cpu, p->cpu_ns, MUCH_JIT)) {
-    FINDINGS_ADD(f->out, jit, jit.cpu * TICKS_PER_NS, &jit);
-  }
+  if (is_much(jit, p->cpu_ns, MUCH_JIT)) find_jit(f, jit, p->cpu_ns);
   if (is_much(gc.cpu, p->cpu_ns, MUCH_GC)) FINDINGS_ADD(f->out, gc, gc.cpu * TICKS_PER_NS, &gc);
 }
 

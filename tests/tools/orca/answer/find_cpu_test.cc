@@ -43,7 +43,8 @@ TEST(FindCpu, UsesCpuLines) {
   EXPECT_TRUE(Has(text,
                   "* 53 % of the Java threads' CPU time is spent in HashMap.get "
                   "(HashMap.java:571); it is called most by OrderService.price "
-                  "(OrderService.java:88), which takes 89 % including what it calls. These shares "
+                  "(OrderService.java:88), which takes 89 % including what it calls. 37 % is spent "
+                  "in OrderService.price (OrderService.java:90). These shares "
                   "are rough: only 43 samples found a running thread.\n"))
       << text;
 }
@@ -79,6 +80,76 @@ TEST(FindCpu, AMethodOfTheJdkHasItsMainCaller) {
                   "spent in HashMap.get (HashMap.java:571); it is called most by "
                   "OrderService.price (OrderService.java:88), which takes 99 % including what it "
                   "calls."))
+      << text;
+}
+
+// HashMap.get is always called by a class of the JDK, which has time of its own.
+TEST(FindCpu, NamesTheClassOfTheJdkThatUsesAMethod) {
+  SmallModel small;
+  small.files.Append(DUMP_CLASSES,
+                     "100.0000000000,000000D1,Ljava/util/HashSet$Big;,HashSet.java\n");
+  small.files.Append(DUMP_METHODS,
+                     "100.0000000000,00000041,add,()V,000000D1,1;00000000;00000007\n");
+  small.files.Append(DUMP_SAMPLES,
+                     "105.5000000000,Stack,7,3;00000013;00000000;00000041;00000000;"
+                     "00000010;00000000\n"
+                     "105.5000000000,Stack,8,2;00000041;00000000;00000010;00000000\n");
+  AddCpu(&small.files, "00000001,10000000,7,Java", 60);
+  AddCpu(&small.files, "00000001,10000000,8,Java", 40);
+  EXPECT_EQ(SayCpu(&small),
+            "* 100 % of the Java threads' CPU time is spent in HashSet$Big and what it calls: 60 % "
+            "in HashMap.get (HashMap.java:571); it is called most by OrderService.price "
+            "(OrderService.java:88), which takes 100 % including what it calls.\n");
+}
+
+TEST(FindCpu, NamesTheClassThatOnlyCalls) {
+  SmallModel small;
+  small.files.Append(DUMP_CLASSES, "100.0000000000,000000D1,Ljava/util/HashSet;,HashSet.java\n");
+  small.files.Append(DUMP_METHODS,
+                     "100.0000000000,00000041,add,()V,000000D1,1;00000000;00000007\n");
+  small.files.Append(DUMP_SAMPLES,
+                     "105.5000000000,Stack,7,3;00000013;00000000;00000041;00000000;"
+                     "00000010;00000000\n");
+  AddCpu(&small.files, "00000001,10000000,7,Java", 100);
+  std::string text = SayCpu(&small);
+  EXPECT_TRUE(Has(text,
+                  "* 100 % of the Java threads' CPU time is spent in HashMap.get "
+                  "(HashMap.java:571), called by HashSet; it is called most by "))
+      << text;
+}
+
+TEST(FindCpu, NamesTheMethodsThatHaveMostOfTheTime) {
+  SmallModel small;
+  AddCpu(&small.files, "00000001,10000000,1,Java", 40);
+  AddCpu(&small.files, "00000001,10000000,2,Java", 30);
+  AddCpu(&small.files, "00000001,10000000,4,Java", 25);
+  AddCpu(&small.files, "00000001,10000000,6,Java", 5);
+  EXPECT_EQ(SayCpu(&small),
+            "* 40 % of the Java threads' CPU time is spent in OrderService.price "
+            "(OrderService.java:90), 70 % including what it calls. 30 % is spent in HashMap.get "
+            "(HashMap.java:571), called by OrderService.price (OrderService.java:88).\n");
+}
+
+TEST(FindCpu, NamesNoFurtherMethodWithASmallShare) {
+  SmallModel small;
+  AddCpu(&small.files, "00000001,10000000,1,Java", 55);
+  AddCpu(&small.files, "00000001,10000000,4,Java", 4);
+  AddCpu(&small.files, "00000001,10000000,0,Lost", 41);
+  std::string text = SayCpu(&small);
+  EXPECT_FALSE(Has(text, "Inventory.reserve")) << text;
+}
+
+TEST(FindCpu, SaysInHowManyClassesAMethodIs) {
+  SmallModel small;
+  small.files.Replace(DUMP_CLASSES, "Lcom/acme/OrderService;", "Lcom/acme/Query.0x00000008;");
+  small.files.Append(DUMP_CLASSES,
+                     "100.0000000000,000000D4,Lcom/acme/Query.0x00000009;,OrderService.java\n");
+  small.files.Append(DUMP_METHODS,
+                     "100.0000000000,00000030,price,()V,000000D4,"
+                     "2;00000000;00000058;00000010;0000005A\n");
+  AddCpu(&small.files, "00000001,10000000,1,Java", 100);
+  std::string text = SayCpu(&small);
+  EXPECT_TRUE(Has(text, " in Query.price (OrderService.java:90), in 2 classes of this name.\n"))
       << text;
 }
 

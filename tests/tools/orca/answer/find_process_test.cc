@@ -24,6 +24,34 @@ TEST(FindProcess, ReportsStarvationThrottlingAndPauses) {
       "time (longest 400 ms).\n");
 }
 
+// Query.price runs in 20 hidden classes, which Query.reserve defines.
+TEST(FindProcess, NamesMethodsThatTheJitCompilerCompilesAgainAndAgain) {
+  MachineModel small;
+  small.files.Append(DUMP_CLASSES,
+                     "100.0000000000,000000D1,Ljava/lang/ClassLoader;,ClassLoader.java\n");
+  small.files.Append(DUMP_METHODS, "100.0000000000,00000040,defineClass0,()V,000000D1,-1\n");
+  for (int i = 0; i < 20; i++) {
+    std::string digits = std::to_string(100 + i);
+    small.files.Append(DUMP_CLASSES,
+                       "100.0000000000,00000" + digits + ",LQuery.0x0" + digits + ";,Query.java\n");
+    small.files.Append(DUMP_METHODS, "100.0000000000,00001" + digits + ",price,()V,00000" + digits +
+                                         ",1;00000000;00000058\n");
+    small.files.Append(DUMP_SAMPLES, "105.5000000000,Stack,1" + digits + ",1;00001" + digits +
+                                         ";00000000\n105.5000000000,Cpu,00000001,50000000,1" +
+                                         digits + ",Java\n");
+  }
+  small.files.Append(DUMP_SAMPLES,
+                     "105.5000000000,Stack,9,2;00000040;FFFFFFFF;00000012;00000000\n"
+                     "105.5000000000,Cpu,00000001,50000000,9,Java\n");
+  Said said(small.Read());
+  EXPECT_EQ(said.Text({FINDING_jit}),
+            "* The JIT compiler used 50 % of the CPU time of the process (2.00 s of 4.00 s). "
+            "Query.price ran in at least 20 classes of one origin: the JIT compiler compiles each "
+            "on its own. Most CPU time to define classes is spent at Inventory.reserve "
+            "(Inventory.java:42).\n");
+  EXPECT_EQ(said.List({FINDING_jit}).at(0)->weight, 3 * kSecond);
+}
+
 TEST(FindProcess, WaitsOfAProcessThatDoesNotFillItsCpusComeLast) {
   MachineModel small;
   small.files.Replace(DUMP_INFO, "cpus.quota=0.50", "cpus.quota=2.00");

@@ -66,6 +66,7 @@ void say_path(struct builder *b, const struct found_path *f) {
 
 /* --- CPU time -------------------------------------------------------------------------------- */
 
+#define NEARLY_ALL_PERCENT 90
 #define FEW_SAMPLES 100 /* below it, shares are wrong by 10 % and more */
 
 static void put_outside_java(struct builder *b, const struct found_cpu *f) {
@@ -93,23 +94,74 @@ static void put_doubts(struct builder *b, const struct found_cpu *f) {
   builder_string(b, " found a running thread.");
 }
 
-/* If the CPU time of the JVM's own threads is known, the shares do not include it. */
+/* "spin: 49 % of the Java threads' CPU time is spent in Thread.yield, called by Ring.await
+   (Ring.java:13)" */
+void say_spin(struct builder *b, const struct found_spin *f) {
+  const char *whose = f->is_java ? "Java threads' " : "";
+  builder_format(b, "%s spin%s: ", f->threads, f->num_threads == 1 ? "s" : "");
+  if (f->in_method * 100 >= f->time * NEARLY_ALL_PERCENT) {
+    builder_format(b, "%s of the %sCPU time is spent in %s, called by %s",
+                   UNIT_SHARE(f->time, f->cpu), whose, f->method, f->caller.text);
+  } else {
+    builder_format(b, "%s of the %sCPU time is spent in %s, ", UNIT_SHARE(f->time, f->cpu), whose,
+                   f->caller.text);
+    builder_format(b, "%s of it in %s", UNIT_SHARE(f->in_method, f->time), f->method);
+  }
+  builder_format(b, ". %s without sleeping.", f->num_threads == 1 ? "It waits" : "They wait");
+  if (f->starved == NULL) return;
+  builder_format(b, " Meanwhile %s waited %s for a CPU", f->starved, UNIT_TIME(f->starved_wait));
+  builder_format(b, ", and ran %s.", UNIT_TIME(f->starved_cpu));
+}
+
+/* "A.b (A.java:7)", and ", in 208 classes" of one origin */
+static void put_hot_place(struct builder *b, const struct named_place *place, uint64_t classes) {
+  builder_format(b, "%s", place->text);
+  if (classes > 0) builder_format(b, ", in %s classes of this name", UNIT_COUNT(classes));
+}
+
+/* " 19 % are spent in A.b (A.java:7), called by C.d (C.java:3), and 14 % in A.e (A.java:9)." */
+static void put_other_methods(struct builder *b, const struct found_cpu *f) {
+  const struct found_hot *rows = f->others.rows;
+  for (size_t i = 0; i < f->others.num; i++) {
+    const struct found_hot *row = &rows[i];
+    builder_format(b, "%s%s ", i == 0 ? " " : ", and ", UNIT_SHARE(row->self, f->cpu));
+    builder_string(b, i == 0 ? "is spent in " : "in ");
+    put_hot_place(b, &row->place, row->classes);
+    if (row->caller.text != NULL) builder_format(b, ", called by %s", row->caller.text);
+  }
+  if (f->others.num > 0) builder_char(b, '.');
+}
+
+/* If the CPU time of the JVM's own threads is known, the shares do not include it. A class that
+   calls the method nearly always comes first, if it is more. */
 void say_cpu(struct builder *b, const struct found_cpu *f) {
-  builder_format(b, "%s of the %sCPU time is spent in %s", UNIT_SHARE(f->self, f->cpu),
-                 f->is_java ? "Java threads' " : "", f->place.text);
+  const char *whose = f->is_java ? "Java threads' " : "";
+  bool is_of_user = f->user != NULL && f->user_total > f->self + f->self / 10;
+  if (is_of_user) {
+    builder_format(b, "%s of the %sCPU time is spent in %s and what it calls: ",
+                   UNIT_SHARE(f->user_total, f->cpu), whose, f->user);
+    builder_format(b, "%s in ", UNIT_SHARE(f->self, f->cpu));
+  } else {
+    builder_format(b, "%s of the %sCPU time is spent in ", UNIT_SHARE(f->self, f->cpu), whose);
+  }
+  put_hot_place(b, &f->place, f->classes);
   put_outside_java(b, f);
   if (f->total > f->self) {
     builder_format(b, ", %s including what it calls", UNIT_SHARE(f->total, f->cpu));
   }
+  if (f->user != NULL && !is_of_user) builder_format(b, ", called by %s", f->user);
   if (f->caller.text != NULL) builder_format(b, "; it is called most by %s", f->caller.text);
   if (f->caller_total > 0) {
     builder_format(b, ", which takes %s including what it calls",
                    UNIT_SHARE(f->caller_total, f->cpu));
   }
   builder_char(b, '.');
+  put_other_methods(b, f);
   put_doubts(b, f);
   if (f->path == 0) return;
-  builder_format(b, " It is %s of the critical path", UNIT_SHARE(f->path, f->whole_path));
+  builder_format(b, " %s is %s of the critical path",
+                 f->others.num == 0 ? "It" : "The first of them",
+                 UNIT_SHARE(f->path, f->whole_path));
   if (f->path_wait >= f->whole_path / 100) {
     builder_format(b, ", with its wait for a CPU %s",
                    UNIT_SHARE(f->path + f->path_wait, f->whole_path));
@@ -140,6 +192,12 @@ static void put_owner(struct builder *b, const char *what, uint64_t ns, uint64_t
 
 void say_jit(struct builder *b, const struct found_jit *f) {
   put_owner(b, "The JIT compiler", f->cpu, f->process_cpu);
+  if (f->method == NULL) return;
+  builder_format(
+      b, " %s ran in at least %s classes of one origin: the JIT compiler compiles each on its own.",
+      f->method, UNIT_COUNT(f->classes));
+  if (f->defined_at.text == NULL) return;
+  builder_format(b, " Most CPU time to define classes is spent at %s.", f->defined_at.text);
 }
 
 void say_gc(struct builder *b, const struct found_gc *f) {

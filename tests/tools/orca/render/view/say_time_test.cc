@@ -143,6 +143,28 @@ TEST(SayCpu, SaysWhereTheTimeIs) {
             "or not sampled. These shares are rough: only 1 sample found a running thread.");
 }
 
+TEST(SayCpu, NamesFurtherMethods) {
+  struct found_hot rows[2] = {};
+  rows[0].place.text = "A.c (A.java:9)";
+  rows[0].caller.text = "A.main (A.java:1)";
+  rows[0].self = 300;
+  rows[1].place.text = "Q.d (Q.java:3)";
+  rows[1].classes = 20;
+  rows[1].self = 100;
+  struct found_cpu row = {};
+  row.cpu = 1000;
+  row.self = row.total = 500;
+  row.samples = 100;
+  row.place.text = "A.b (A.java:7)";
+  row.path = 50;
+  row.whole_path = 100;
+  row.others = {rows, 2};
+  EXPECT_EQ(SayRow(FINDING_cpu, &row),
+            "50 % of the CPU time is spent in A.b (A.java:7). 30 % is spent in A.c (A.java:9), "
+            "called by A.main (A.java:1), and 10 % in Q.d (Q.java:3), in 20 classes of this name. "
+            "The first of them is 50 % of the critical path.");
+}
+
 TEST(SayNoCpu, SaysWhy) {
   struct found_no_cpu row = {};
   EXPECT_EQ(SayRow(FINDING_no_cpu, &row),
