@@ -26,6 +26,7 @@ void find_pools(const struct finder *f);
 void find_queues(const struct finder *f);
 void find_spin(const struct finder *f);
 void find_cpu(const struct finder *f); /* after find_spin */
+void find_growth(const struct finder *f);
 void find_process(const struct finder *f);
 void find_known_methods(const struct finder *f);
 void find_joins(const struct finder *f);

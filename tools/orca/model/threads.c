@@ -59,7 +59,14 @@ bool threads_live(struct threads *t, const struct step *step) {
 /* --- lines -------------------------------------------------------------------------------- */
 
 bool threads_site(struct threads *t, uint32_t hash, place_t place) {
-  return t->dump == NULL || virtual_names_start(&t->virtual_names, t->dump, hash, place);
+  return hashmap_put(&t->sites, hash, place) &&
+         (t->dump == NULL || virtual_names_start(&t->virtual_names, t->dump, hash, place));
+}
+
+place_t threads_started_at(const struct threads *t, uint32_t hash) {
+  uint64_t place = 0;
+  hashmap_get(&t->sites, hash, &place);
+  return place;
 }
 
 /* The JVM starts the thread "SIGTERM handler" when the signal TERM comes that ends it. */
@@ -209,6 +216,7 @@ void threads_free(struct threads *t) {
   for (size_t i = 0; i < num; i++) free(t->rows[i].name);
   hashmap_free(&t->ids);
   virtual_names_free(&t->virtual_names);
+  hashmap_free(&t->sites);
   free(t->rows);
   *t = (struct threads){0};
 }

@@ -46,8 +46,9 @@ struct threads {
   struct profile *profile;   /* receives the wall-clock time by stack; NULL: none. The caller's */
   struct life_clock clock;   /* threads_start sets it */
   struct virtual_names virtual_names;
-  ticks_t moment;     /* when a signal began to end the JVM; UINT64_MAX: none did, it is the end */
-  struct hashmap ids; /* hash -> row plus one */
+  ticks_t moment; /* when a signal began to end the JVM; UINT64_MAX: none did, it is the end */
+  struct hashmap sites; /* hash -> place_t where the thread was last started */
+  struct hashmap ids;   /* hash -> row plus one */
   struct thread *rows;
   size_t num; /* after threads_end only the threads that match; the other rows follow them */
   size_t capacity;
@@ -69,8 +70,9 @@ bool threads_live(struct threads *t, const struct step *step);
 
 /* threads_site takes a ThreadStart event, also one that does not match: it tells where the thread
    `hash` was created, which may name it. `place` is the place of the event's stack. Returns false
-   when memory ran out. */
+   when memory ran out. threads_started_at returns the place; 0: no such event was recorded. */
 bool threads_site(struct threads *t, uint32_t hash, place_t place);
+place_t threads_started_at(const struct threads *t, uint32_t hash);
 
 /* take_threads in analysis.c calls the next four functions with times that are clipped to the
    filter's range. `matches` is whether the line matches the filter. Each returns false when memory

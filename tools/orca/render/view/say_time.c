@@ -183,6 +183,29 @@ void say_no_cpu(struct builder *b, const struct found_no_cpu *f) {
   }
 }
 
+/* --- threads that become more and more ------------------------------------------------------- */
+
+void say_growth(struct builder *b, const struct found_growth *f) {
+  uint64_t ended = f->started > f->alive ? f->started - f->alive : 0;
+  builder_format(b, "The number of threads grows: %s threads ", UNIT_COUNT(f->started));
+  if (f->name != NULL) builder_format(b, "%s ", f->name);
+  builder_string(b, "were started");
+  say_at(b, &f->place);
+  builder_format(b, " within %s, and ", UNIT_TIME(f->span));
+  if (ended == 0) {
+    builder_string(b, "none");
+  } else {
+    builder_format(b, "only %s", UNIT_COUNT(ended));
+  }
+  builder_string(b, " of them ended");
+  if (f->call != NULL) {
+    builder_format(b, "; they wait in %s", f->call);
+  } else if (f->sleeps || f->parked) {
+    builder_string(b, f->sleeps ? "; they sleep" : "; they are parked");
+  }
+  builder_char(b, '.');
+}
+
 /* --- the process ----------------------------------------------------------------------------- */
 
 static void put_owner(struct builder *b, const char *what, uint64_t ns, uint64_t all) {
