@@ -235,6 +235,7 @@ bool setup_init(struct agent *a) {
   machine_init(&a->machine, &a->threads);
   a->sampler.machine = &a->machine;
   pauses_init(&a->pauses, &a->recorder);
+  a->machine.pauses = &a->pauses;
   owners_init(&a->owners, &a->threads);
   a->contention = (struct contention){.threads = &a->threads, .owners = &a->owners};
   a->writer = writer_new();

@@ -49,13 +49,9 @@ static void put_java(struct machine *m, const struct task_use *use) {
   if (use->thread != 0 && use->wait_ns > 0) put_record(m, &record);
 }
 
-static void put_task(void *arg, const struct task *task, const struct task_use *use) {
-  struct machine *m = arg;
+static void put_kind(struct machine *m, const struct task *task, enum task_kind kind,
+                     int64_t cpu_ns, int64_t wait_ns) {
   struct builder name = {0};
-  if (task->is_java) {
-    put_java(m, use);
-    return;
-  }
   text_name(&name, task->name, strlen(task->name));
   builder_char(&name, '\0');
   if (name.failed) {
@@ -63,10 +59,31 @@ static void put_task(void *arg, const struct task *task, const struct task_use *
     return;
   }
   struct record record = {.kind = RECORD_TASK,
-                          .state = (uint8_t)task->kind,
+                          .state = (uint8_t)kind,
                           .thread = task->tid,
-                          .u.task = {name.data, use->cpu_ns, use->wait_ns}};
+                          .u.task = {name.data, cpu_ns, wait_ns}};
   put_record(m, &record);
+}
+
+/* Returns the CPU time since the last scan in which the VM thread collected garbage; 0: it is
+   another task. */
+static int64_t take_pauses_cpu(struct machine *m, const struct task *task, int64_t used_ns) {
+  if (m->pauses == NULL || task->kind != TASK_KIND_VM) return 0;
+  int64_t now = pauses_cpu(m->pauses, task->tid, task->cpu_ns), used = now - m->pauses_cpu_ns;
+  if (used <= 0) return 0;
+  m->pauses_cpu_ns = now;
+  return used < used_ns ? used : used_ns;
+}
+
+static void put_task(void *arg, const struct task *task, const struct task_use *use) {
+  struct machine *m = arg;
+  if (task->is_java) {
+    put_java(m, use);
+    return;
+  }
+  int64_t gc_ns = take_pauses_cpu(m, task, use->cpu_ns);
+  if (gc_ns > 0) put_kind(m, task, TASK_KIND_GC, gc_ns, 0);
+  put_kind(m, task, task->kind, use->cpu_ns - gc_ns, use->wait_ns);
 }
 
 /* --- scans ------------------------------------------------------------------------------------ */
@@ -107,6 +124,7 @@ static void schedule_scan(struct machine *m, int64_t cpu_ns) {
 }
 
 void machine_open(struct machine *m) {
+  m->pauses_cpu_ns = 0; /* pauses_init was called before */
   tids_open(&m->tids);
   cgroup_find(&m->cgroup, "/proc/self/cgroup", "/sys/fs/cgroup");
   m->throttled_ns = cgroup_read_throttled(&m->cgroup);

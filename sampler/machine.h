@@ -9,6 +9,7 @@
 #include "agent/base/extern_c.h"
 #include "agent/thread/tids.h"
 #include "sampler/cgroup.h"
+#include "sampler/pauses.h"
 #include "sampler/tasks.h"
 
 BEGIN_C
@@ -18,10 +19,12 @@ struct machine {
   struct tids tids; /* each Java thread adds itself */
   struct tasks tasks;
   struct cgroup cgroup;
-  int64_t process_ns;   /* CPU clock of the process at the last Process line */
-  int64_t throttled_ns; /* the cgroup's throttled time at that line; -1: unknown */
-  uint64_t next_ns;     /* when the next scan is due (clock_monotonic_ns) */
-  unsigned searches;    /* remaining searches for the tids of unidentified Java threads */
+  const struct pauses *pauses; /* the caller's; NULL: not known */
+  int64_t pauses_cpu_ns;       /* of the VM thread, at the last scan */
+  int64_t process_ns;          /* CPU clock of the process at the last Process line */
+  int64_t throttled_ns;        /* the cgroup's throttled time at that line; -1: unknown */
+  uint64_t next_ns;            /* when the next scan is due (clock_monotonic_ns) */
+  unsigned searches;           /* remaining searches for the tids of unidentified Java threads */
 };
 
 void machine_init(struct machine *m, struct threads *threads);

@@ -12,6 +12,10 @@ BEGIN_C
 struct pauses {
   struct recorder *recorder;
   uint64_t begun_ns; /* start of the current pause (clock_monotonic_ns); 0: no pause. Atomic */
+  /* The thread that sends the events: the VM thread. The rest is its CPU clock. All atomic. */
+  uint32_t tid;
+  int64_t begun_cpu_ns; /* at the start of the current pause; -1: no pause */
+  int64_t cpu_ns;       /* sum of the pauses that have ended */
 };
 
 void pauses_init(struct pauses *p, struct recorder *recorder);
@@ -20,5 +24,10 @@ void pauses_init(struct pauses *p, struct recorder *recorder);
    the thread that sends these events. */
 void pauses_begin(struct pauses *p);
 void pauses_end(struct pauses *p);
+
+/* pauses_cpu returns how much CPU time a thread of the kernel has used in pauses since
+   pauses_init, if it is the thread that sends the events; else 0. `cpu_ns` is its CPU clock now,
+   for a pause that goes on. Any thread. */
+int64_t pauses_cpu(const struct pauses *p, uint32_t tid, int64_t cpu_ns);
 
 END_C

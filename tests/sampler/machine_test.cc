@@ -64,6 +64,30 @@ TEST_F(MachineTest, ATasksTimeCountsFromTheStart) {
   EXPECT_EQ((*row)[5], "C2 CompilerThre");
 }
 
+// The VM thread collects garbage in pauses; what it does otherwise is another line.
+TEST_F(MachineTest, TheVmThreadsTimeInPausesIsThatOfTheCollector) {
+  struct pauses pauses;
+  pauses_init(&pauses, r_.recorder);
+  machine_.pauses = &pauses;
+  Burner b("VM Thread");
+  Start();
+  b.Burn(2'000'000);
+  int64_t before = b.Cpu();
+  b.Do([&] { pauses_begin(&pauses); });
+  b.Burn(4'000'000);
+  b.Do([&] { pauses_end(&pauses); });
+  int64_t used = b.Cpu() - before;
+  Stop();
+  int64_t gc = 0, vm = 0;
+  for (const auto &row : FindRows("Task", r_.Records())) {
+    if (row[1] != std::to_string(b.tid())) continue;
+    (row[2] == "Gc" ? gc : vm) += std::stoll(row[3]);
+  }
+  EXPECT_GE(gc, 4'000'000);
+  EXPECT_LE(gc, used);
+  EXPECT_GE(vm, 2'000'000);
+}
+
 TEST_F(MachineTest, AllTimeOfALaterTaskCounts) {
   Start();
   Burner b("GC Thread#7");

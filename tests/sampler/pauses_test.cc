@@ -1,8 +1,11 @@
 #include "sampler/pauses.h"
 
+#include <unistd.h>
+
 #include <memory>
 
 #include "agent/base/clock.h"
+#include "agent/base/task.h"
 #include "gtest/gtest.h"
 #include "tests/support/recording.h"
 
@@ -27,6 +30,27 @@ TEST_F(PausesTest, RecordsTheLengthOfAPause) {
   int64_t length = std::stoll(lines[0].substr(9));
   EXPECT_GE(length, 0);
   EXPECT_LE(length, max_length);
+}
+
+int64_t ReadOwnCpu() {
+  int64_t now = 0;
+  EXPECT_TRUE(task_cpu(static_cast<uint32_t>(gettid()), &now));
+  return now;
+}
+
+TEST_F(PausesTest, AddsUpTheCpuTimeOfItsThread) {
+  auto tid = static_cast<uint32_t>(gettid());
+  EXPECT_EQ(pauses_cpu(&pauses_, tid, ReadOwnCpu()), 0);
+  int64_t before = ReadOwnCpu();
+  pauses_begin(&pauses_);
+  while (ReadOwnCpu() < before + 2'000'000) {
+  }
+  EXPECT_GT(pauses_cpu(&pauses_, tid, ReadOwnCpu()), 0); /* it goes on */
+  pauses_end(&pauses_);
+  int64_t used = ReadOwnCpu() - before, sum = pauses_cpu(&pauses_, tid, ReadOwnCpu());
+  EXPECT_GT(sum, 0);
+  EXPECT_LE(sum, used);
+  EXPECT_EQ(pauses_cpu(&pauses_, tid + 1, ReadOwnCpu()), 0);
 }
 
 TEST_F(PausesTest, IgnoresAnEndWithoutABegin) {
