@@ -11,7 +11,7 @@ struct BugRow {
   const char *first; /* what the first sentence must match */
   std::vector<const char *> named;  /* what the section must match */
   std::vector<const char *> denied; /* what it must not match */
-  std::vector<std::string> flags;
+  std::vector<std::string> flags = {};
   double seconds = 0; /* a program that never ends: when it is killed */
 };
 
@@ -94,6 +94,27 @@ const std::vector<BugRow> kRows = {
      {"idle", "wal-appender waited"},
      {},
      1.4},
+    {"YieldSpin",
+     "ring-consumer-1…4 spin: \\d+ % of the Java threads' CPU time is spent in Thread\\.yield, "
+     "called by YieldSpin\\$Ring\\.await \\(YieldSpin\\.java:14\\)",
+     {"CPU time is spent in YieldSpin\\.price"},
+     {}},
+    {"CodegenStorm",
+     "The JIT compiler used \\d+ % of the CPU time of the process.*CodegenStorm\\$Kernel\\.run ran "
+     "in at least \\d+ classes of one origin.* at CodegenStorm\\.query",
+     {"CodegenStorm\\$Kernel\\.run .*, in \\d+ classes of this name"},
+     {}},
+    {"PerCallPool",
+     "The number of threads grows: 300 threads pool-N-thread-1 were started at "
+     "PerCallPool\\.probe .* none of them ended; they wait in BlockingQueue\\.take",
+     {},
+     {},
+     {"-Dprobes=300", "-Dask=10"}},
+    {"HeapFull",
+     "The garbage collector stopped the program \\d+ times for .* in total: [6-9]\\d % of the time",
+     {},
+     {},
+     {"-Xmx72m", "-XX:+UseSerialGC"}},
 };
 
 void ExpectBug(const Recording &recording, const BugRow &row) {

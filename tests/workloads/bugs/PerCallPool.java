@@ -10,7 +10,7 @@ public class PerCallPool {
     ScheduledExecutorService limit = Executors.newScheduledThreadPool(1);
     Thread caller = Thread.currentThread();
     var alarm = limit.schedule(caller::interrupt, 30, TimeUnit.SECONDS);
-    Thread.sleep(1); // asks the service
+    Thread.sleep(Integer.getInteger("ask", 1)); // asks the service
     alarm.cancel(false);
     return number >= 0;
   }
@@ -18,7 +18,7 @@ public class PerCallPool {
   public static void main(String[] args) throws Exception {
     long end = System.nanoTime() + 6_000_000_000L;
     int probes = 0;
-    while (System.nanoTime() < end && probes < 3000) {
+    while (System.nanoTime() < end && probes < Integer.getInteger("probes", 3000)) {
       probe(probes++);
     }
     Thread.sleep(500);

@@ -9,6 +9,7 @@
 #define LEAST_WAITING 10 /* of the recording, and of the time in which threads were busy */
 #define MUCH_THROTTLED 5
 #define MUCH_PAUSED 5
+#define MOSTLY_PAUSED 50
 #define LEAST_WORK 10 /* CPU time, of the recording: with less, its parts do not matter */
 
 #define MANY_CLASSES 20 /* of one origin */
@@ -125,12 +126,15 @@ static void find_jvm(const struct finder *f) {
   if (is_much(gc.cpu, p->cpu_ns, MUCH_GC)) FINDINGS_ADD(f->out, gc, gc.cpu * TICKS_PER_NS, &gc);
 }
 
+/* A pause stops all threads. With many pauses, that is what they lose. */
 static void find_pauses(const struct finder *f) {
   const struct process *p = &f->m->process;
   uint64_t recorded = recorded_ns(f->m);
   struct found_gc_pauses out = {p->pauses, p->pause_ns, p->longest_pause_ns, recorded};
+  ticks_t weight = p->pause_ns * TICKS_PER_NS;
+  if (is_much(p->pause_ns, recorded, MOSTLY_PAUSED)) weight *= f->m->threads.num;
   if (is_much(p->pause_ns, recorded, MUCH_PAUSED)) {
-    FINDINGS_ADD(f->out, gc_pauses, p->pause_ns * TICKS_PER_NS, &out);
+    FINDINGS_ADD(f->out, gc_pauses, weight, &out);
   }
 }
 

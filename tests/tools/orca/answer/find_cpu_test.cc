@@ -102,6 +102,20 @@ TEST(FindCpu, NamesTheClassOfTheJdkThatUsesAMethod) {
             "(OrderService.java:88), which takes 100 % including what it calls.\n");
 }
 
+// An anonymous class of the JDK says nothing to the user.
+TEST(FindCpu, DoesNotNameAnonymousClassesOfTheJdk) {
+  SmallModel small;
+  small.files.Append(DUMP_CLASSES, "100.0000000000,000000D1,Ljava/lang/System$1;,System.java\n");
+  small.files.Append(DUMP_METHODS,
+                     "100.0000000000,00000041,start,()V,000000D1,1;00000000;00000007\n");
+  small.files.Append(DUMP_SAMPLES,
+                     "105.5000000000,Stack,7,3;00000013;00000000;00000041;00000000;"
+                     "00000010;00000000\n");
+  AddCpu(&small.files, "00000001,10000000,7,Java", 100);
+  std::string text = SayCpu(&small);
+  EXPECT_FALSE(Has(text, "System$1")) << text;
+}
+
 TEST(FindCpu, NamesTheClassThatOnlyCalls) {
   SmallModel small;
   small.files.Append(DUMP_CLASSES, "100.0000000000,000000D1,Ljava/util/HashSet;,HashSet.java\n");

@@ -52,6 +52,15 @@ TEST(FindProcess, NamesMethodsThatTheJitCompilerCompilesAgainAndAgain) {
   EXPECT_EQ(said.List({FINDING_jit}).at(0)->weight, 3 * kSecond);
 }
 
+// A pause stops all threads: there are 4.
+TEST(FindProcess, PausesThatTakeMostOfTheTimeComeFirst) {
+  MachineModel small;
+  small.files.Append(DUMP_SAMPLES, "108.0000000000,Pause,Gc,5000000000\n");
+  Said said(small.Read());
+  EXPECT_EQ(said.List(kKinds).at(0)->kind, FINDING_gc_pauses);
+  EXPECT_EQ(said.List(kKinds).at(0)->weight, static_cast<ticks_t>(4 * 5.75 * kSecond));
+}
+
 TEST(FindProcess, WaitsOfAProcessThatDoesNotFillItsCpusComeLast) {
   MachineModel small;
   small.files.Replace(DUMP_INFO, "cpus.quota=0.50", "cpus.quota=2.00");
