@@ -56,7 +56,9 @@ TEST(ViewHot, AddsUpMethodsOfHiddenClasses) {
                      "108.0000000000,Stack,7,1;00000030;00000010\n"
                      "108.0000000001,Sample,00000002,Runnable,1010000000,7\n");
   std::string text = ShowView(small.Read(), view_hot);
-  EXPECT_TRUE(Has(text, "85 %  1.70 s  >99 %  2.00 s  Query.price (2 classes)  OrderService.java:90 ")) << text;
+  EXPECT_TRUE(
+      Has(text, "85 %  1.70 s  >99 %  2.00 s  Query.price (2 classes)  OrderService.java:90 "))
+      << text;
 }
 
 TEST(ViewHot, TopLimitsTheRows) {
