@@ -42,7 +42,10 @@ static bool add_alike(struct tables *t, const struct method_line *method) {
   if (!hashmap_get(&t->classes, method->class_id, &class_row)) return true;
   const struct class_line *c = (const struct class_line *)(uintptr_t)class_row;
   const struct span parts[] = {method->name, method->signature, method->lines};
-  origin_put(&key, c->signature, c->source.len > 0);
+  struct span name = c->signature;
+  if (name.len > 0 && name.data[name.len - 1] == ';') name.len--;
+  name = origin_cut_address(name);
+  builder_bytes(&key, name.data, name.len);
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
     builder_char(&key, '\n');
     builder_bytes(&key, parts[i].data, parts[i].len);

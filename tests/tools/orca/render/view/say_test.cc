@@ -19,7 +19,9 @@ std::string SayTheLock(const struct named_lock &lock) {
 }
 
 TEST(SayFinding, IsTheSentenceOfItsKind) {
-  struct found_jit row = {1000000000, 4000000000};
+  struct found_jit row = {};
+  row.cpu = 1000000000;
+  row.process_cpu = 4000000000;
   EXPECT_EQ(SayRow(FINDING_jit, &row),
             "The JIT compiler used 25 % of the CPU time of the process (1.00 s of 4.00 s).");
 }
