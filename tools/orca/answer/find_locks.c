@@ -13,6 +13,10 @@
 #define LEAST 100
 #define LEAST_OF_ALL 20
 
+/* A lock that takes at least 1/MUCH_OF_LIFE of the time of its waiters slows them down, whether or
+   not that delays the end of the program: it may serve requests, or run for a fixed time. */
+#define MUCH_OF_LIFE 10
+
 /* The locks as they are told: objects of one class that threads ask for at the same place are one
    row. Tables of holders are the model's, for these rows. */
 struct told {
@@ -40,11 +44,15 @@ static bool tell_locks(struct told *t, const struct finder *f) {
   return good;
 }
 
-/* Which rows are told: those on the critical path first. */
+/* Which rows are told: those on the critical path first. A small part of the path ranks nothing. */
 struct ranked {
   const struct lock *lock;
   ticks_t on_path;
 };
+
+static bool is_on_path(const struct bounds *b, ticks_t on_path) {
+  return on_path > b->work / LEAST_OF_ALL;
+}
 
 static int compare_ranked(const void *left, const void *right) {
   const struct ranked *a = left, *b = right;
@@ -57,7 +65,8 @@ static struct ranked *rank_locks(const struct told *t) {
   struct ranked *ranked = calloc(t->locks.num + 1, sizeof *ranked);
   for (size_t i = 0; ranked != NULL && i < t->locks.num; i++) {
     const struct lock *lock = &t->locks.rows[i];
-    ranked[i] = (struct ranked){lock, bounds_lock_time(&t->on_path, lock->id)};
+    ticks_t on_path = bounds_lock_time(&t->on_path, lock->id);
+    ranked[i] = (struct ranked){lock, is_on_path(&t->f->answer->bounds, on_path) ? on_path : 0};
   }
   if (ranked != NULL) qsort(ranked, t->locks.num, sizeof *ranked, compare_ranked);
   return ranked;
@@ -178,29 +187,51 @@ static void find_waiters_place(const struct told *t, const struct lock *lock,
       lock->num_objects > 1 || tally_best(&titles->places, lock->object) == places[0].key;
 }
 
-/* The share of this lock in the blocked time of all locks, and in the lifetime of all threads. */
+static ticks_t find_lifetime(const struct thread *thread) { return thread->last - thread->first; }
+
+/* The lifetime of the threads that waited, if they lost much of it; else, or if it is not known, 0.
+ */
+static ticks_t find_waiters_lifetime(const struct told *t, const struct lock *lock) {
+  size_t num;
+  const struct tally_row *waiters = tally_of(&t->locks.threads, lock->id, &num);
+  ticks_t lived = 0;
+  for (size_t i = 0; i < num; i++) {
+    const struct thread *thread = threads_find(&t->f->m->threads, (uint32_t)waiters[i].key);
+    if (thread != NULL) lived += find_lifetime(thread);
+  }
+  bool is_known = lived >= lock->blocked && lock->short_waits.num == 0;
+  return is_known && lock->blocked >= lived / MUCH_OF_LIFE ? lived : 0;
+}
+
+/* The share of this lock in the blocked time of all locks, in the lifetime of all threads, and in
+   that of the threads that waited. */
 static void find_shares(const struct told *t, const struct lock *lock, struct found_lock *out) {
   const struct model *m = t->f->m;
   ticks_t lived = 0, all = locks_blocked(&m->locks);
-  for (size_t i = 0; i < m->threads.num; i++) {
-    lived += m->threads.rows[i].last - m->threads.rows[i].first;
-  }
+  for (size_t i = 0; i < m->threads.num; i++) lived += find_lifetime(&m->threads.rows[i]);
+  out->waiters_lived = found_ns(find_waiters_lifetime(t, lock));
   bool is_only = lock->blocked >= all / 100 * 99;
   out->all_blocked = is_only ? 0 : found_ns(all);
   out->all_blocked_may_lack = may_lack_waits(m);
   out->lived = lived >= lock->blocked ? found_ns(lived) : 0;
 }
 
+/* The path leads to the end of main, and a gain is of that end. If main waits for threads that run
+   until a fixed time, both say nothing of how much more these threads would do without the lock. So
+   "no gain" is kept only of a lock that hardly slows its waiters down. */
 static void find_path_share(const struct told *t, const struct lock *lock, struct found_lock *out) {
   const struct bounds *b = &t->f->answer->bounds;
   ticks_t path = b->known ? bounds_lock_time(&t->on_path, lock->id) : 0;
+  bool slows_waiters = out->waiters_lived > 0;
   /* Both sides of a lock are one lock of the path: that of the side with more blocked time. */
-  out->path_is_known = b->known && (path > 0 || !lock_sort_is_side(lock->sort));
+  out->path_is_known = b->known && (path > 0 || !lock_sort_is_side(lock->sort)) &&
+                       (!slows_waiters || is_on_path(b, path));
   if (!out->path_is_known) return;
   out->path = found_ns(path);
   out->whole_path = found_ns(b->work);
   /* The simulation removed one object, and a row of several is about all of them. */
-  bool has_gain = b->without_lock.known && t->ids[b->lock_id] == lock->id && lock->num_objects <= 1;
+  bool has_gain = b->without_lock.known && t->ids[b->lock_id] == lock->id &&
+                  lock->num_objects <= 1 && (!slows_waiters || b->without_lock.gain.least > 1);
   if (has_gain) find_gain(t->f, &b->without_lock, &out->gain);
 }
 
@@ -218,10 +249,6 @@ static void add_lock(const struct told *t, const struct lock *lock) {
 }
 
 /* --- all locks ------------------------------------------------------------------------------ */
-
-static bool is_on_path(const struct bounds *b, ticks_t on_path) {
-  return on_path > b->work / LEAST_OF_ALL;
-}
 
 static bool are_on_path(const struct bounds *b) {
   ticks_t on_path = 0;
@@ -281,7 +308,7 @@ void find_locks(const struct finder *f) {
   for (size_t i = 0; ranked != NULL && i < t.locks.num && told < LOCKS_TOLD; i++) {
     const struct lock *lock = ranked[i].lock;
     bool is_small = lock->blocked < time / LEAST || lock->blocked < blocked / LEAST_OF_ALL;
-    bool matters = !is_small || is_on_path(&f->answer->bounds, ranked[i].on_path);
+    bool matters = !is_small || ranked[i].on_path > 0;
     if (!can_be_told(lock) || !matters) continue;
     told++;
     add_lock(&t, lock);

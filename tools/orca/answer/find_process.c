@@ -126,15 +126,21 @@ static void find_jvm(const struct finder *f) {
   if (is_much(gc.cpu, p->cpu_ns, MUCH_GC)) FINDINGS_ADD(f->out, gc, gc.cpu * TICKS_PER_NS, &gc);
 }
 
-/* A pause stops all threads. With many pauses, that is what they lose. */
+/* A pause takes the time of all threads that have something to do. If that is most of the time, all
+   threads lose it. */
+static ticks_t find_paused_time(const struct model *m) {
+  uint64_t pause = m->process.pause_ns;
+  double busy = per_time(m, spending_worked(&m->spending) / TICKS_PER_NS);
+  if (is_much(pause, recorded_ns(m), MOSTLY_PAUSED)) busy = (double)m->threads.num;
+  return (ticks_t)((double)(pause * TICKS_PER_NS) * (busy > 1 ? busy : 1));
+}
+
 static void find_pauses(const struct finder *f) {
   const struct process *p = &f->m->process;
   uint64_t recorded = recorded_ns(f->m);
   struct found_gc_pauses out = {p->pauses, p->pause_ns, p->longest_pause_ns, recorded};
-  ticks_t weight = p->pause_ns * TICKS_PER_NS;
-  if (is_much(p->pause_ns, recorded, MOSTLY_PAUSED)) weight *= f->m->threads.num;
   if (is_much(p->pause_ns, recorded, MUCH_PAUSED)) {
-    FINDINGS_ADD(f->out, gc_pauses, weight, &out);
+    FINDINGS_ADD(f->out, gc_pauses, find_paused_time(f->m), &out);
   }
 }
 

@@ -17,8 +17,8 @@ TEST(FindLocks, DescribesTheWorstLocks) {
           "2.88 s in total (longest 2.00 s), 96 % of it at Inventory.reserve "
           "(Inventory.java:42); it was held most by worker-2, for 2.50 s of this time, mostly at "
           "OrderService.price (OrderService.java:88). That is 66 % of all time that threads waited "
-          "for locks, and 7.4 % of all thread time. 1 thread was still blocked on it when the "
-          "recording ended.\n"))
+          "for locks, 7.4 % of all thread time, and 15 % of the time of these threads. 1 thread "
+          "was still blocked on it when the recording ended.\n"))
       << text;
   // The title of the second lock has its place. The semaphore is a signal.
   EXPECT_TRUE(
@@ -109,7 +109,8 @@ TEST(FindLocks, SaysThatShortWaitsWereLeftOut) {
        "103.0000000000,WriteLockAcquired,00000002,000000A3,0\n"
        "104.0000000000,LockAcquire,00000002,000000A3,00000001,0\n"
        "104.0500000000,LockAcquired,00000002,000000A3,0\n",
-       " That is 98 % of all recorded time that threads waited for locks, and "},
+       " That is 98 % of all recorded time that threads waited for locks, 8.3 % of all thread "
+       "time, and 22 % of the time of this thread."},
   };
   for (const auto &c : cases) {
     SmallModel small;
@@ -203,13 +204,57 @@ TEST(FindLocks, ThePathIsKnownOnlyWithBounds) {
     SmallModel small;
     Said said;
     said.answer.model = small.Read();
-    said.answer.bounds.known = is_known;
-    said.answer.bounds.work = TICKS_PER_S;
+    struct bounds *b = &said.answer.bounds;
+    b->known = is_known;
+    b->work = TICKS_PER_S;
+    ASSERT_TRUE(tally_add(&b->locks, small.model.locks.rows[0].id, 0, 1, TICKS_PER_S / 2));
+    tally_sort(&b->locks);
     said.Find(find_locks);
     ASSERT_FALSE(said.List({FINDING_lock}).empty());
     auto *lock = static_cast<struct found_lock *>(said.List({FINDING_lock})[0]->row);
     EXPECT_EQ(lock->path_is_known, is_known);
     EXPECT_EQ(lock->whole_path, is_known ? 1000000000u : 0u);
+  }
+}
+
+// main may wait for threads that run until a fixed time. Then its end says nothing of what they
+// would do without the lock: a small part of the path, or no gain of the run.
+TEST(FindLocks, NeverSaysThatALockGainsNothingIfItTakesMuchOfTheTimeOfItsWaiters) {
+  const struct {
+    ticks_t on_path;
+    int ended; /* of the waiter, whose life began at 100 */
+    bool is_known;
+    double least_gain;
+    size_t gains;
+  } cases[] = {{0, 105, false, 0.99, 0},
+               {TICKS_PER_S / 25, 105, false, 0.99, 0},
+               {TICKS_PER_S / 2, 105, true, 0.99, 0},
+               {TICKS_PER_S / 2, 105, true, 1.2, 1},
+               {0, 111, true, 0.99, 1}};
+  for (const auto &c : cases) {
+    SmallModel small;
+    small.files.Write(DUMP_EVENTS,
+                      "100.0000000000,ThreadStarted,00000002,worker-1\n"
+                      "101.0000000000,MonitorContendedEnter,00000002,000000A1,00000003,0\n"
+                      "102.0000000000,MonitorContendedEntered,00000002,000000A1,0\n" +
+                          std::to_string(c.ended) + ".0000000000,ThreadEnded,00000002\n");
+    small.files.Write(DUMP_SAMPLES, "");
+    small.files.Replace(DUMP_INFO, "end.monotonic=110", "end.monotonic=" + std::to_string(c.ended));
+    Said said;
+    said.answer.model = small.Read();
+    struct bounds *b = &said.answer.bounds;
+    b->known = b->without_lock.known = true;
+    b->work = TICKS_PER_S;
+    b->lock_id = small.model.locks.rows[0].id;
+    b->without_lock.gain = {c.least_gain, c.least_gain + 0.01, c.least_gain + 0.02};
+    ASSERT_TRUE(tally_add(&b->locks, b->lock_id, 0, 1, c.on_path));
+    tally_sort(&b->locks);
+    said.Find(find_locks);
+    ASSERT_EQ(said.List({FINDING_lock}).size(), 1u);
+    auto *lock = static_cast<struct found_lock *>(said.List({FINDING_lock})[0]->row);
+    EXPECT_EQ(lock->waiters_lived, c.ended == 105 ? 5000000000u : 0u);
+    EXPECT_EQ(lock->path_is_known, c.is_known);
+    EXPECT_EQ(lock->gain.num, c.gains);
   }
 }
 

@@ -104,6 +104,10 @@ TEST_F(FindPath, ASideOfALockMayBeOnThePathWithTheOtherOne) {
 // Another lock than that of the simulation.
 TEST_F(FindPath, ALockWithoutASimulationHasNoGain) {
   bounds_.lock_id = model_->locks.rows[1].id;
+  for (size_t i = 0; i < 2; i++) {
+    EXPECT_TRUE(tally_add(&bounds_.locks, model_->locks.rows[i].id, 0, 1, 5 * TICKS_PER_S));
+  }
+  tally_sort(&bounds_.locks);
   SetGain(&bounds_.without_lock, 1.85, 2.05, LIMIT_METHOD);
   said_.Find(find_locks);
   ASSERT_FALSE(said_.List({FINDING_lock}).empty());

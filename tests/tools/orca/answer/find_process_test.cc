@@ -89,6 +89,20 @@ TEST(FindProcess, MoreReadyThreadsThanCpusAreReportedBeforeTheShares) {
   EXPECT_EQ(said.List(kKinds).at(0)->weight, 29 * kSecond);
 }
 
+// 750 ms of 10 s.
+TEST(FindProcess, APauseTakesTheTimeOfAllThreadsThatAreBusy) {
+  for (ticks_t busy : {0, 5, 100}) {
+    MachineModel small;
+    Said said;
+    said.answer.model = small.Read();
+    for (ticks_t &time : small.model.spending.in_activity) time = 0;
+    small.model.spending.in_activity[ACTIVITY_RUNS] = busy * kSecond;
+    said.Find(find_process);
+    ticks_t threads = busy > 10 ? busy / 10 : 1;
+    EXPECT_EQ(said.List({FINDING_gc_pauses}).at(0)->weight, kSecond * 3 / 4 * threads);
+  }
+}
+
 // 800 ms of 10 s.
 // With patterns it is not known what the process used.
 TEST(FindProcess, NothingIsSaidOfTheProcessWithPatterns) {

@@ -13,9 +13,9 @@
 /* The part of the recording that may follow the end of the program: its shutdown. */
 #define LONGEST_TAIL 10
 
-/* A thread polls if it does nearly nothing between two waits: this part of a wait. */
+/* A thread repeats a wait if it does nearly nothing before it: this part of the wait. */
 #define POLL_PART 20
-/* It does not matter for a smaller part of its life. */
+/* Repeated waits do not matter for a smaller part of its life. */
 #define MOST_POLLED 5
 
 /* --- rows --------------------------------------------------------------------------------- */
@@ -35,12 +35,13 @@ static bool is_repeated(const struct trace *t, const struct trace_op *op) {
 }
 
 bool trace_polls(const struct trace *t, const struct trace_thread *thread) {
-  ticks_t repeated = 0;
+  ticks_t polled = 0, life = thread->end - thread->begin;
   for (uint32_t at = thread->first; at != 0; at = t->ops[at - 1].next) {
     const struct trace_op *op = &t->ops[at - 1];
-    if (is_repeated(t, op)) repeated += op->end - op->begin;
+    bool is_most_of_life = op->cause == TRACE_TIME && op->end - op->begin > life / 2;
+    if (is_most_of_life || is_repeated(t, op)) polled += op->end - op->begin;
   }
-  return repeated > (thread->end - thread->begin) / MOST_POLLED;
+  return polled > life / MOST_POLLED;
 }
 
 bool trace_serves(const struct trace *t, const struct trace_thread *thread) {

@@ -168,8 +168,10 @@ bool trace_waits_in(const struct trace *t, uint32_t method);
 /* trace_first_sample returns the number of the first sample after a time, or `num_samples`. */
 size_t trace_first_sample(const struct trace *t, ticks_t time);
 
-/* trace_polls returns whether a thread spent much of its life in waits that end by time, again and
-   again at one place: it looks whether other threads have done something. No event tells which. */
+/* trace_polls returns whether a thread lets time pass while others work:
+   - It spent much of its life in waits that end by time, again and again at one place: it looks
+     whether other threads have done something. No event tells which.
+   - One such wait took most of its life: the program runs for a fixed time. */
 bool trace_polls(const struct trace *t, const struct trace_thread *thread);
 
 /* trace_serves returns whether a thread spent most of its life, within the filter's range, in calls

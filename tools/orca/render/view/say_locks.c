@@ -124,19 +124,28 @@ static void put_holder(struct builder *b, const struct found_lock *f) {
   put_holder_place(b, f);
 }
 
-/* The share of this lock in the blocked time of all locks, and in the lifetime of all threads. */
+/* " That is 66 % of all time that threads waited for locks, 7.4 % of all thread time, and 89 % of
+   the time of this thread." Only the parts that are known. */
 static void put_shares(struct builder *b, const struct found_lock *f) {
-  if (f->all_blocked == 0 && f->lived == 0) return;
-  builder_format(b, " That is %s", f->waited_is_least ? "at least " : "");
-  if (f->all_blocked > 0) {
-    builder_format(b, "%s of all %stime that threads waited for locks%s",
-                   UNIT_SHARE(f->blocked, f->all_blocked),
-                   f->all_blocked_may_lack ? "recorded " : "", f->lived > 0 ? ", and " : "");
+  const char *waiters =
+                 f->num_waiters == 1 ? "the time of this thread" : "the time of these threads",
+             *blocked = f->all_blocked_may_lack ? "all recorded time that threads waited for locks"
+                                                : "all time that threads waited for locks";
+  const struct {
+    uint64_t whole;
+    const char *what;
+  } shares[] = {
+      {f->all_blocked, blocked}, {f->lived, "all thread time"}, {f->waiters_lived, waiters}};
+  size_t num = 0, told = 0;
+  for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) num += shares[i].whole > 0;
+  for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
+    if (shares[i].whole == 0) continue;
+    if (told == 0) builder_format(b, " That is %s", f->waited_is_least ? "at least " : "");
+    if (told > 0) builder_string(b, told + 1 < num ? ", " : ", and ");
+    builder_format(b, "%s of %s", UNIT_SHARE(f->blocked, shares[i].whole), shares[i].what);
+    told++;
   }
-  if (f->lived > 0) {
-    builder_format(b, "%s of all thread time", UNIT_SHARE(f->blocked, f->lived));
-  }
-  builder_char(b, '.');
+  if (told > 0) builder_char(b, '.');
 }
 
 /* The part of the blocked time after a release. */

@@ -390,6 +390,20 @@ TEST(PathMainWork, IsNotThatOfMainIfItPolls) {
   EXPECT_FALSE(path_is_of_main(&told.trace, &work));
 }
 
+// The program runs for a fixed time.
+TEST(PathMainWork, IsNotThatOfMainIfItSleepsForMostOfItsLife) {
+  for (int slept : {2, 3}) {
+    ToldTrace told(
+        "0.0 main ThreadStarted\n0.0 b ThreadStarted\n0.0 main ThreadSleep\n" +
+        std::to_string(slept) +
+        ".0 main ThreadSlept\n5.0 b Cpu 4000\n5.0 b ThreadEnded\n5.0 main ThreadEnded\n");
+    struct path_work work;
+    EXPECT_EQ(trace_polls(&told.trace, &told.trace.threads[told.Row("main")]), slept == 3);
+    ASSERT_TRUE(path_main_work(&told.trace, &work));
+    EXPECT_EQ(work.thread, told.Row(slept == 3 ? "b" : "main"));
+  }
+}
+
 // The main of a server: what ends it, is not why the requests were slow.
 TEST(PathMainWork, IsNotThatOfAThreadThatServes) {
   for (double end : {1.0, 4.9}) {
