@@ -30,6 +30,8 @@ struct lock_fields {
   jclass classes[NUM_FIELDS]; /* global references */
   jfieldID syncs[NUM_FIELDS]; /* NULL: this JVM has no such field */
   jfieldID owner;             /* exclusiveOwnerThread, a field of every sync */
+  jfieldID state, long_state; /* of the sync of a read-write lock, as the next ones; one is NULL */
+  jfieldID first_reader, first_reader_holds;
   /* Hash of a sync << 32 | hash of its read-write lock; 0: empty. Each sync has one possible index;
      of two with the same index the later one overwrites the earlier. Atomic. */
   uint64_t pairs[NUM_PAIRS];
@@ -38,6 +40,17 @@ struct lock_fields {
 static jfieldID find_field(JNIEnv *jni, jclass klass, const char *name, const char *descriptor) {
   jfieldID field = (*jni)->GetFieldID(jni, klass, name, descriptor);
   return jvm_clear_exception(jni) ? NULL : field;
+}
+
+/* Newer JDKs have a longer state. Its upper half is the number of read holds. */
+static void find_reader_fields(struct lock_fields *f, JNIEnv *jni) {
+  jclass sync = (*jni)->FindClass(jni, "java/util/concurrent/locks/ReentrantReadWriteLock$Sync");
+  if (jvm_clear_exception(jni) || sync == NULL) return;
+  f->state = find_field(jni, sync, "state", "I");
+  f->long_state = f->state != NULL ? NULL : find_field(jni, sync, "state", "J");
+  f->first_reader = find_field(jni, sync, "firstReader", "Ljava/lang/Thread;");
+  f->first_reader_holds = find_field(jni, sync, "firstReaderHoldCount", "I");
+  (*jni)->DeleteLocalRef(jni, sync);
 }
 
 struct lock_fields *lock_fields_new(JNIEnv *jni) {
@@ -52,9 +65,11 @@ struct lock_fields *lock_fields_new(JNIEnv *jni) {
     (*jni)->DeleteLocalRef(jni, klass);
   }
   jclass klass = (*jni)->FindClass(jni, "java/util/concurrent/locks/AbstractOwnableSynchronizer");
-  if (jvm_clear_exception(jni) || klass == NULL) return f;
-  f->owner = find_field(jni, klass, "exclusiveOwnerThread", "Ljava/lang/Thread;");
-  (*jni)->DeleteLocalRef(jni, klass);
+  if (!jvm_clear_exception(jni) && klass != NULL) {
+    f->owner = find_field(jni, klass, "exclusiveOwnerThread", "Ljava/lang/Thread;");
+    (*jni)->DeleteLocalRef(jni, klass);
+  }
+  find_reader_fields(f, jni);
   return f;
 }
 
@@ -82,13 +97,27 @@ static size_t find_row(const struct lock_fields *f, JNIEnv *jni, jobject lock) {
   return i;
 }
 
-static uint32_t read_owner(const struct lock_fields *f, struct meta *meta, jvmtiEnv *ti,
-                           JNIEnv *jni, jobject sync) {
-  jobject thread = f->owner == NULL ? NULL : (*jni)->GetObjectField(jni, sync, f->owner);
+static uint32_t read_thread(jfieldID field, struct meta *meta, jvmtiEnv *ti, JNIEnv *jni,
+                            jobject sync) {
+  jobject thread = field == NULL ? NULL : (*jni)->GetObjectField(jni, sync, field);
   if (thread == NULL) return 0;
-  uint32_t owner = object_hash(meta, ti, jni, thread);
+  uint32_t hash = object_hash(meta, ti, jni, thread);
   (*jni)->DeleteLocalRef(jni, thread);
-  return owner;
+  return hash;
+}
+
+/* The lock knows the thread that first got its free read lock, until this thread has released it.
+   If that one has all read holds, there is no other reader. */
+static uint32_t read_only_reader(const struct lock_fields *f, struct meta *meta, jvmtiEnv *ti,
+                                 JNIEnv *jni, jobject sync) {
+  if (f->first_reader == NULL || f->first_reader_holds == NULL) return 0;
+  uint64_t holds = f->state != NULL ? (uint32_t)(*jni)->GetIntField(jni, sync, f->state) >> 16
+                   : f->long_state != NULL
+                       ? (uint64_t)(*jni)->GetLongField(jni, sync, f->long_state) >> 32
+                       : 0;
+  bool is_only = (uint64_t)(*jni)->GetIntField(jni, sync, f->first_reader_holds) == holds;
+  if (holds == 0 || !is_only) return 0;
+  return read_thread(f->first_reader, meta, ti, jni, sync);
 }
 
 struct lock_look lock_look(struct lock_fields *f, struct meta *meta, jvmtiEnv *ti, JNIEnv *jni,
@@ -101,8 +130,9 @@ struct lock_look lock_look(struct lock_fields *f, struct meta *meta, jvmtiEnv *t
   if (!is_side) look.key = look.object = object_hash(meta, ti, jni, lock);
   jobject sync = row == NUM_FIELDS ? NULL : (*jni)->GetObjectField(jni, lock, f->syncs[row]);
   if (sync == NULL) return look;
-  look.owner = read_owner(f, meta, ti, jni, sync);
+  look.owner = read_thread(f->owner, meta, ti, jni, sync);
   if (is_side) {
+    look.reader = look.owner != 0 ? 0 : read_only_reader(f, meta, ti, jni, sync);
     look.key = get_identity_hash(ti, sync);
     uint64_t pair = __atomic_load_n(get_pair(f, look.key), __ATOMIC_RELAXED);
     look.object = pair >> 32 == look.key ? (uint32_t)pair : 0;

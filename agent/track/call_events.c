@@ -99,6 +99,7 @@ uint32_t call_set_object(const struct hooks *h, JNIEnv *jni, const struct tracke
   bool is_acquisition = t->brief == BRIEF_TRY || t->brief == BRIEF_COUNT;
   bool is_counted = is_acquisition && __atomic_load_n(&r->counts_locks, __ATOMIC_RELAXED);
   call->object = look.object;
+  call->reader = is_counted && t->brief == BRIEF_TRY ? look.reader : 0; /* else it may not wait */
   call->lock =
       is_counted ? counted_locks_add(h->lock_counts, h->lock_fields, jni, object, &look) : 0;
   return look.owner;

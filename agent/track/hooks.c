@@ -154,6 +154,14 @@ static bool is_defined_later(const struct hooks *h, enum event_kind kind) {
          __atomic_load_n(&h->threads->recorder->options.threshold, __ATOMIC_RELAXED) > 0;
 }
 
+static void record_reader(const struct hooks *h, const struct context *c, const struct call *call) {
+  struct record record = {.kind = RECORD_EVENT,
+                          .event = EVENT_READ_LOCK_HELD,
+                          .thread = call->reader,
+                          .object = call->object};
+  if (call->reader != c->thread) recorder_put(h->threads->recorder, c->lane, &record);
+}
+
 static void begin_call(const struct hooks *h, JNIEnv *jni, struct context *c, struct call *call,
                        jobject object, enum hook_place place) {
   const struct tracked *t = &tracked[call->row];
@@ -180,6 +188,7 @@ static void begin_call(const struct hooks *h, JNIEnv *jni, struct context *c, st
     waiters_add(waiters, c->thread, call->object, clock_monotonic_ns());
   }
   bool is_recorded = call_record_event(h, c, call, t->entry, owner);
+  if (is_recorded && call->reader != 0) record_reader(h, c, call);
   if (!call->is_brief_wake)
     call_end_timed(h, begin_ns); /* the writer drops nearly all of the others */
   if (!tracked_is_pair(t)) return;

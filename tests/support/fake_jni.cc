@@ -151,6 +151,18 @@ struct FakeJniFunctions : FakeFunctions {
     return value == GetObject(o)->fields.end() ? nullptr : NewLocal(GetJvm(env), value->second);
   }
 
+  static jlong ReadNumber(JNIEnv *env, FakeCall call, jobject o, jfieldID field) {
+    if (!EnterJniCall(GetJvm(env), call)) return 0;
+    auto value = GetObject(o)->values.find(GetField(field));
+    return value == GetObject(o)->values.end() ? 0 : value->second;
+  }
+  static jint GetIntField(JNIEnv *env, jobject o, jfieldID field) {
+    return static_cast<jint>(ReadNumber(env, CALL_GetIntField, o, field));
+  }
+  static jlong GetLongField(JNIEnv *env, jobject o, jfieldID field) {
+    return ReadNumber(env, CALL_GetLongField, o, field);
+  }
+
   static jfieldID GetStaticFieldID(JNIEnv *env, jclass c, const char *name,
                                    const char *descriptor) {
     if (!EnterJniCall(GetJvm(env), CALL_GetStaticFieldID)) return nullptr;

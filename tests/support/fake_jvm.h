@@ -37,7 +37,7 @@
 #define FAKE_JNI_CALLS(X)                                                                          \
   X(CallBooleanMethod) X(CallStaticBooleanMethod) X(CallStaticObjectMethod) X(CallStaticVoidMethod) X(DefineClass) X(DeleteGlobalRef)             \
   X(DeleteLocalRef) X(DeleteWeakGlobalRef) X(EnsureLocalCapacity) X(ExceptionCheck)                \
-  X(ExceptionClear) X(FindClass) X(GetArrayLength) X(GetFieldID) X(GetIntArrayRegion) X(GetMethodID) X(GetObjectArrayElement) X(GetObjectClass) X(GetObjectField)  \
+  X(ExceptionClear) X(FindClass) X(GetArrayLength) X(GetFieldID) X(GetIntArrayRegion) X(GetIntField) X(GetLongField) X(GetMethodID) X(GetObjectArrayElement) X(GetObjectClass) X(GetObjectField)  \
   X(GetStaticFieldID) X(GetStaticMethodID) X(GetStringUTFChars) X(GetVersion) X(IsInstanceOf) X(IsSameObject) X(NewGlobalRef)         \
   X(NewLocalRef) X(NewObject) X(NewStringUTF) X(NewWeakGlobalRef) X(PopLocalFrame) X(PushLocalFrame) X(RegisterNatives) X(ReleaseStringUTFChars)               \
   X(SetStaticBooleanField) X(SetStaticLongField)
@@ -69,6 +69,7 @@ struct FakeObject {
   std::atomic<bool> collected{false};  // by the garbage collector: weak references are cleared
   std::string text;                    // if it is a java.lang.String
   std::map<FakeField *, FakeObject *> fields;  // the fields that are not null
+  std::map<FakeField *, jlong> values;         // the fields of a number that are not 0
   std::vector<FakeObject *> items;             // if it is an array of objects
   std::vector<jint> numbers;                   // if it is an int[]
   FakeRef handle{FakeRef::kHandle, this};      // the test's reference

@@ -27,6 +27,18 @@ class FakeLocks {
     if (owner != nullptr) sync->fields[owner_] = owner;
   }
 
+  // Makes `reader` the first of all readers, which have `holds`; it has `own` of them.
+  void Read(const FakeReadWriteLock &lock, FakeThread *reader, jlong holds, jint own) {
+    bool is_long = state_->descriptor == "J";
+    lock.sync->values[state_] = holds << (is_long ? 32 : 16);
+    lock.sync->values[first_reader_holds_] = own;
+    lock.sync->fields.erase(first_reader_);
+    if (reader != nullptr) lock.sync->fields[first_reader_] = reader;
+  }
+
+  // The state of a read-write lock is a long, as in newer JDKs.
+  void HaveLongStates() { state_->descriptor = "J"; }
+
  private:
   FakeClass *AddClass(const std::string &name, FakeClass *super = nullptr) {
     FakeClass *klass = jvm_->AddClass("Ljava/util/concurrent/locks/" + name + ";");
@@ -61,5 +73,8 @@ class FakeLocks {
   FakeClass *const stamped = AddClass("StampedLock");
 
  private:
+  FakeField *state_ = jvm_->AddField(both_sync, "state", "I");
+  FakeField *first_reader_ = jvm_->AddField(both_sync, "firstReader", "Ljava/lang/Thread;");
+  FakeField *first_reader_holds_ = jvm_->AddField(both_sync, "firstReaderHoldCount", "I");
   FakeField *owner_ = jvm_->AddField(owned, "exclusiveOwnerThread", "Ljava/lang/Thread;");
 };

@@ -133,6 +133,30 @@ TEST_F(LockFieldsTest, TheOwnerOfTheWriteLockOwnsBothSides) {
   EXPECT_EQ(ReadLook(lock.writing), "object 10, key 20, owner A, has sides");
 }
 
+TEST_F(LockFieldsTest, TheOnlyReaderIsKnownIfItGotTheFreeLock) {
+  for (bool is_long : {false, true}) {
+    if (is_long) locks_.HaveLongStates();
+    FindFields();
+    FakeReadWriteLock lock = locks_.AddReadWrite(0x10, 0x20);
+    auto read = [&] {
+      return lock_look(fields_, r_.meta, r_.ti, r_.jni, lock.writing->Ref()).reader;
+    };
+    EXPECT_EQ(read(), 0u);
+    locks_.Read(lock, thread_, 2, 2);
+    EXPECT_EQ(read(), 0xAu);
+    EXPECT_TRUE(IsDefined(0xA, r_.jvm.ThreadClass()));
+    locks_.Read(lock, thread_, 3, 2);  // another reader
+    EXPECT_EQ(read(), 0u);
+    locks_.Read(lock, nullptr, 1, 1);  // it has released the lock
+    EXPECT_EQ(read(), 0u);
+    locks_.Read(lock, thread_, 0, 0);
+    EXPECT_EQ(read(), 0u);
+    locks_.Read(lock, thread_, 1, 1);
+    locks_.Own(lock.writing, thread_);  // it may be a former reader
+    EXPECT_EQ(read(), 0u);
+  }
+}
+
 TEST_F(LockFieldsTest, TheNextRecordingDefinesTheLockAgain) {
   FakeReadWriteLock lock = locks_.AddReadWrite(0x10, 0x20);
   NoteMade(lock.whole);
@@ -170,7 +194,7 @@ TEST_F(LockFieldsTest, IgnoresLocksWithoutASync) {
 /* --- a JVM with other locks ------------------------------------------------------------------- */
 
 // lock_fields_new looks up the classes and their fields in order: ReentrantLock first, the owner
-// last.
+// fifth, readers last.
 TEST_F(LockFieldsTest, MissingClassesAndFieldsAreIgnoredWithoutException) {
   FakeObject *lock = locks_.AddLock(0x10);
   FakeReadWriteLock both = locks_.AddReadWrite(0x11, 0x20);

@@ -122,6 +122,7 @@ static void check_thread_event(struct check *c, const struct stream *s,
   switch (e->kind) {
     case EVENT_MONITOR_OWNER:
     case EVENT_MONITOR_HELD:
+    case EVENT_READ_LOCK_HELD:
       break;
     case EVENT_THREAD_STARTED:
       check_started(c, s, e, t);

@@ -125,8 +125,9 @@ TEST(CheckEvents, AcceptsOpenCallsWithAndWithoutAnEnd) {
                "200.0000000106,MonitorOwner,0000000A,0000000C,0000000B,0\n"
                "200.0000000107,MonitorContendedEntered,0000000A,0000000C,0\n"
                "200.0000000108,ThreadSleep,0000000A,0\n"
-               "200.0000000109,ThreadSlept,0000000A,0\n");
-  files.Replace(DUMP_INFO, "events.written=21", "events.written=30");
+               "200.0000000109,ThreadSlept,0000000A,0\n"
+               "200.0000000110,ReadLockHeld,0000000A,0000000C,0\n");
+  files.Replace(DUMP_INFO, "events.written=21", "events.written=31");
   EXPECT_EQ(Joined(Check(files).lines), "");
 }
 

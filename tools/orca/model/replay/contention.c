@@ -81,7 +81,8 @@ bool contention_take(struct contention *c, const struct step *step) {
   if (step->sample != NULL) return take_contention_sample(c, step);
   if (step->event == NULL) return true;
   enum event_kind kind = step->event->kind;
-  bool is_news = kind == EVENT_MONITOR_OWNER || kind == EVENT_MONITOR_HELD;
+  bool is_news =
+      kind == EVENT_MONITOR_OWNER || kind == EVENT_MONITOR_HELD || kind == EVENT_READ_LOCK_HELD;
   return is_news ? contention_take_news(c, step) : take_contention_event(c, step);
 }
 

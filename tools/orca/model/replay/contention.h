@@ -8,8 +8,8 @@
    Then it has got the lock and its own line comes later, or it holds another permit or the other
    side of a read-write lock. From then on, who holds it up is not known.
 
-   The holder of a lock is known from the line of a waiter, from a MonitorOwner, and because a
-   thread that waited got the lock. It is not known any more when
+   The holder of a lock is known from the line of a waiter, from a MonitorOwner or ReadLockHeld, and
+   because a thread that waited got the lock. It is not known any more when
    - the holder was seen outside of the frame that acquired the monitor, until it is seen inside;
    - the holder waits for a condition, or begins to wait for the lock itself;
    - the holder is a reader, and releases the lock.

@@ -185,8 +185,19 @@ static bool take_owner(struct contention *c, const struct step *step,
   return true;
 }
 
+/* The only reader. A writer waits, so no other thread gets the read side before it has released it,
+   and then it wakes the writer. */
+static bool take_reader(struct contention *c, const struct step *step) {
+  const struct event_line *line = step->event;
+  struct contention_lock *lock = contention_find_lock(c, LOCK_READ_SIDE, line->object);
+  if (lock == NULL || lock->first_wait == 0) return true;
+  size_t reader = contention_thread_number(c, line->thread);
+  return reader != 0 && contention_name_holder(c, lock, reader, step->time);
+}
+
 bool contention_take_news(struct contention *c, const struct step *step) {
   const struct event_line *line = step->event;
+  if (line->kind == EVENT_READ_LOCK_HELD) return take_reader(c, step);
   struct contention_lock *lock = contention_find_lock(c, LOCK_MONITOR, line->object);
   if (lock == NULL || lock->first_wait == 0) return true;
   if (line->kind == EVENT_MONITOR_OWNER) return line->owner == 0 || take_owner(c, step, lock);

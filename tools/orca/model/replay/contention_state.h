@@ -141,7 +141,8 @@ bool contention_name_holder(struct contention *c, struct contention_lock *lock, 
    - contention_take_unpark: a thread unparks another one;
    - contention_take_lock_event: an event of a lock that is no semaphore;
    - contention_take_news: a line that another thread recorded. A MonitorOwner is about the lock of
-     its thread's wait, a MonitorHeld about a monitor of its thread. */
+     its thread's wait, a MonitorHeld about a monitor of its thread, a
+     ReadLockHeld about a lock that its thread holds for reading. */
 bool contention_take_unpark(struct contention *c, const struct step *step, size_t thread);
 bool contention_take_lock_event(struct contention *c, const struct step *step, size_t thread);
 bool contention_take_news(struct contention *c, const struct step *step);

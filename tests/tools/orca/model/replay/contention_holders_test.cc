@@ -86,6 +86,17 @@ const ContentionCase kHolders[] = {
         100 4 ReadLockRelease
         110 2 WriteLockAcquired)",
      "2 for 3: 10", nullptr, ",locks=all"},
+    // 2 wants to write, and 4 to read behind it. 3 reads.
+    {"TheOnlyReaderIsTheHolder",
+     R"(  0 2 WriteLockAcquire 0
+          0 3 ReadLockHeld
+         10 4 ReadLockAcquire 0
+         10 3 ReadLockHeld
+         90 3 ThreadUnpark 2
+         95 2 WriteLockAcquired
+         97 2 ThreadUnpark 4
+         99 4 ReadLockAcquired)",
+     "2 for 3: 90, 4 for 2: 2 (0), 4 for 3: 80, hand-off: 12"},
     {"AHolderThatIsBlockedOnTheSameMonitorHoldsNothing",
      R"(  0 2 MonitorContendedEnter 3
          50 3 MonitorContendedEnter 0
