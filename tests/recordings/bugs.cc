@@ -13,11 +13,14 @@ struct BugRow {
   std::vector<const char *> denied; /* what it must not match */
   std::vector<std::string> flags = {};
   double seconds = 0; /* a program that never ends: when it is killed */
+  bool is_only_stored = false;
 };
 
 constexpr char kAttached[] = "Attached";
 constexpr char kHeldBy[] = "held by";
 constexpr char kFaster[] = "times as fast";
+// A speed-up, or a sentence that there is none.
+constexpr char kGain[] = "times as fast|not be faster|gain nothing";
 constexpr char kCommonPoolOfThree[] = "-Djava.util.concurrent.ForkJoinPool.common.parallelism=3";
 
 const std::vector<BugRow> kRows = {
@@ -115,6 +118,33 @@ const std::vector<BugRow> kRows = {
      {},
      {},
      {"-Xmx72m", "-XX:+UseSerialGC"}},
+    {"DnsLock",
+     R"(Lock .*DnsLock\$Peer@\S+: mover-1…4 were blocked .* at \S*Peer\.transfer .*)"
+     R"(held most by system-cell, .* at \S+\.lookupByName )",
+     {"9[0-9] % of the time of these threads"},
+     {kGain, "idle", "CPU time is spent"},
+     {},
+     0,
+     true},
+    {"GraphLock",
+     R"(Read side of the lock in GraphLock\.render:\d+ .*render-1…4 waited .*)"
+     R"(held (most )?by export, .*at GraphLock\.pause )",
+     {"Write side of the lock .*editor waited .* held (most )?by export, "},
+     {kGain, "held (most )?by editor", "owner is not known", "idle"}},
+    {"ExitUnderLock",
+     "DEADLOCK: main joins context-closer at .*Context.refresh .*; context-closer blocks on the "
+     "monitor in .*Context.close:.*, held by main, which acquired it in ",
+     {},
+     {kGain, "idle"},
+     {},
+     5},
+    {"ExitUnderLockAttached",
+     "DEADLOCK: main joins context-closer at .*Context.refresh .*; context-closer blocks on the "
+     "monitor in .*Context.close:.*, held by main, which acquired it in ",
+     {},
+     {kGain, "idle"},
+     {},
+     6},
 };
 
 void ExpectBug(const Recording &recording, const BugRow &row) {
@@ -137,6 +167,8 @@ std::vector<Case> ListBugs() {
     c.program = {"bugs." + program.substr(0, at)};
     c.jar = "bugs";
     c.seconds = row.seconds;
+    c.is_only_stored = row.is_only_stored;
+    c.least_version = row.is_only_stored ? 25 : 0;
     cases.push_back(c);
   }
   return cases;

@@ -27,6 +27,8 @@ struct Case {
      recording begins after the first half of them. */
   double seconds = 0;
   bool by_attach = false;
+
+  bool is_only_stored = false; /* the program needs a JDK that the tests are not built for */
 };
 
 /* All cases, and those of each file. */

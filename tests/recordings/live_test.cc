@@ -77,6 +77,7 @@ class LiveRecording : public testing::TestWithParam<std::tuple<Jdk, Case>> {};
 TEST_P(LiveRecording, ShowsTheFactsOfTheProgram) {
   const auto &[jdk, made_by] = GetParam();
   if (jdk.version < made_by.least_version) GTEST_SKIP() << "not for this JDK";
+  if (made_by.is_only_stored) GTEST_SKIP() << "only a stored recording";
   const std::string options = made_by.options + (made_by.by_attach ? ",start=later" : "");
   Session session(jdk, Program(ListWords(made_by), made_by.flags, options));
   if (made_by.hangs) KillWhenStuck(&session);
