@@ -10,6 +10,7 @@
 
 #define NUM_ENTRIES ((size_t)1 << 16)
 #define MAX_TAKEN (NUM_ENTRIES / 4 * 3)
+#define CROWD 1024 /* locks, from which on no lock without an identity hash is added */
 
 /* Keys that no lock has: an identity hash has 31 bits. A search passes these entries, which may lie
    between the start of another lock's search and the entry of that lock. */
@@ -56,9 +57,15 @@ struct lock_counts {
   struct entry entries[NUM_ENTRIES];
   /* Java code reads this, too, at the offset NUM_ENTRIES * 32 from the entries. */
   uint64_t is_full; /* atomic; 1: a lock found no room; 0: there may be room */
+  /* The same at the next bytes. Java code sets the last two. */
+  uint64_t is_crowded;  /* atomic; 1: locks without an identity hash are left out */
+  uint64_t has_skipped; /* atomic; 1: one was left out since lock_counts_begin */
+  uint64_t num_made;    /* atomic; read-write locks whose making was noted since then, roughly */
 };
 _Static_assert(offsetof(struct lock_counts, is_full) ==
-                   offsetof(struct lock_counts, entries) + NUM_ENTRIES * 32,
+                       offsetof(struct lock_counts, entries) + NUM_ENTRIES * 32 &&
+                   offsetof(struct lock_counts, num_made) ==
+                       offsetof(struct lock_counts, is_full) + 24,
                "OrcaLocks.java has the same layout");
 
 struct lock_counts *lock_counts_new(void) {
@@ -74,8 +81,18 @@ static void set_full(struct lock_counts *c, bool is_full) {
   __atomic_store_n(&c->is_full, is_full, __ATOMIC_RELAXED);
 }
 
+/* A program can make locks as often as it acquires them. A lock that no thread had to wait for
+   costs its identity hash, an entry and a line in .objects. So only the first ones get them, until
+   some of those died. The caller holds `adding`. */
+static void note_crowd(struct lock_counts *c) {
+  __atomic_store_n(&c->is_crowded, c->taken - c->dropped >= CROWD, __ATOMIC_RELAXED);
+}
+
 static void empty_table(struct lock_counts *c) {
   set_full(c, false);
+  __atomic_store_n(&c->is_crowded, 0, __ATOMIC_RELAXED);
+  __atomic_store_n(&c->has_skipped, 0, __ATOMIC_RELAXED);
+  __atomic_store_n(&c->num_made, 0, __ATOMIC_RELAXED);
   __atomic_store_n(&c->is_incomplete, false, __ATOMIC_RELAXED);
   __atomic_store_n(&c->has_retired, false, __ATOMIC_RELAXED);
   if (c->taken == 0) return;
@@ -174,6 +191,7 @@ static bool add_lock(struct lock_counts *c, uint32_t key, uint32_t object, bool 
     return false;
   }
   fill_entry(c, e, key, object, has_sides, ref);
+  note_crowd(c);
   return true;
 }
 
@@ -296,6 +314,7 @@ static void drop_entries(struct lock_counts *c) {
     drop_retired(c);
     free_dropped(c);
     if (c->taken < MAX_TAKEN || c->dropped > 0) set_full(c, false);
+    note_crowd(c);
   }
   bounded_unlock(&c->adding, locked);
   pthread_mutex_unlock(&c->listing);
@@ -345,7 +364,7 @@ static void look_at_ref(struct lock_counts *c, size_t index, const struct lock_r
 /* A retired entry is dropped by a later sweep. So a thread that has found the entry before, for
    another lock with this key, has the time between the sweeps to count. */
 void lock_counts_sweep(struct lock_counts *c, const struct lock_refs *refs) {
-  if (__atomic_load_n(&c->taken, __ATOMIC_RELAXED) <= MAX_TAKEN / 2) return;
+  if (__atomic_load_n(&c->taken, __ATOMIC_RELAXED) <= CROWD / 2) return;
   drop_entries(c);
   for (size_t i = 0; i < NUM_ENTRIES; i++) look_at_ref(c, i, refs);
 }
@@ -364,7 +383,8 @@ bool lock_counts_has_room(const struct lock_counts *c) {
 }
 
 bool lock_counts_is_incomplete(const struct lock_counts *c) {
-  return __atomic_load_n(&c->is_incomplete, __ATOMIC_RELAXED);
+  return __atomic_load_n(&c->is_incomplete, __ATOMIC_RELAXED) ||
+         __atomic_load_n(&c->has_skipped, __ATOMIC_RELAXED) != 0;
 }
 
 struct table_size lock_counts_size(const struct lock_counts *c) {

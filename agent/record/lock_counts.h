@@ -5,7 +5,9 @@
    native method would be slower. A thread increments the exclusive count while it owns the lock, so
    a plain add is enough. The shared count needs an atomic add.
 
-   The table has room for a fixed number of locks, and forgets those that died. An entry is
+   The table has room for a fixed number of locks, and forgets those that died. From 1,024 locks on
+   a lock without an identity hash is not added: the agent takes the hash when a thread has to wait
+   for the lock. An entry is
 
      added      with a reference to the lock, which does not keep the lock alive
      retired    after the lock died: the entry has no key any more, so no search finds it
@@ -83,7 +85,7 @@ struct lock_refs {
 };
 
 /* lock_counts_sweep drops the entries that an earlier sweep retired, and retires those whose locks
-   died since then. Does nothing while the table is at most half full. One thread at a time. */
+   died since then. Does nothing while it has at most 512 locks. One thread at a time. */
 void lock_counts_sweep(struct lock_counts *c, const struct lock_refs *refs);
 
 /* lock_counts_delete_refs deletes all references: after the end of a recording, when no entry needs
@@ -93,8 +95,8 @@ void lock_counts_delete_refs(struct lock_counts *c, const struct lock_refs *refs
 struct table_size lock_counts_size(const struct lock_counts *c);
 
 /* lock_counts_is_incomplete returns whether some acquisitions were not counted since
-   lock_counts_begin, mostly because a lock found no room. Their number is not known: to count them,
-   threads would write to memory that all of them share. */
+   lock_counts_begin, mostly because a lock found no room or was left out. Their number is not
+   known: to count them, threads would write to memory that all of them share. */
 bool lock_counts_is_incomplete(const struct lock_counts *c);
 
 END_C

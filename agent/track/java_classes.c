@@ -79,13 +79,6 @@ static void JNICALL native_monitor_exit(JNIEnv *jni, jclass hook, jobject monito
   hook_monitor(hooks, jni, monitor, EVENT_MONITOR_EXIT);
 }
 
-static void JNICALL native_made(JNIEnv *jni, jclass hook, jobject lock) {
-  (void)hook;
-  struct recorder *r = hooks->threads->recorder;
-  if (recorder_is_on(r))
-    lock_fields_note_constructed(hooks->lock_fields, &r->meta, hooks->ti, jni, lock);
-}
-
 static const JNINativeMethod hook_natives[] = {
     {"enter", "(Ljava/lang/Object;I)V", (void *)native_enter},
     {"exit", "(I)V", (void *)native_exit},
@@ -93,13 +86,19 @@ static const JNINativeMethod hook_natives[] = {
     {"exit", "(JI)V", (void *)native_exit_long},
     {"exit", "(Ljava/lang/Object;I)V", (void *)native_exit_object},
     {"thrown", "(Ljava/lang/Throwable;I)V", (void *)native_thrown},
-    {"made", "(Ljava/lang/Object;)V", (void *)native_made},
     {"monitorEnter", "(Ljava/lang/Object;I)V", (void *)native_monitor_enter},
     {"monitorEntered", "(Ljava/lang/Object;I)V", (void *)native_monitor_entered},
     {"monitorExit", "(Ljava/lang/Object;I)V", (void *)native_monitor_exit},
 };
 
-/* --- the native of OrcaLocks ----------------------------------------------------------------- */
+/* --- the natives of OrcaLocks ---------------------------------------------------------------- */
+
+static void JNICALL native_note_made(JNIEnv *jni, jclass locks, jobject lock) {
+  (void)locks;
+  struct recorder *r = hooks->threads->recorder;
+  if (recorder_is_on(r))
+    lock_fields_note_constructed(hooks->lock_fields, &r->meta, hooks->ti, jni, lock);
+}
 
 static jboolean JNICALL native_make_entry(JNIEnv *jni, jclass locks, jobject lock) {
   (void)locks;
@@ -110,6 +109,7 @@ static jboolean JNICALL native_make_entry(JNIEnv *jni, jclass locks, jobject loc
 }
 
 static const JNINativeMethod locks_natives[] = {
+    {"noteMade", "(Ljava/lang/Object;)V", (void *)native_note_made},
     {"makeEntry", "(Ljava/lang/Object;)Z", (void *)native_make_entry},
 };
 

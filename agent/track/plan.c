@@ -72,7 +72,7 @@ void plan_enable_counting(struct plan *p) { p->can_count = true; }
 
 static enum tracked_way find_way(const struct plan *p, const struct choice *c, int row) {
   enum tracked_way way = tracked_way(&tracked[row], &c->options);
-  if (p->can_count || (way != WAY_TRY && way != WAY_COUNT)) return way;
+  if (p->can_count || way == WAY_RECORD || way == WAY_NONE) return way;
   return way == WAY_TRY ? WAY_RECORD : WAY_NONE;
 }
 
@@ -106,7 +106,7 @@ static struct weave_hooking make_hooking(const struct plan *p, int row) {
   enum tracked_way way = find_way(p, p->now, row);
   struct weave_hooking hooking = {.id = row};
   if (way == WAY_MADE) {
-    hooking.at_returns = (struct weave_static){ORCA_HOOK_CLASS, "made"};
+    hooking.at_returns = (struct weave_static){ORCA_LOCKS_CLASS, "made"};
   } else if (way == WAY_COUNT) {
     bool is_shared = lock_events[t->entry].sort == LOCK_READ_SIDE;
     hooking.at_returns =

@@ -18,10 +18,13 @@ struct LockTable {
     return static_cast<Entry *>(const_cast<void *>(lock_counts_table(counts)));
   }
 
-  // What OrcaLocks.addEntry reads, after the entries.
-  static bool IsFull(struct lock_counts *counts) {
-    return *reinterpret_cast<const uint64_t *>(Get(counts) + kEntries) != 0;
+  // What OrcaLocks reads and writes after the entries.
+  static uint64_t *GetFlags(struct lock_counts *counts) {
+    return reinterpret_cast<uint64_t *>(Get(counts) + kEntries);
   }
+  static bool IsFull(struct lock_counts *counts) { return GetFlags(counts)[0] != 0; }
+  static bool IsCrowded(struct lock_counts *counts) { return GetFlags(counts)[1] != 0; }
+  static void SetSkipped(struct lock_counts *counts) { GetFlags(counts)[2] = 1; }
 
   // Does the same as OrcaLocks.entry. nullptr: the key has no entry.
   static Entry *Find(struct lock_counts *counts, uint32_t key) {

@@ -44,8 +44,4 @@ public final class OrcaHook {
   /** A monitor is released: before or after the monitorexit. */
   @Hidden
   public static native void monitorExit(Object monitor, int id);
-
-  /** A ReentrantReadWriteLock was constructed. */
-  @Hidden
-  public static native void made(Object lock);
 }

@@ -13,11 +13,12 @@ import jdk.internal.vm.annotation.Hidden;
  *
  * <p>The counters are in the agent's memory (lock_counts.c), a hash table with linear probing.
  * An entry for a lock has 32 bytes: the key at offset 0, the counts at 8 and 16. After the entries there
- * is whether the table is full. The agent forgets locks that died: their entries get keys that no lock has.
+ * is whether the table is full, and whether it is crowded. The agent forgets locks that died: their entries get
+ * keys that no lock has.
  *
  * <p>The key of a lock is its identity hash, which costs much for a new object, as does a new entry. With a
- * threshold, a lock without a hash is not counted. The agent takes the hash of a lock when a thread has to wait
- * for it. So programs that make a lock for each request pay nothing for these locks.
+ * threshold, or when the table is crowded, a lock without a hash is not counted. The agent takes the hash of a lock
+ * when a thread has to wait for it. So programs that make a lock for each request pay nothing for these locks.
  */
 public final class OrcaLocks {
   private static final Unsafe U = Unsafe.getUnsafe(); // up to JDK 11 the agent renames it: java_classes.c
@@ -31,6 +32,10 @@ public final class OrcaLocks {
   private static final int ALONE = 8;
   private static final int SHARED = 16;
   private static final long IS_FULL = (MASK + 1L) << 5;
+  private static final long IS_CROWDED = IS_FULL + 8;
+  private static final long HAS_SKIPPED = IS_FULL + 16;
+  private static final long NUM_MADE = IS_FULL + 24;
+  private static final long MOST_MADE = 1024; // each gets a hash
 
   private static final long HASH = 0x7fffffff; // an identity hash, before it is shifted to its place
   private static final long LOCK_STATE = 3; // the lowest bits of a header: whether the object's monitor is free
@@ -222,6 +227,25 @@ public final class OrcaLocks {
     count(lock, lock, SHARED);
   }
 
+  // --- the making of locks -----------------------------------------------------------------------------
+
+  /**
+   * Called when the constructor of a ReentrantReadWriteLock returns. The agent notes which lock the sides belong
+   * to, for the first locks of a recording only: those that a program makes for moments cost nothing then.
+   */
+  @Hidden
+  public static void made(Object lock) {
+    long start = table;
+    if (start == 0 || U.getLong(start + NUM_MADE) >= MOST_MADE) {
+      return;
+    }
+    U.putLong(start + NUM_MADE, U.getLong(start + NUM_MADE) + 1); // an increment may be lost
+    noteMade(lock);
+  }
+
+  @Hidden
+  private static native void noteMade(Object lock);
+
   // --- counting ----------------------------------------------------------------------------------------
 
   @Hidden
@@ -240,7 +264,8 @@ public final class OrcaLocks {
    */
   @Hidden
   private static boolean count(Object key, Object lock, int hold) {
-    if (skipsNew && isNew(key)) {
+    long start = table;
+    if (start == 0 || (isNew(key) && skips(start))) {
       return true;
     }
     int hash = System.identityHashCode(key);
@@ -255,6 +280,21 @@ public final class OrcaLocks {
       U.getAndAddLong(null, entry + SHARED, 1);
     } else {
       U.putLong(entry + ALONE, U.getLong(entry + ALONE) + 1);
+    }
+    return true;
+  }
+
+  /** Tells whether a lock without a hash is not counted. Notes so, unless the reader knows it by the threshold. */
+  @Hidden
+  private static boolean skips(long start) {
+    if (skipsNew) {
+      return true;
+    }
+    if (U.getLong(start + IS_CROWDED) == 0) {
+      return false;
+    }
+    if (U.getLong(start + HAS_SKIPPED) == 0) {
+      U.putLong(start + HAS_SKIPPED, 1);
     }
     return true;
   }

@@ -8,7 +8,7 @@
 
 namespace {
 
-const uint32_t kEnoughForSweeps = (1 << 16) / 4 * 3 / 2 + 1;
+const uint32_t kEnoughForSweeps = 512 + 1;
 const uint32_t kMaxLocks = (1 << 16) / 4 * 3;
 const uint32_t kFirstOther = 0x100000;  // the first key of locks without a reference
 
@@ -99,7 +99,7 @@ TEST_F(CountedLocksTest, WithoutMemoryForAReferenceALockIsCountedAndStays) {
   EXPECT_EQ(r_.jvm.NumWeakRefs(), 0);
 }
 
-TEST_F(CountedLocksTest, ALockWithoutKeyIsNotCounted) {
+TEST_F(CountedLocksTest, ALockWithoutHashIsNotCounted) {
   struct lock_look none = {};
   EXPECT_EQ(counted_locks_add(counts_, fields_, r_.jni, nullptr, &none), 0u);
   EXPECT_EQ(r_.jvm.NumWeakRefs(), 0);

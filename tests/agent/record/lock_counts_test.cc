@@ -18,6 +18,7 @@ namespace {
 
 const uint32_t kEntries = LockTable::kEntries;
 const uint32_t kMaxLocks = kEntries / 4 * 3;  // locks in a full table
+const uint32_t kCrowd = 1024;                 // locks in a crowded table
 using Entry = LockTable::Entry;
 using Counts = std::map<std::pair<std::string, uint32_t>, uint64_t>;  // by event and object
 
@@ -162,6 +163,21 @@ TEST_F(LockCountsTest, JavaCodeSeesThatTheTableIsFull) {
   EXPECT_FALSE(LockTable::IsFull(counts_));
 }
 
+// Java code leaves out locks without an identity hash then. Others are still added.
+TEST_F(LockCountsTest, JavaCodeSeesThatTheTableIsCrowded) {
+  for (uint32_t key = 1; key < kCrowd; key++) AddLock(key);
+  EXPECT_FALSE(LockTable::IsCrowded(counts_));
+  AddLock(kCrowd);
+  EXPECT_TRUE(LockTable::IsCrowded(counts_));
+  EXPECT_EQ(AddLock(kCrowd + 1), kCrowd + 1);
+  EXPECT_FALSE(lock_counts_is_incomplete(counts_)) << "nothing was left out";
+  LockTable::SetSkipped(counts_);
+  EXPECT_TRUE(lock_counts_is_incomplete(counts_));
+  lock_counts_begin(counts_);
+  EXPECT_FALSE(LockTable::IsCrowded(counts_));
+  EXPECT_FALSE(lock_counts_is_incomplete(counts_));
+}
+
 /* --- recordings ------------------------------------------------------------------------------- */
 
 TEST_F(LockCountsTest, TheNextRecordingBeginsWithAnEmptyTable) {
@@ -234,7 +250,7 @@ class DeadLocksTest : public LockCountsTest {
     return key != 0;
   }
   // Fills the table so far that sweeps look for dead locks. The keys are not used otherwise.
-  void AddManyLiving(uint32_t num = kMaxLocks / 2 + 1) {
+  void AddManyLiving(uint32_t num = kCrowd / 2 + 1) {
     for (uint32_t i = 0; i < num; i++) ASSERT_NE(AddLock(0x10000 + 0x2000 + i), 0u);
   }
   void Sweep() { lock_counts_sweep(counts_, &refs_); }
@@ -275,6 +291,16 @@ TEST_F(DeadLocksTest, ASmallTableIsNotSwept) {
   lock->is_dead = true;
   Sweep();
   EXPECT_EQ(lock_counts_find(counts_, 5), 5u);
+}
+
+TEST_F(DeadLocksTest, ACrowdEndsWhenLocksDie) {
+  for (uint32_t key = 1; key <= kCrowd; key++) ASSERT_TRUE(AddWithRef(MakeLock(key)));
+  EXPECT_TRUE(LockTable::IsCrowded(counts_));
+  made_[0]->is_dead = true;
+  for (int i = 0; i < 2; i++) {  // retires it, and drops it
+    Sweep();
+  }
+  EXPECT_FALSE(LockTable::IsCrowded(counts_));
 }
 
 // A thread may have found the entry before the sweep, for another lock with the same key.

@@ -73,8 +73,8 @@ class JavaClassesTest : public testing::Test {
     Call<void, jobject, jint>(ORCA_HOOK_CLASS, hook, "(Ljava/lang/Object;I)V",
                               monitor == nullptr ? nullptr : monitor->Ref(), id);
   }
-  void CallMade(FakeObject *lock) {
-    Call<void, jobject>(ORCA_HOOK_CLASS, "made", "(Ljava/lang/Object;)V", lock->Ref());
+  void CallNoteMade(FakeObject *lock) {
+    Call<void, jobject>(ORCA_LOCKS_CLASS, "noteMade", "(Ljava/lang/Object;)V", lock->Ref());
   }
   bool MakeEntry(FakeObject *lock) {
     return Call<jboolean, jobject>(ORCA_LOCKS_CLASS, "makeEntry", "(Ljava/lang/Object;)Z",
@@ -113,7 +113,7 @@ const struct {
     {ORCA_HOOK_CLASS, "exit", "(JI)V"},
     {ORCA_HOOK_CLASS, "exit", "(Ljava/lang/Object;I)V"},
     {ORCA_HOOK_CLASS, "thrown", "(Ljava/lang/Throwable;I)V"},
-    {ORCA_HOOK_CLASS, "made", "(Ljava/lang/Object;)V"},
+    {ORCA_LOCKS_CLASS, "noteMade", "(Ljava/lang/Object;)V"},
     {ORCA_HOOK_CLASS, "monitorEnter", "(Ljava/lang/Object;I)V"},
     {ORCA_HOOK_CLASS, "monitorEntered", "(Ljava/lang/Object;I)V"},
     {ORCA_HOOK_CLASS, "monitorExit", "(Ljava/lang/Object;I)V"},
@@ -390,17 +390,17 @@ TEST_F(JavaClassesTest, EachMonitorHookRecordsItsEventForAnyId) {
 
 /* --- locks ----------------------------------------------------------------------------------- */
 
-TEST_F(JavaClassesTest, MadeConnectsTheSidesOfAReadWriteLockToIt) {
+TEST_F(JavaClassesTest, NoteMadeConnectsTheSidesOfAReadWriteLockToIt) {
   ASSERT_TRUE(Bind());
   FakeReadWriteLock lock = locks_.AddReadWrite(0x20, 0x30);
   auto find_object = [&] {
     return lock_look(hooks_->lock_fields, r_.meta, r_.ti, r_.jni, lock.reading->Ref()).object;
   };
   recorder_switch(r_.recorder, false);
-  CallMade(lock.whole);
+  CallNoteMade(lock.whole);
   EXPECT_EQ(find_object(), 0x30u) << "nothing was recorded";
   recorder_switch(r_.recorder, true);
-  CallMade(lock.whole);
+  CallNoteMade(lock.whole);
   EXPECT_EQ(find_object(), 0x20u);
 }
 
