@@ -11,6 +11,7 @@
 #include "agent/agent.h"
 #include "agent/base/bounded_lock.h"
 #include "agent/base/clock.h"
+#include "agent/base/hook_mark.h"
 #include "agent/base/jvmti_compat.h"
 #include "agent/base/log.h"
 #include "agent/base/memory.h"
@@ -86,13 +87,19 @@ static void JNICALL on_thread_end(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
 
 static void JNICALL on_contended_enter(jvmtiEnv *ti, JNIEnv *jni, jthread thread, jobject monitor) {
   (void)thread;
+  struct hook_mark mark;
+  hook_mark_set(&mark);
   contention_enter(&agent.contention, ti, jni, monitor);
+  hook_mark_clear(&mark);
 }
 
 static void JNICALL on_contended_entered(jvmtiEnv *ti, JNIEnv *jni, jthread thread,
                                          jobject monitor) {
   (void)thread;
+  struct hook_mark mark;
+  hook_mark_set(&mark);
   contention_entered(&agent.contention, ti, jni, monitor);
+  hook_mark_clear(&mark);
 }
 
 /* These two may call neither JNI nor JVMTI: they run inside a safepoint pause. */

@@ -319,6 +319,14 @@ void cpu_sampler_set_interval(struct cpu_sampler *s, uint64_t interval_ns) {
 
 /* --- decoding ------------------------------------------------------------------------------- */
 
+/* A hook that woven code calls has a Java frame of Orca's own, others have a mark. */
+static bool is_in_hook(const struct cpu_sampler *s, const struct capture *c,
+                       const struct unwound *u) {
+  if (u->place == CPU_PLACE_LOST) return false;
+  if (u->num > 0 && meta_is_own(&s->recorder->meta, u->frames[0].method)) return true;
+  return u->place != CPU_PLACE_JAVA && capture_has_mark(c);
+}
+
 void cpu_sampler_drain(struct cpu_sampler *s, jvmtiEnv *ti, JNIEnv *jni) {
   hotspot_refresh(&s->hotspot);
   s->unwinder.continuation_entry = __atomic_load_n(&s->continuation_entry, __ATOMIC_ACQUIRE);
@@ -336,6 +344,7 @@ void cpu_sampler_drain(struct cpu_sampler *s, jvmtiEnv *ti, JNIEnv *jni) {
     unwind(&s->unwinder, c, &u);
     uint32_t thread = find_thread(s, c, &u);
     if (u.place == CPU_PLACE_LOST) figure_add(&get_figures(s)->sampler_signal_lost, 1);
+    if (is_in_hook(s, c, &u)) u.place = CPU_PLACE_HOOK;
     struct stack *stack =
         u.num == 0 ? NULL : stack_of(&s->recorder->meta, ti, jni, u.frames, u.num, /* uses */ 1);
     put_cpu_sample(s, RECORDER_OWN_LANE, thread, c->cpu_ns, stack, u.place);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "agent/base/hook_mark.h"
 #include "agent/hotspot/frame_layout.h"
 
 #define MAX_STEPS 4096 /* physical frames of one stack; stops a walk in a cycle */
@@ -250,6 +251,19 @@ static bool walk_out(struct walk *w) {
     if (!step(w, &is_end) || (!is_end && w->sp < sp)) return false;
   }
   return true;
+}
+
+/* --- hooks ---------------------------------------------------------------------------------- */
+
+bool capture_has_mark(const struct capture *c) {
+  uintptr_t begin = stack_begin(c), end = begin + c->stack_len;
+  if (c->anchor_sp < end) end = c->anchor_sp; /* 0: the thread runs Java code, and no hook */
+  for (uintptr_t at = begin; at + 2 * WORD <= end && at >= begin; at += WORD) {
+    uintptr_t words[2];
+    memcpy(words, c->stack + (at - begin), sizeof words);
+    if (words[0] == HOOK_MARK && words[1] == at) return true;
+  }
+  return false;
 }
 
 /* --- the innermost frame -------------------------------------------------------------------- */

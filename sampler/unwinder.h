@@ -40,6 +40,10 @@ struct unwound {
   bool is_mounted;      /* the frames belong to the virtual thread that the carrier runs */
 };
 
+/* capture_has_mark returns whether the thread ran a hook of the agent: a hook_mark is on the stack
+   above its newest Java frame. */
+bool capture_has_mark(const struct capture *c);
+
 /* unwind decodes `c` into `out`; the caller sets `out->frames` and `out->max`. Decoder thread. */
 void unwind(struct unwinder *u, const struct capture *c, struct unwound *out);
 

@@ -75,6 +75,9 @@ struct table_size classes_size(const struct classes *c);
 struct table_size methods_size(const struct methods *m);
 struct table_size stacks_size(const struct stacks *s);
 
+/* meta_is_own returns whether the method is of such a class. */
+bool meta_is_own(const struct meta *m, jmethodID method);
+
 /* meta_hide_class removes the methods of this class, which is Orca's own, from all stacks. */
 void meta_hide_class(struct meta *m, jvmtiEnv *ti, jclass klass);
 

@@ -225,10 +225,14 @@ void meta_hide_class(struct meta *m, jvmtiEnv *ti, jclass klass) {
   (*ti)->Deallocate(ti, (unsigned char *)methods);
 }
 
+bool meta_is_own(const struct meta *m, jmethodID method) {
+  return *find_hidden_slot(m, method) != NULL;
+}
+
 int stack_remove_own(const struct meta *m, jvmtiFrameInfo *frames, int num_frames) {
   int kept = 0;
   for (int i = 0; i < num_frames; i++) {
-    if (*find_hidden_slot(m, frames[i].method) == NULL) frames[kept++] = frames[i];
+    if (!meta_is_own(m, frames[i].method)) frames[kept++] = frames[i];
   }
   return kept;
 }

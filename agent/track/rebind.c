@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
+#include "agent/base/hook_mark.h"
 #include "agent/base/memory.h"
 #include "agent/jvm/jvm.h"
 #include "agent/tracked/tracked.h"
@@ -43,14 +44,21 @@ static struct rebind *bound;
    if its own event is not wanted. */
 static bool enter_native(enum native n, JNIEnv *jni, jobject self) {
   enum event_kind entry = tracked[bound->rows[n]].entry;
+  struct hook_mark mark;
   if (!recorder_wants(bound->hooks->threads->recorder, entry)) return false;
-  if (hook_leaves_out(bound->hooks, bound->rows[n], self)) return false;
-  hook_enter(bound->hooks, jni, bound->rows[n], self, HOOK_ON_TOP);
-  return true;
+  hook_mark_set(&mark);
+  bool is_entered = !hook_leaves_out(bound->hooks, bound->rows[n], self);
+  if (is_entered) hook_enter(bound->hooks, jni, bound->rows[n], self, HOOK_ON_TOP);
+  hook_mark_clear(&mark);
+  return is_entered;
 }
 
 static void exit_native(enum native n, JNIEnv *jni, bool is_entered) {
-  if (is_entered) hook_exit(bound->hooks, jni, bound->rows[n], false, HOOK_ON_TOP);
+  struct hook_mark mark;
+  if (!is_entered) return;
+  hook_mark_set(&mark);
+  hook_exit(bound->hooks, jni, bound->rows[n], false, HOOK_ON_TOP);
+  hook_mark_clear(&mark);
 }
 
 /* Returns the object of the call. For a static method `self` is the class, which is never the

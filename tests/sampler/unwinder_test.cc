@@ -1,5 +1,6 @@
 #include "sampler/unwinder.h"
 
+#include "agent/base/hook_mark.h"
 #include "tests/support/unwinding.h"
 
 namespace {
@@ -99,6 +100,31 @@ TEST_F(Unwinder, UnwindsFromTheJvmByTheAnchorAndItsStub) {
   PutWord(21, fake_.GetCallStubReturn());
   PutEntry(30);
   EXPECT_EQ(Unwind(), "inner@6<outer@6 Vm");
+}
+
+// A hook that no Java frame of Orca's shows: that of a native method, or a callback of JVMTI.
+TEST_F(Unwinder, FindsTheMarkOfAHookAboveTheNewestJavaFrame) {
+  for (int i = 0; i < 20; i++) PutWord(i, 0);
+  capture_->anchor_sp = GetAddress(10);
+  EXPECT_FALSE(capture_has_mark(capture_.get()));
+  PutWord(5, HOOK_MARK);
+  PutWord(6, GetAddress(4));
+  EXPECT_FALSE(capture_has_mark(capture_.get())) << "a copy of a mark";
+  PutWord(6, GetAddress(5));
+  EXPECT_TRUE(capture_has_mark(capture_.get()));
+  capture_->anchor_sp = GetAddress(6);
+  EXPECT_FALSE(capture_has_mark(capture_.get())) << "the frame of a caller";
+  capture_->anchor_sp = 0;
+  EXPECT_FALSE(capture_has_mark(capture_.get())) << "the thread runs Java code";
+}
+
+TEST_F(Unwinder, AMarkThatWasClearedIsNone) {
+  struct hook_mark mark;
+  hook_mark_set(&mark);
+  EXPECT_EQ(mark.magic, HOOK_MARK);
+  EXPECT_EQ(mark.self, reinterpret_cast<uintptr_t>(&mark));
+  hook_mark_clear(&mark);
+  EXPECT_NE(mark.magic, HOOK_MARK);
 }
 
 TEST_F(Unwinder, FindsNoFramesOnAThreadWithoutJavaCode) {

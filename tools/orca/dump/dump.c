@@ -190,18 +190,27 @@ void dump_set_read_callback(struct dump *d, struct read_callback callback) {
   d->read_callback = callback;
 }
 
-uint64_t dump_bytes(const struct dump *d) {
-  static const enum dump_file streamed[] = {DUMP_EVENTS, DUMP_SAMPLES, DUMP_COUNTS};
+/* Returns the size of a file in all sets. */
+static uint64_t get_file_size(const struct dump *d, enum dump_file file) {
   uint64_t bytes = 0;
   for (size_t at = 0; at < d->sets.num; at++) {
-    for (size_t i = 0; i < sizeof streamed / sizeof *streamed; i++) {
-      struct builder path = {0};
-      struct stat st;
-      sets_path(&d->sets, at, streamed[i], &path);
-      if (!path.failed && stat(path.data, &st) == 0) bytes += (uint64_t)st.st_size;
-      builder_free(&path);
-    }
+    struct builder path = {0};
+    struct stat st;
+    sets_path(&d->sets, at, file, &path);
+    if (!path.failed && stat(path.data, &st) == 0) bytes += (uint64_t)st.st_size;
+    builder_free(&path);
   }
+  return bytes;
+}
+
+uint64_t dump_bytes(const struct dump *d) {
+  return get_file_size(d, DUMP_EVENTS) + get_file_size(d, DUMP_SAMPLES) +
+         get_file_size(d, DUMP_COUNTS);
+}
+
+uint64_t dump_size(const struct dump *d) {
+  uint64_t bytes = 0;
+  for (int file = 0; file < NUM_DUMP_FILES; file++) bytes += get_file_size(d, (enum dump_file)file);
   return bytes;
 }
 

@@ -66,6 +66,9 @@ void dump_set_read_callback(struct dump *d, struct read_callback callback);
    that reading each of them once reports to the callback. */
 uint64_t dump_bytes(const struct dump *d);
 
+/* dump_size returns the total size of all files of all sets, in bytes. */
+uint64_t dump_size(const struct dump *d);
+
 /* dump_faults returns the faults found in everything that was read so far. */
 struct faults *dump_faults(struct dump *d);
 

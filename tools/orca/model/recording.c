@@ -45,6 +45,7 @@ void recording_sample(struct recording *r, const struct sample_line *line, bool 
   }
   r->samples += line->kind == SAMPLE_THREAD;
   r->cpu_samples += is_cpu_sample(line);
+  r->cpu_hooks += is_cpu_sample(line) && line->place == CPU_PLACE_HOOK;
   r->cpu_lost += is_cpu_sample(line) && line->place == CPU_PLACE_LOST;
 }
 

@@ -27,6 +27,7 @@ struct recording {
   uint64_t num_events;
   uint64_t ticks, samples; /* Tick lines, Sample lines */
   uint64_t cpu_samples;    /* Cpu lines that are samples (place not Unsampled) */
+  uint64_t cpu_hooks;      /* of `cpu_samples`: in a hook of Orca (place Hook) */
   uint64_t cpu_lost;       /* of `cpu_samples`: stacks that could not be decoded (place Lost) */
   uint64_t pause_ns, longest_pause_ns; /* safepoint pauses of the sampler's ticks */
   uint64_t num_threads;                /* set by model_read */

@@ -145,6 +145,7 @@ TEST_F(Spread, EachPlaceHasAPseudoFrame) {
       {"512,0,Java", "(not decoded)"},
       {"1024,0,Vm", "(JVM)"},
       {"2048,0,Native", "(native)"},
+      {"4096,1,Hook", "(Orca's hooks)"},
   };
   Map expected;
   uint64_t ns = 0;

@@ -150,6 +150,8 @@ bool stacks_of_cpu_line(struct stacks *s, enum cpu_place place, stack_id_t id, s
       return has_native_top(s, id) || stacks_with_leaf(s, id, PSEUDO_NATIVE, out);
     case CPU_PLACE_VM:
       return stacks_with_leaf(s, id, PSEUDO_JVM, out);
+    case CPU_PLACE_HOOK:
+      return stacks_with_leaf(s, 0, PSEUDO_HOOKS, out);
     case CPU_PLACE_LOST:
       if (id != 0) return stacks_with_root(s, id, PSEUDO_CALLERS, out);
       break;

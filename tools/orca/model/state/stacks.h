@@ -44,6 +44,7 @@ bool stacks_with_root(struct stacks *s, stack_id_t id, enum pseudo root, stack_i
    - Java: `id`;
    - Native: `id` with the leaf NATIVE, unless its top frame is a native method;
    - Vm: `id` with the leaf JVM;
+   - Hook: HOOKS alone, since its time is not that of the program;
    - Lost: `id` with the root CALLERS;
    - Java and Lost without frames (`id` 0): NOT_DECODED alone;
    - Unsampled: 0.

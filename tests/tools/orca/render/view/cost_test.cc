@@ -40,6 +40,21 @@ TEST_F(ViewCost, SaysHowMuchRecordingTook) {
   EXPECT_TRUE(Has(ShowView(&small_.model, view_header), "\nCost      recording took about 2.6 %"));
 }
 
+// The time of the samples in hooks counts, not the number of events.
+TEST_F(ViewCost, SaysWhatWasMeasured) {
+  Add("ObjectNotify,00000001,000000A1", 10);
+  std::string samples;
+  for (int i = 0; i < 5; i++) {
+    samples += "109." + std::to_string(9000000000 + i) + ",Cpu,00000001,20000000,0,Hook\n";
+  }
+  small_.files.Append(DUMP_SAMPLES, samples);
+  std::string text = ShowRow(small_.Read());
+  EXPECT_TRUE(Has(text,
+                  "of the CPU time: 100 ms in Java threads, 100 ms of it in hooks, measured by "
+                  "5 CPU samples of 5"))
+      << text;
+}
+
 TEST_F(ViewCost, IsSilentWithAFilter) {
   Add("ObjectNotify,00000001,000000A1", 100000);
   struct filter filter = {};
