@@ -30,6 +30,7 @@ static jvmtiCapabilities choose_capabilities(const struct options *o) {
       .can_get_source_file_name = 1,
       .can_get_line_numbers = 1,
       .can_get_bytecodes = 1,
+      .can_get_constant_pool = 1,
       .can_get_thread_cpu_time = 1,
       .can_get_current_thread_cpu_time = 1,
       .can_get_monitor_info = 1,

@@ -60,13 +60,81 @@ static int64_t compute_cpu_used(const struct round *r, const struct sighting *be
   return used > max_used ? 0 : used;
 }
 
+/* --- waits for the initialization of a class -------------------------------------------------- */
+
+#define STANDS_NS (200 * NS_PER_MS) /* a thread that waits for a CPU seldom does so for longer */
+#define ASK_NS NS_PER_S             /* pause after the first question; doubles after each one */
+#define SELDOM_NS (64 * NS_PER_S)   /* the longest pause */
+
+static void put_class_wait(struct round *r, jthread thread, uint32_t hash,
+                           const struct class_wait *wait) {
+  struct meta *meta = &get_recorder(r)->meta;
+  jint n = 0, max = meta_frames_wanted(get_recorder(r)->options.depth);
+  jvmtiFrameInfo *frames = os_thread_buffer(OS_THREAD_MORE_FRAMES, (size_t)max * sizeof *frames);
+  if (frames == NULL ||
+      (*r->ti)->GetStackTrace(r->ti, thread, 0, max, frames, &n) != JVMTI_ERROR_NONE)
+    return;
+  jthread mounted = carriers_find_mounted(r->carriers, r->ti, r->jni, wait->initializer);
+  jthread owner = mounted != NULL ? mounted : wait->initializer;
+  struct record record = {.kind = RECORD_EVENT,
+                          .event = EVENT_CLASS_INIT_WAIT,
+                          .thread = hash,
+                          .object = class_id(meta, r->ti, wait->klass),
+                          .owner = object_hash(meta, r->ti, r->jni, owner),
+                          .stack = stack_of(meta, r->ti, r->jni, frames, n, /* uses */ 1)};
+  if (mounted != NULL) (*r->jni)->DeleteLocalRef(r->jni, mounted);
+  recorder_put(get_recorder(r), RECORDER_OWN_LANE, &record);
+}
+
+/* A thread that has run meanwhile has used CPU time, and does not wait for certain. */
+static bool find_class_wait(struct round *r, jthread thread, jthread platform, int64_t cpu_ns,
+                            struct class_wait *out) {
+  return !threads_is_own(r->threads, r->jni, platform) &&
+         class_waits_find(&r->class_waits, r->ti, r->jni, thread, platform, out) &&
+         read_cpu_time(r, platform) == cpu_ns;
+}
+
+static bool is_due(const struct round *r, const struct sighting *s) {
+  if (s->state != STATE_RUNNABLE || r->tick_ns < s->since_ns + STANDS_NS) return false;
+  return r->tick_ns >= s->ask_ns || (r->is_last && s->waits_for_class);
+}
+
+/* Asks about the thread with this sighting in the current tick, if it has stood for long. `cpu_ns`:
+   the CPU time of the platform thread that runs it; -1: unknown. */
+static void ask_if_due(struct round *r, jthread thread, jthread platform, uint32_t hash,
+                       int64_t cpu_ns) {
+  struct sighting *s = sightings_find(&r->now, hash);
+  struct class_wait wait = {NULL, NULL};
+  if (!r->class_waits.is_open || s == NULL || cpu_ns < 0 || !is_due(r, s)) return;
+  s->waits_for_class = find_class_wait(r, thread, platform, cpu_ns, &wait);
+  if (s->waits_for_class) put_class_wait(r, thread, hash, &wait);
+  if (wait.klass != NULL) (*r->jni)->DeleteLocalRef(r->jni, wait.klass);
+  if (wait.initializer != NULL) (*r->jni)->DeleteLocalRef(r->jni, wait.initializer);
+  s->pause_ns = s->pause_ns == 0 ? ASK_NS : s->pause_ns * 2;
+  if (s->pause_ns > SELDOM_NS) s->pause_ns = SELDOM_NS;
+  s->ask_ns = r->tick_ns + s->pause_ns;
+}
+
+/* A sighting that is not another one than before stays as old as it was. */
+static void set_age(const struct round *r, const struct sighting *before, bool has_changed,
+                    struct sighting *now) {
+  now->since_ns = has_changed ? r->tick_ns : before->since_ns;
+  now->ask_ns = has_changed ? 0 : before->ask_ns;
+  now->pause_ns = has_changed ? 0 : before->pause_ns;
+  now->waits_for_class = !has_changed && before->waits_for_class;
+}
+
+/* --- both kinds of tick ----------------------------------------------------------------------- */
+
 /* Adds a sighting to the current tick, and records a Sample if the thread has changed. Takes over
    the caller's use of `stack`. */
 static void record_sighting(struct round *r, struct sighting *now, struct stack *stack,
                             int64_t cpu_ns) {
+  const struct sighting *before = sightings_find(&r->before, now->thread);
   now->stack = stack != NULL && stack->uses == 0 ? stack : NULL;
-  bool is_added = sightings_add(&r->now, now);
-  if (is_added && sighting_has_changed(sightings_find(&r->before, now->thread), now)) {
+  bool has_changed = sighting_has_changed(before, now);
+  set_age(r, before, has_changed, now);
+  if (sightings_add(&r->now, now) && has_changed) {
     put_thread_sample(r, now, stack, cpu_ns);
   } else {
     stack_release(stack);
@@ -109,6 +177,7 @@ static void sample_thread(struct round *r, const jvmtiStackInfo *info) {
   int64_t used = compute_cpu_used(r, before, &now);
   jthread mounted = carriers_find_mounted(r->carriers, r->ti, r->jni, info->thread);
   if (mounted != NULL) now.mounted = sample_virtual(r, mounted, used);
+  if (now.mounted != 0) ask_if_due(r, mounted, info->thread, now.mounted, now.cpu_ns);
   if (mounted != NULL) (*r->jni)->DeleteLocalRef(r->jni, mounted);
   if (now.mounted != 0) { /* the virtual thread's Sample contains the CPU time */
     if (before != NULL) before->cpu_ns = now.cpu_ns;
@@ -117,6 +186,7 @@ static void sample_thread(struct round *r, const jvmtiStackInfo *info) {
   struct stack *stack =
       stack_of(meta, r->ti, r->jni, info->frame_buffer, info->frame_count, /* uses */ 1);
   record_sighting(r, &now, stack, used);
+  if (now.mounted == 0) ask_if_due(r, info->thread, info->thread, now.thread, now.cpu_ns);
 }
 
 /* Copies the last sighting of an unchanged thread to this tick, and that of its mounted virtual
@@ -191,6 +261,7 @@ static void end_tick(struct round *r) {
 }
 
 void round_free(struct round *r) {
+  class_waits_close(&r->class_waits, r->jni);
   sightings_free(&r->before);
   hashmap_free(&r->base);
 }
@@ -286,7 +357,10 @@ static jint remove_own_threads(const struct round *r, jthread *threads, jint n) 
 static void sample_held(struct round *r, jthread thread) {
   const struct sighting *before = find_before(r, thread);
   if (before != NULL && read_cpu_time(r, thread) <= before->cpu_ns) {
+    uint32_t hash = before->thread, mounted = before->mounted;
+    int64_t cpu_ns = before->cpu_ns;
     keep_sighting(r, before);
+    if (mounted == 0) ask_if_due(r, thread, thread, hash, cpu_ns);
   } else {
     sample_alone(r, thread, before);
   }
@@ -313,4 +387,9 @@ void round_make_light_tick(struct round *r) {
   }
   (*r->ti)->Deallocate(r->ti, (unsigned char *)threads);
   end_tick(r);
+}
+
+void round_make_last_tick(struct round *r) {
+  r->is_last = true;
+  round_make_light_tick(r);
 }

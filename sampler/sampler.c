@@ -148,6 +148,7 @@ static void run_sampler(struct agent_thread *self, jvmtiEnv *ti, JNIEnv *jni, vo
   struct due due = {.load = {clock_monotonic_ns(), read_other_cpu(), /* not known yet */ 1.0}};
   uint64_t next, now;
   round_take_base(&r);
+  class_waits_open(&r.class_waits, ti, jni);
   if (s->machine != NULL) machine_start(s->machine, ti, jni);
   if (cpu_sampler_is_on(&s->cpu)) cpu_sampler_request_code(&s->cpu, ti, jni);
   do {
@@ -158,7 +159,7 @@ static void run_sampler(struct agent_thread *self, jvmtiEnv *ti, JNIEnv *jni, vo
     now = clock_monotonic_ns();
     measure_load(&due.load, now);
   } while (agent_thread_sleep(self, next > now ? next - now : 0));
-  round_make_light_tick(&r); /* records the CPU time up to the end */
+  round_make_last_tick(&r); /* records the CPU time up to the end */
   cpu_sampler_stop(&s->cpu, ti, jni);
   if (s->machine != NULL) machine_stop(s->machine, ti, jni);
   ended_threads_close(&s->ended);

@@ -19,6 +19,10 @@ struct sighting {
   int64_t cpu_ns;    /* CPU time since the thread started; -1: unknown */
   bool is_virtual;
   uint32_t mounted; /* identity hash of the virtual thread that this carrier ran; 0: none */
+  /* Set by the round: since which tick it is so, and the tick from which on the JVM is to be asked
+     whether the thread waits for the initialization of a class, after a pause that grows. */
+  uint64_t since_ns, ask_ns, pause_ns;
+  bool waits_for_class; /* the last answer */
 };
 
 /* Initially all zero: an empty list. */

@@ -11,6 +11,7 @@ enum tag {
   TAG_LONG = 5,
   TAG_DOUBLE = 6,
   TAG_CLASS = 7,
+  TAG_FIELD = 9,
   TAG_METHOD = 10,
   TAG_INTERFACE_METHOD = 11,
   TAG_NAME_AND_TYPE = 12,
@@ -26,7 +27,7 @@ static const uint8_t entry_sizes[] = {
     [TAG_DOUBLE] = 8,
     [TAG_CLASS] = 2,
     [8] = 2 /* String */,
-    [9] = 4 /* Fieldref */,
+    [TAG_FIELD] = 4,
     [TAG_METHOD] = 4,
     [TAG_INTERFACE_METHOD] = 4,
     [TAG_NAME_AND_TYPE] = 4,
@@ -108,9 +109,20 @@ struct span pool_class_name(const struct pool *p, uint32_t index) {
   return class ? pool_utf8(p, peek_u2(class)) : (struct span){NULL, 0};
 }
 
-struct span pool_method_name(const struct pool *p, uint32_t index) {
+/* Returns the body of a Methodref or InterfaceMethodref. */
+static const char *find_method(const struct pool *p, uint32_t index) {
   const char *method = find_body(p, index, TAG_METHOD);
-  if (method == NULL) method = find_body(p, index, TAG_INTERFACE_METHOD);
+  return method != NULL ? method : find_body(p, index, TAG_INTERFACE_METHOD);
+}
+
+struct span pool_member_class(const struct pool *p, uint32_t index) {
+  const char *member = find_body(p, index, TAG_FIELD);
+  if (member == NULL) member = find_method(p, index);
+  return member ? pool_class_name(p, peek_u2(member)) : (struct span){NULL, 0};
+}
+
+struct span pool_method_name(const struct pool *p, uint32_t index) {
+  const char *method = find_method(p, index);
   const char *name = method ? find_body(p, peek_u2(method + 2), TAG_NAME_AND_TYPE) : NULL;
   return name ? pool_utf8(p, peek_u2(name)) : (struct span){NULL, 0};
 }

@@ -25,12 +25,16 @@ struct pool {
 enum weave_status pool_read(struct pool *p, struct cursor *c);
 void pool_free(struct pool *p);
 
-/* These three return {NULL, 0} if entry `index` is of another kind. They find only entries that
+/* These four return {NULL, 0} if entry `index` is of another kind. They find only entries that
    were read, not added ones. pool_utf8 returns the text of a CONSTANT_Utf8. */
 struct span pool_utf8(const struct pool *p, uint32_t index);
 
 /* pool_class_name returns the name of a CONSTANT_Class. */
 struct span pool_class_name(const struct pool *p, uint32_t index);
+
+/* pool_member_class returns the name of the class in a Fieldref, Methodref or InterfaceMethodref.
+ */
+struct span pool_member_class(const struct pool *p, uint32_t index);
 
 /* pool_method_name returns the method name of a Methodref or InterfaceMethodref. */
 struct span pool_method_name(const struct pool *p, uint32_t index);

@@ -24,7 +24,7 @@ enum event_kind {
 };
 
 /* Which fields a line has after the event's name: see event.def. */
-enum event_shape { SHAPE_T, SHAPE_TN, SHAPE_TS, SHAPE_TOS, SHAPE_TOWS, SHAPE_TKCS };
+enum event_shape { SHAPE_T, SHAPE_TN, SHAPE_TS, SHAPE_TOS, SHAPE_TOWS, SHAPE_TKCS, SHAPE_TKWS };
 
 /* An END is the row after its BEGIN. A FAIL, if the pair has one, is the row after the END. A LEAVE
    is the row after its ENTER. event_is_of_pair uses the order. */
@@ -150,9 +150,14 @@ bool groups_parse(struct span text, uint32_t *out);
 static inline bool shape_has_object(enum event_shape s) {
   return s == SHAPE_TOS || s == SHAPE_TOWS;
 }
-static inline bool shape_has_owner(enum event_shape s) { return s == SHAPE_TOWS; }
+static inline bool shape_has_owner(enum event_shape s) {
+  return s == SHAPE_TOWS || s == SHAPE_TKWS;
+}
 static inline bool shape_has_stack(enum event_shape s) { return s >= SHAPE_TS; }
 static inline bool shape_has_name(enum event_shape s) { return s == SHAPE_TN; }
 static inline bool shape_has_outcome(enum event_shape s) { return s == SHAPE_TKCS; }
+static inline bool shape_has_class(enum event_shape s) {
+  return s == SHAPE_TKCS || s == SHAPE_TKWS;
+}
 
 END_C

@@ -30,9 +30,9 @@ void event_line_write(struct builder *b, const struct event_line *line) {
   at = append(at, info->name, info->name_len);
   at = append_hash(at, line->thread);
   if (shape_has_object(info->shape)) at = append_hash(at, line->object);
+  if (shape_has_class(info->shape)) at = append_hash(at, line->class_id);
   if (shape_has_owner(info->shape)) at = append_hash(at, line->owner);
   if (shape_has_outcome(info->shape)) {
-    at = append_hash(at, line->thrown);
     *at++ = ',';
     at = text_put_decimal(at, line->cpu_ns);
   }
@@ -61,11 +61,13 @@ fault_t event_line_split(struct span text, struct event_line *out) {
   if (shape_has_object(shape)) {
     out->object = take_hash(&f, "the object is not eight hexadecimal digits");
   }
+  if (shape_has_class(shape)) {
+    out->class_id = take_hash(&f, "the class is not eight hexadecimal digits");
+  }
   if (shape_has_owner(shape)) {
     out->owner = take_hash(&f, "the owner is not eight hexadecimal digits");
   }
   if (shape_has_outcome(shape)) {
-    out->thrown = take_hash(&f, "the class that was thrown is not eight hexadecimal digits");
     out->cpu_ns = take_decimal(&f, -1, "the CPU time is neither decimal nor -1");
   }
   if (shape_has_stack(shape)) out->stack = take_rest(&f);

@@ -308,9 +308,9 @@ void definitions_write_for_event(struct definitions *d, struct event_line *line,
   if (shape_has_object(shape) && !write_missing_object(d, line->object, line->time))
     line->object = 0;
   if (shape_has_owner(shape) && !write_missing_object(d, line->owner, line->time)) line->owner = 0;
-  if (shape_has_outcome(shape)) {
-    if (line->thrown != 0 && find_text(&d->classes, line->thrown) == NULL) definitions_take(d);
-    write_class(d, line->thrown);
+  if (shape_has_class(shape)) {
+    if (line->class_id != 0 && find_text(&d->classes, line->class_id) == NULL) definitions_take(d);
+    write_class(d, line->class_id);
   }
   definitions_write_for_stack(d, stack);
   follow_line(d, line);

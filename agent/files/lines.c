@@ -33,15 +33,12 @@ static void write_event_record(struct output *o, const struct record *r) {
   struct event_line line = {.time = next_line_time(o, FILE_EVENTS, r->time_ns),
                             .kind = (enum event_kind)r->event,
                             .thread = r->thread,
-                            .object = r->object,
                             .owner = r->owner,
                             .stack = get_stack_text(r->stack)};
   if (shape_has_name(shape)) line.name = (struct span){r->u.name.text, r->u.name.len};
   if (shape_has_owner(shape)) line.owner = record_take_owner(r);
-  if (shape_has_outcome(shape)) {
-    line.thrown = r->object;
-    line.cpu_ns = r->u.cpu_ns;
-  }
+  if (shape_has_outcome(shape)) line.cpu_ns = r->u.cpu_ns;
+  *(shape_has_class(shape) ? &line.class_id : &line.object) = r->object;
   definitions_write_for_event(&o->definitions, &line, r->stack);
   event_line_write(&o->files[FILE_EVENTS].lines, &line);
   if (shape_has_name(shape)) free(r->u.name.text);

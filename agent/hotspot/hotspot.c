@@ -26,6 +26,7 @@ static const struct row {
 #define STATIC_OPTIONAL(id, type, field) {HOTSPOT_##id, IN_STATIC, true, type, field},
 #define SIZE(id, type) {HOTSPOT_##id, IN_TYPES, false, type, NULL},
 #define CONSTANT(id, name) {HOTSPOT_##id, IN_CONSTANTS, false, name, NULL},
+#define CONSTANT_OPTIONAL(id, name) {HOTSPOT_##id, IN_CONSTANTS, true, name, NULL},
 #include "agent/hotspot/hotspot_field.def"
 };
 #define NUM_ROWS (sizeof rows / sizeof *rows)
@@ -203,6 +204,12 @@ bool hotspot_is_current(const struct hotspot *h, uintptr_t java_thread) {
          end - here < UINT64_C(1) << 30 &&
          jvm_memory_int(java_thread + h->at[HOTSPOT_THREAD_STATE]) ==
              (int32_t)h->at[HOTSPOT_STATE_IN_NATIVE];
+}
+
+bool hotspot_is_blocked(const struct hotspot *h, uintptr_t java_thread) {
+  return h->has[HOTSPOT_STATE_BLOCKED] &&
+         jvm_memory_int(java_thread + h->at[HOTSPOT_THREAD_STATE]) ==
+             (int32_t)h->at[HOTSPOT_STATE_BLOCKED];
 }
 
 /* --- code ----------------------------------------------------------------------------------- */

@@ -18,6 +18,7 @@ enum hotspot_field {
 #define STATIC_OPTIONAL(id, type, field) HOTSPOT_##id,
 #define SIZE(id, type) HOTSPOT_##id,
 #define CONSTANT(id, name) HOTSPOT_##id,
+#define CONSTANT_OPTIONAL(id, name) HOTSPOT_##id,
 #define ALSO(id, type, field)
 #include "agent/hotspot/hotspot_field.def"
   NUM_HOTSPOT_FIELDS
@@ -97,6 +98,10 @@ uintptr_t hotspot_read_stack_size(const struct hotspot *h, uintptr_t java_thread
 /* hotspot_is_current returns whether this is the JavaThread of the current thread, which runs
    native code: a test of whether the offsets are right. */
 bool hotspot_is_current(const struct hotspot *h, uintptr_t java_thread);
+
+/* hotspot_is_blocked returns whether the thread waits inside the JVM, for example for a monitor or
+   for another thread that initializes a class. False if the JVM does not tell. */
+bool hotspot_is_blocked(const struct hotspot *h, uintptr_t java_thread);
 
 /* --- code --- */
 

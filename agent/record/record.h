@@ -34,7 +34,7 @@ struct record {
   uint8_t state;    /* SAMPLE: enum thread_state; CPU: enum cpu_place; TASK: enum task_kind;
                        EVENT: RECORD_OLDER, RECORD_VIRTUAL, or 0 */
   uint32_t thread;  /* identity hash of the thread; TASK: tid of the kernel thread */
-  uint32_t object;  /* EVENT: identity hash; MethodExit: ClassID of the exception; 0: none */
+  uint32_t object;  /* EVENT: identity hash, or the ClassID of a shape with a class; 0: none */
   uint32_t owner;   /* EVENT with an owner: identity hash; 0: none, or not known yet. ThreadStarted,
                        TaskQueued, TaskTaken: ClassID of the thread or task, if the writer has to
                        define that; else 0 */

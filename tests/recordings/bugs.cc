@@ -138,14 +138,29 @@ const std::vector<BugRow> kRows = {
      {kGain, "idle"},
      {},
      5},
-    {"ExitUnderLockAttached",
-     "DEADLOCK: main joins context-closer at .*Context.refresh .*; context-closer blocks on the "
-     "monitor in .*Context.close:.*, held by main, which acquired it in ",
-     {},
-     {kGain, "idle"},
-     {},
-     6},
-};
+    {
+        "ExitUnderLockAttached",
+        "DEADLOCK: main joins context-closer at .*Context.refresh .*; context-closer blocks on the "
+        "monitor in .*Context.close:.*, held by main, which acquired it in ",
+        {},
+        {kGain, "idle"},
+        {"Offsets",
+         R"(DEADLOCK of class initialization: )",
+         {R"(compress initializes bugs\.Offsets\$Offset and waits at .*Offsets\.java:\d+\) for bugs\.Offsets\$EmptyOffset)",
+          R"(slice initializes bugs\.Offsets\$EmptyOffset and waits at .* for bugs\.Offsets\$Offset)",
+          R"(range waits for bugs\.Offsets\$Offset, too)"},
+         {"was idle", "stood for", "times as fast", "Nothing moved", "ready to run"},
+         {},
+         6},
+        {"OffsetsAttached",
+         R"(DEADLOCK of class initialization: )",
+         {R"(compress initializes bugs\.Offsets\$Offset and waits at .*Offsets\.java:\d+\) for bugs\.Offsets\$EmptyOffset)",
+          R"(slice initializes bugs\.Offsets\$EmptyOffset and waits at .* for bugs\.Offsets\$Offset)",
+          R"(range waits for bugs\.Offsets\$Offset, too)"},
+         {"was idle", "stood for", "times as fast", "Nothing moved", "ready to run"},
+         {},
+         6},
+    };
 
 void ExpectBug(const Recording &recording, const BugRow &row) {
   Screen screen = ReadScreen(recording.RunView("report"));

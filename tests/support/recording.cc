@@ -38,7 +38,7 @@ std::string FormatEvent(const struct record &r, const std::string &stack, struct
   line.owner = r.owner;
   line.stack = {stack.data(), stack.size()};
   if (shape_has_outcome(shape)) {
-    line.thrown = r.object;
+    line.class_id = r.object;
     line.cpu_ns = r.u.cpu_ns;
   }
   if (shape_has_name(shape)) line.name = {r.u.name.text, r.u.name.len};

@@ -149,9 +149,10 @@ TEST(Shape, DefinesTheFieldsOfALine) {
     enum event_shape shape;
     bool object, owner, stack, name, outcome;
   } rows[] = {
-      {SHAPE_T, false, false, false, false, false}, {SHAPE_TN, false, false, false, true, false},
-      {SHAPE_TS, false, false, true, false, false}, {SHAPE_TOS, true, false, true, false, false},
-      {SHAPE_TOWS, true, true, true, false, false}, {SHAPE_TKCS, false, false, true, false, true},
+      {SHAPE_T, false, false, false, false, false},  {SHAPE_TN, false, false, false, true, false},
+      {SHAPE_TS, false, false, true, false, false},  {SHAPE_TOS, true, false, true, false, false},
+      {SHAPE_TOWS, true, true, true, false, false},  {SHAPE_TKCS, false, false, true, false, true},
+      {SHAPE_TKWS, false, true, true, false, false},
   };
   for (const auto &row : rows) {
     EXPECT_EQ(shape_has_object(row.shape), row.object) << row.shape;

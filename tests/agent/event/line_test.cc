@@ -20,7 +20,7 @@ struct event_line MakeExample(int kind) {
   if (shape_has_owner(shape)) line.owner = 0x7FFFFFFF;
   if (shape_has_stack(shape)) line.stack = {kStack, strlen(kStack)};
   if (shape_has_name(shape)) line.name = {kName, strlen(kName)};
-  if (shape_has_outcome(shape)) line.thrown = 0x2E, line.cpu_ns = 1500;
+  if (shape_has_outcome(shape)) line.class_id = 0x2E, line.cpu_ns = 1500;
   return line;
 }
 
@@ -34,7 +34,7 @@ TEST(EventLine, ReadsBackEveryKind) {
     EXPECT_EQ(back.thread, line.thread);
     EXPECT_EQ(back.object, line.object);
     EXPECT_EQ(back.owner, line.owner);
-    EXPECT_EQ(back.thrown, line.thrown);
+    EXPECT_EQ(back.class_id, line.class_id);
     EXPECT_EQ(back.cpu_ns, line.cpu_ns);
     EXPECT_EQ(Text(back.stack), Text(line.stack));
     EXPECT_EQ(Text(back.name), Text(line.name));
@@ -55,6 +55,15 @@ TEST(EventLine, WritesTheDocumentedFormat) {
   EXPECT_EQ(WriteLine(MakeExample(EVENT_THREAD_ENDED)), "480182.0012345670,ThreadEnded,0A1B2C3D");
   EXPECT_EQ(WriteLine(MakeExample(EVENT_METHOD_EXIT)),
             "480182.0012345670,MethodExit,0A1B2C3D,0000002E,1500,"
+            "2;00000007;FFFFFFFF;00000012;0000001C");
+}
+
+TEST(EventLine, HasTheClassBeforeTheOwner) {
+  struct event_line line = MakeExample(EVENT_CLASS_INIT_WAIT);
+  line.class_id = 0x2E;
+  line.owner = 0xB;
+  EXPECT_EQ(WriteLine(line),
+            "480182.0012345670,ClassInitWait,0A1B2C3D,0000002E,0000000B,"
             "2;00000007;FFFFFFFF;00000012;0000001C");
 }
 

@@ -57,7 +57,7 @@ TEST_F(DefinitionsTest, TakesPublishedDefinitionsWhenNeeded) {
   Define(&classes_, "000000C3,LThrown;,\n");
   struct event_line exit = {};
   exit.kind = EVENT_METHOD_EXIT;
-  exit.thrown = 0xC3;
+  exit.class_id = 0xC3;
   TakeLines(FILE_CLASSES);
   definitions_write_for_event(&definitions_, &exit, nullptr);
   EXPECT_EQ(TakeLines(FILE_CLASSES), Lines{"000000C3,LThrown;,"});

@@ -113,7 +113,79 @@ static void add_initializer(const struct finder *f, const struct spending_row *s
   }
 }
 
+/* Waits for the initialization of a class, which ended. */
+struct class_waits {
+  const struct class_init *first;
+  struct tally threads;
+  ticks_t total;
+};
+
+/* Returns the waits for the class and the initializer of `first`. */
+static bool add_class_waits(const struct class_inits *c, const struct class_init *first,
+                            struct class_waits *out) {
+  bool good = true;
+  *out = (struct class_waits){.first = first};
+  for (const struct class_init *wait = first; good && wait < c->waits + c->num; wait++) {
+    bool is_same = wait->class_id == first->class_id && wait->initializer == first->initializer;
+    if (!is_same || wait->is_open || !wait->matches) continue;
+    out->total += wait->end - wait->begin;
+    good = tally_add(&out->threads, 0, wait->thread, 1, wait->end - wait->begin);
+  }
+  tally_sort(&out->threads);
+  return good;
+}
+
+static bool find_largest_waits(const struct class_inits *c, struct class_waits *largest) {
+  bool good = true;
+  *largest = (struct class_waits){.first = NULL};
+  for (size_t i = 0; good && i < c->num; i++) {
+    struct class_waits waits;
+    good = add_class_waits(c, &c->waits[i], &waits);
+    bool is_larger = waits.total > largest->total;
+    tally_free(is_larger ? &largest->threads : &waits.threads);
+    if (is_larger) *largest = waits;
+  }
+  return good;
+}
+
+/* Where the static initializer was most of the time. */
+static void find_initializer_place(const struct finder *f, uint32_t class_id,
+                                   struct found_stood *out) {
+  const struct spending *s = &f->m->spending;
+  const struct spending_row *most = NULL;
+  for (size_t i = 0; i < s->num; i++) {
+    bool is_larger = most == NULL || s->rows[i].total > most->total;
+    if (is_larger && find_initialized(f->m, s->rows[i].stack) == class_id) most = &s->rows[i];
+  }
+  if (most == NULL) return;
+  out->initializer_place = name_place(f, most->place);
+  out->initialized = found_ns(most->total);
+}
+
+/* Returns whether the JVM told of threads that waited for the initialization of a class, for a time
+   that matters. */
+static bool find_class_waits(const struct finder *f) {
+  struct class_waits waits;
+  f->out->failed |= !find_largest_waits(&f->m->class_inits, &waits);
+  bool matters =
+      waits.total > 0 && waits.total * 100 >= recording_time(&f->m->recording) * STOOD_PERCENT;
+  if (matters) {
+    struct found_stood out = {.threads = name_threads(f, &waits.threads, 0),
+                              .num_threads = count_threads(&waits.threads, 0),
+                              .time = found_ns(waits.total),
+                              .place = name_stack(f, waits.first->stack),
+                              .initializer = name_thread(f, waits.first->initializer),
+                              .class_name = name_class(f, waits.first->class_id),
+                              .waited_for_class = true};
+    find_initializer_place(f, waits.first->class_id, &out);
+    FINDINGS_ADD(f->out, stood, waits.total, &out);
+  }
+  tally_free(&waits.threads);
+  return matters;
+}
+
 void find_stood(const struct finder *f) {
+  if (find_class_waits(f)) return;
   const struct spending *s = &f->m->spending;
   const struct spending_row *row = spending_largest(s, ACTIVITY_RUNNABLE);
   ticks_t time = find_stood_time(f->m, row);

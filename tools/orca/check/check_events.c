@@ -30,7 +30,8 @@ void check_top_frame(struct check *c, const struct stream *s, enum event_kind ki
   enum event_group group = event_infos[kind].group;
   struct span frames = stack_frames(stack);
   struct frame top;
-  if (group == GROUP_MONITOR || group == GROUP_METHOD || !stack_next(&frames, &top)) return;
+  bool is_call = group != GROUP_MONITOR && group != GROUP_METHOD && kind != EVENT_CLASS_INIT_WAIT;
+  if (!is_call || !stack_next(&frames, &top)) return;
   const struct method_line *method = dump_method(c->dump, top.method);
   if (method == NULL || is_tracked_as(method->name, kind)) return;
   check_add_fault(c, s, RULE_STACK_TOP, subject_from_hash(top.method));
@@ -123,6 +124,7 @@ static void check_thread_event(struct check *c, const struct stream *s,
     case EVENT_MONITOR_OWNER:
     case EVENT_MONITOR_HELD:
     case EVENT_READ_LOCK_HELD:
+    case EVENT_CLASS_INIT_WAIT:
       break;
     case EVENT_THREAD_STARTED:
       check_started(c, s, e, t);
@@ -156,8 +158,8 @@ void check_events(struct check *c, struct stream *s) {
     if (e.thread != 0) check_object(c, s, e.thread, latest, RULE_THREAD_UNKNOWN);
     if (e.object != 0) check_object(c, s, e.object, latest, RULE_OBJECT_UNKNOWN);
     if (e.owner != 0) check_object(c, s, e.owner, latest, RULE_OWNER_UNKNOWN);
-    if (e.thrown != 0 && dump_class(c->dump, e.thrown) == NULL) {
-      check_add_fault(c, s, RULE_METHOD_THROWN, subject_from_hash(e.thrown));
+    if (e.class_id != 0 && dump_class(c->dump, e.class_id) == NULL) {
+      check_add_fault(c, s, RULE_EVENT_CLASS, subject_from_hash(e.class_id));
     }
     bool has_stack = shape_has_stack(event_infos[e.kind].shape);
     if (has_stack && check_stack(c, s, e.stack, e.digest, e.kind)) {

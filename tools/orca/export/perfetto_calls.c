@@ -40,8 +40,8 @@ static bool put_entry(struct trace *t, uint32_t thread, stack_id_t stack, ticks_
 
 static bool put_exit(struct trace *t, const struct event_line *line, stack_id_t stack) {
   if (!begin_call_event(t, "E", line->thread, stack, line->time)) return true;
-  if (line->thrown != 0) {
-    names_class(&t->text, t->job->dump, line->thrown);
+  if (line->class_id != 0) {
+    names_class(&t->text, t->job->dump, line->class_id);
     trace_put_text(t, "threw");
   }
   if (line->cpu_ns >= 0) json_unsigned_member(&t->json, "cpu ns", (uint64_t)line->cpu_ns);

@@ -117,11 +117,11 @@ static bool exit_call(struct calls *c, const struct event_line *line, stack_id_t
   struct called *row = add_call_time(c, line->thread, innermost, line->time, &took, &outermost);
   if (row == NULL) return true;
   row->sum += took;
-  row->threw += line->thrown != 0;
+  row->threw += line->class_id != 0;
   row->cpu_calls += line->cpu_ns >= 0;
   if (line->cpu_ns > 0 && outermost) row->cpu_ns += (uint64_t)line->cpu_ns;
   return histogram_add(&row->times, (took + TICKS_PER_NS / 2) / TICKS_PER_NS) &&
-         (line->thrown == 0 || tally_add(&c->thrown, row->id, line->thrown, 1, 0)) &&
+         (line->class_id == 0 || tally_add(&c->thrown, row->id, line->class_id, 1, 0)) &&
          tally_add(&c->stacks, row->id, stack, 1, took);
 }
 

@@ -143,10 +143,26 @@ static void learn_owner(struct life *l, const struct step *step) {
   }
 }
 
+/* The thread has not run since its last line, or it had another one. Inside of a call it waits only
+   if that call can run code of the program. */
+static bool take_class_wait(struct life *l, const struct life_clock *c, const struct step *step,
+                            void *row) {
+  bool is_outside = l->num_nested == 0;
+  bool can_run = !is_outside && activity_can_run_inside(l->nested[l->num_nested - 1].kind);
+  if (!l->lives || (!is_outside && !can_run)) return true;
+  if (!put_part(l, c, row, l->seen, find_innermost(l), l->heard)) return false;
+  l->seen = ACTIVITY_WAITS;
+  l->stack = step->stack;
+  l->works = can_run;
+  l->is_assumed = l->is_late = false;
+  return true;
+}
+
 static bool take_event(struct life *l, const struct life_clock *c, const struct step *step,
                        void *row) {
   const struct event_line *line = step->event;
   bool good = true;
+  if (line->kind == EVENT_CLASS_INIT_WAIT) return take_class_wait(l, c, step, row);
   if (event_has(line->kind, TRAIT_NEWS)) {
     learn_owner(l, step);
     return true;

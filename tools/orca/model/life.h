@@ -17,6 +17,8 @@
      never counts if that event ended a call and the sample shows the state of this call.
    - A running thread without a line in a round of the sampler used no CPU time: it is RUNNABLE
      since its last event or line. In native code it is in NO_CALL, because it may wait.
+   - A thread that waits for another one to initialize a class is runnable for the JVM. A
+     ClassInitWait tells that it WAITS, since its last event or line, until the next one.
    - A thread that no sample shows is in NO_CALL between its calls: a short-lived thread, or a
      virtual thread that is on no carrier when the sampler looks. Nothing tells whether it ran. */
 #include "agent/base/extern_c.h"

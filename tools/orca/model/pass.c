@@ -100,6 +100,8 @@ static bool take_event(struct pass *p, struct event_line *line, stack_id_t stack
   step.in_time = matcher_has_time(p->matcher, line->time);
   if (event_is_of_pair(line->kind) || line->kind == EVENT_MONITOR_OWNER) {
     step.owner = holders_owner(&p->holders, line);
+  } else if (line->kind == EVENT_CLASS_INIT_WAIT) {
+    step.owner = line->owner;
   }
   if (!call_all(&p->before[line->kind], &step)) return false;
   line->owner = step.owner;

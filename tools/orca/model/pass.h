@@ -43,8 +43,9 @@ struct step {
   bool in_time;              /* its time is in the range of the filter */
   enum step_origin origin;   /* of `event` */
   const struct pairs *pairs; /* of the pass, if `event` is set */
-  uint32_t owner;            /* of the BEGIN of a pair and of MonitorOwner: holders_owner; else 0 */
-  const struct pair *pair;   /* the pair that the event ended, or that never ended; not clipped */
+  uint32_t owner; /* of the BEGIN of a pair and of MonitorOwner: holders_owner; of ClassInitWait:
+                     the initializer; else 0 */
+  const struct pair *pair; /* the pair that the event ended, or that never ended; not clipped */
   const struct pair *clipped_pair; /* the same, clipped to the range of the filter */
   bool pair_counts;                /* the clipped pair matches the filter */
   const struct pair *named_pair;   /* an open pair whose owner this event is the first to name */

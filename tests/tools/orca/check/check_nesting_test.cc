@@ -74,7 +74,7 @@ TEST(CheckInside, ReportsMonitorsAndMethodsThatDoNotNest) {
           {RULE_METHOD_OTHER,
            "out.orca:24: MethodExit of the thread 0000000A does not match its innermost call\n",
            AppendEvents({MakeEntry(kMain), MakeEntry(kMainTwice), MakeExit(kMain)})},
-          {RULE_METHOD_THROWN,
+          {RULE_EVENT_CLASS,
            "out.orca:23: the class 000000FF of the thrown exception has no line in .classtable\n",
            AppendEvents({MakeEntry(kMain), MakeExit(kMain, "000000FF")})},
           {RULE_METHOD_OPEN,

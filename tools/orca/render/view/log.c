@@ -81,10 +81,11 @@ static void put_details(struct builder *b, const struct story *s, const struct s
     begin_detail(b, start, "CPU ");
     unit_time(b, (uint64_t)line->cpu_ns);
   }
-  if (line->kind == EVENT_METHOD_EXIT && line->thrown != 0) {
-    begin_detail(b, start, "threw ");
-    names_class(b, s->dump, line->thrown);
+  if (line->class_id != 0) {
+    begin_detail(b, start, line->kind == EVENT_METHOD_EXIT ? "threw " : "class ");
+    names_class(b, s->dump, line->class_id);
   }
+  if (line->kind == EVENT_CLASS_INIT_WAIT) put_thread(b, start, s, "initialized by ", line->owner);
   const char *before = story_state_name(e->before), *after = story_state_name(e->after);
   if (before == NULL || after == NULL) return;
   begin_detail(b, start, "");
@@ -186,7 +187,8 @@ static void put_method(const struct cell *c) {
 
 static void put_thrown(const struct cell *c) {
   const struct event_line *line = get_line(c);
-  if (line->thrown != 0) names_class(c->text, get_story(c)->dump, line->thrown);
+  bool has_thrown = line->kind == EVENT_METHOD_EXIT && line->class_id != 0;
+  if (has_thrown) names_class(c->text, get_story(c)->dump, line->class_id);
 }
 
 static void put_cpu(const struct cell *c) {

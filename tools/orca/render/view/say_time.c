@@ -385,7 +385,26 @@ void say_io(struct builder *b, const struct found_io *f) {
   put_standing(b, f);
 }
 
+/* "request-2…4 waited for 8.70 s in total at P until request-1 had initialized Config, whose static
+   initializer was at Q for 2.9 s" */
+static void put_class_wait(struct builder *b, const struct found_stood *f) {
+  builder_format(b, "%s waited for %s%s", f->threads, UNIT_TIME(f->time),
+                 f->num_threads > 1 ? " in total" : "");
+  say_at(b, &f->place);
+  builder_format(b, " until %s had initialized %s", f->initializer, f->class_name);
+  if (f->initializer_place.text != NULL) {
+    builder_string(b, ", whose static initializer was");
+    say_at(b, &f->initializer_place);
+    builder_format(b, " for %s", UNIT_TIME(f->initialized));
+  }
+  builder_char(b, '.');
+}
+
 void say_stood(struct builder *b, const struct found_stood *f) {
+  if (f->waited_for_class) {
+    put_class_wait(b, f);
+    return;
+  }
   builder_format(b, "%s stood for %s%s", f->threads, UNIT_TIME(f->time),
                  f->num_threads > 1 ? " in total" : "");
   if (f->place.text != NULL) say_at(b, &f->place);

@@ -1,0 +1,48 @@
+#include "tests/tools/orca/answer/said.h"
+
+namespace {
+
+struct found_class_wait MakeWait() {
+  struct found_class_wait wait = {};
+  wait.threads = "one";
+  wait.num_threads = 1;
+  wait.longest = 3000000000;
+  wait.class_name = "A";
+  wait.initializer = "two";
+  wait.place.text = "A.b (A.java:7)";
+  wait.initializer_place.text = "A.c (A.java:8)";
+  return wait;
+}
+
+std::string SayWait(struct found_class_wait wait) { return SayRow(FINDING_class_wait, &wait); }
+
+TEST(SayClassInits, SaysWhatTheInitializerDoes) {
+  struct found_class_wait wait = MakeWait();
+  const std::string start =
+      "Stuck when the recording ended: one waits at A.b (A.java:7) until two has initialized A, "
+      "for "
+      "3.00 s. Meanwhile two ";
+  EXPECT_EQ(SayWait(wait), start + "was last seen at A.c (A.java:8).");
+  wait.does = "parked";
+  EXPECT_EQ(SayWait(wait), start + "is parked at A.c (A.java:8).");
+  wait.does = "waits";
+  wait.call = "Object.wait";
+  EXPECT_EQ(SayWait(wait), start + "waits in Object.wait at A.c (A.java:8).");
+}
+
+TEST(SayClassInits, CountsFurtherThreads) {
+  struct found_class_link link = {};
+  struct found_class_deadlock row = {};
+  link.thread = "one";
+  link.class_name = "A";
+  row.threads = 1;
+  row.links.rows = row.others.rows = &link;
+  row.links.num = row.others.num = 1;
+  row.num_others = 3;
+  EXPECT_EQ(
+      SayRow(FINDING_class_deadlock, &row),
+      "DEADLOCK of class initialization: one waits at an unknown place for A. So one waits for "
+      "A, too; and 2 more threads.");
+}
+
+}  // namespace

@@ -1,0 +1,152 @@
+/* Threads that waited for the initialization of a class when the recording ended. */
+#include "tools/orca/answer/find.h"
+
+#define STUCK_TICKS TICKS_PER_S
+#define OTHERS_SHOWN 3
+
+/* --- rings ---------------------------------------------------------------------------------- */
+
+/* Returns whether the thread is in a static initializer. If it is in none, it initializes the
+   superclass or an interface of each class whose initialization it has begun. Also true if that is
+   not known. */
+static bool is_in_initializer(const struct model *m, stack_id_t stack) {
+  size_t depth = 0;
+  const struct frame *frames = stack == 0 ? NULL : stacks_frames(&m->stacks, stack, &depth);
+  for (size_t i = 0; i < depth; i++) {
+    const struct method_line *method = dump_method(m->dump, frames[i].method);
+    if (method == NULL || span_is(method->name, "<clinit>")) return true;
+  }
+  return depth == 0;
+}
+
+/* `initializes`: ClassID; 0: not known. */
+static void add_link(const struct finder *f, const struct class_init *wait, uint32_t initializes,
+                     struct found_rows *rows) {
+  struct found_class_link *link = FINDINGS_PART(f->out, rows, class_link);
+  if (link == NULL) return;
+  *link = (struct found_class_link){
+      .thread = name_thread(f, wait->thread),
+      .initializes = initializes == 0 ? NULL : name_class(f, initializes),
+      .class_name = name_class(f, wait->class_id),
+      .is_super = initializes != 0 && !is_in_initializer(f->m, wait->stack),
+      .place = name_stack(f, wait->stack),
+      .waited = found_ns(wait->end - wait->begin)};
+}
+
+/* Returns whether the wait is not on the ring, but leads to the thread of it. */
+static bool leads_to(const struct class_inits *c, const struct class_init *wait, uint32_t thread) {
+  for (size_t left = c->num_threads; wait != NULL && left > 0; left--) {
+    if (wait->initializer == thread) return true;
+    wait = class_inits_find(c, wait->initializer);
+  }
+  return false;
+}
+
+static void add_others(const struct finder *f, uint32_t first, struct found_class_deadlock *row) {
+  const struct class_inits *c = &f->m->class_inits;
+  for (size_t i = 0; i < c->num; i++) {
+    const struct class_init *wait = &c->waits[i];
+    if (!wait->is_open || class_inits_is_in_ring(c, wait->thread) || !leads_to(c, wait, first))
+      continue;
+    if (row->num_others++ < OTHERS_SHOWN) add_link(f, wait, 0, &row->others);
+  }
+}
+
+/* Adds the ring whose first row this is. */
+static void add_ring(const struct finder *f, const struct class_init *first) {
+  const struct class_inits *c = &f->m->class_inits;
+  const struct class_init *wait = first, *before = first;
+  struct found_class_deadlock row = {0};
+  ticks_t weight = 0;
+  bool matches = false;
+  while (before->initializer != first->thread) before = class_inits_find(c, before->initializer);
+  do {
+    if (wait < first) return; /* the ring was added with that row */
+    add_link(f, wait, before->class_id, &row.links);
+    row.threads++;
+    weight += wait->end - wait->begin;
+    matches |= wait->matches;
+    before = wait;
+    wait = class_inits_find(c, wait->initializer);
+  } while (wait != first);
+  add_others(f, first->thread, &row);
+  if (matches) FINDINGS_ADD(f->out, class_deadlock, weight, &row);
+}
+
+/* --- waits for a thread that may go on ------------------------------------------------------- */
+
+/* What the initializer does: the call that began last, else where the last sample saw it. */
+static void find_initializer(const struct finder *f, uint32_t thread,
+                             struct found_class_wait *out) {
+  const struct model *m = f->m;
+  struct pair pair, last = {.begin = 0};
+  bool matches, has_call = false;
+  for (size_t cursor = 0; model_next_open(m, &cursor, &pair, &matches);) {
+    if (pair.thread != thread || (has_call && pair.begin < last.begin)) continue;
+    has_call = true;
+    last = pair;
+  }
+  out->initializer = name_thread(f, thread);
+  out->initializer_place =
+      name_stack(f, has_call ? last.stack : class_inits_stack(&m->class_inits, thread));
+  if (!has_call) return;
+  bool joins = event_joins(last.kind) && last.object != 0;
+  out->does = joins                             ? "joins"
+              : last.kind == EVENT_THREAD_SLEEP ? "sleeps"
+              : last.kind == EVENT_THREAD_PARK  ? "parked"
+                                                : "waits";
+  out->joins = joins ? name_thread(f, last.object) : NULL;
+  out->call = name_call(f, (int)last.kind, last.stack);
+}
+
+static bool is_same_wait(const struct class_init *a, const struct class_init *b) {
+  return a->class_id == b->class_id && a->initializer == b->initializer;
+}
+
+/* Adds the waits for the same class, of which this is the first one. */
+static void add_group(const struct finder *f, const struct class_init *first) {
+  const struct class_inits *c = &f->m->class_inits;
+  struct tally threads = {0};
+  struct found_class_wait row = {.place = name_stack(f, first->stack),
+                                 .class_name = name_class(f, first->class_id)};
+  ticks_t longest = 0, total = 0;
+  bool matches = false, good = true;
+  for (const struct class_init *wait = first; good && wait < c->waits + c->num; wait++) {
+    if (!wait->is_open || !is_same_wait(wait, first)) continue;
+    ticks_t time = wait->end - wait->begin;
+    good = tally_add(&threads, 0, wait->thread, 1, time);
+    total += time;
+    if (time > longest) longest = time;
+    matches |= wait->matches;
+  }
+  tally_sort(&threads);
+  f->out->failed |= !good;
+  if (good && matches && longest >= STUCK_TICKS) {
+    row.threads = name_threads(f, &threads, 0);
+    row.num_threads = count_threads(&threads, 0);
+    row.longest = found_ns(longest);
+    find_initializer(f, first->initializer, &row);
+    FINDINGS_ADD(f->out, class_wait, total, &row);
+  }
+  tally_free(&threads);
+}
+
+static bool is_first_of_group(const struct class_inits *c, const struct class_init *wait) {
+  for (const struct class_init *other = c->waits; other < wait; other++) {
+    if (other->is_open && is_same_wait(other, wait)) return false;
+  }
+  return true;
+}
+
+void find_class_inits(const struct finder *f) {
+  const struct class_inits *c = &f->m->class_inits;
+  for (size_t i = 0; i < c->num; i++) {
+    const struct class_init *wait = &c->waits[i];
+    if (!wait->is_open) continue;
+    if (class_inits_is_in_ring(c, wait->thread)) {
+      add_ring(f, wait);
+    } else if (!class_inits_leads(c, wait->thread) && is_first_of_group(c, wait)) {
+      add_group(f, wait);
+    }
+  }
+}
