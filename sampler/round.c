@@ -389,6 +389,15 @@ void round_make_light_tick(struct round *r) {
   end_tick(r);
 }
 
+bool round_wants_tick(const struct round *r) {
+  for (size_t i = 0; r->class_waits.is_open && i < r->before.num; i++) {
+    const struct sighting *s = &r->before.threads[i];
+    bool is_platform = !s->is_virtual && s->mounted == 0 && s->cpu_ns >= 0;
+    if (is_platform && s->state == STATE_RUNNABLE && s->pause_ns == 0) return true;
+  }
+  return false;
+}
+
 void round_make_last_tick(struct round *r) {
   r->is_last = true;
   round_make_light_tick(r);

@@ -112,7 +112,8 @@ static void make_light_tick(struct round *r, uint64_t start, struct tick *out) {
   *out = (struct tick){start, read_cpu_clock(CLOCK_THREAD_CPUTIME_ID) - cpu};
 }
 
-/* Makes a tick if one is due. A light tick is skipped while the process is idle. Returns when to
+/* Makes a tick if one is due. A light tick is skipped while the process is idle, unless
+   a thread may wait for a class. Returns when to
    call this function again. */
 static uint64_t make_tick(struct sampler *s, struct round *r, struct due *d) {
   uint64_t interval = read_interval(s);
@@ -124,7 +125,7 @@ static uint64_t make_tick(struct sampler *s, struct round *r, struct due *d) {
   if (is_due(&d->full, start, FULL_EVERY * interval, read_budget(s), d->load.used)) {
     make_full_tick(s, r, start, &d->full);
   } else if (is_due(&d->light, start, light_interval, light_share, light_used) &&
-             !is_process_idle(d, start)) {
+             (!is_process_idle(d, start) || round_wants_tick(r))) {
     make_light_tick(r, start, &d->light);
   } else {
     return next;
