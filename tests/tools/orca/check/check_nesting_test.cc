@@ -75,7 +75,7 @@ TEST(CheckInside, ReportsMonitorsAndMethodsThatDoNotNest) {
            "out.orca:24: MethodExit of the thread 0000000A does not match its innermost call\n",
            AppendEvents({MakeEntry(kMain), MakeEntry(kMainTwice), MakeExit(kMain)})},
           {RULE_EVENT_CLASS,
-           "out.orca:23: the class 000000FF of the thrown exception has no line in .classtable\n",
+           "out.orca:23: the class 000000FF of the event has no line in .classtable\n",
            AppendEvents({MakeEntry(kMain), MakeExit(kMain, "000000FF")})},
           {RULE_METHOD_OPEN,
            "out.orca:24: the thread 0000000A ended inside a method of the option track\n",
