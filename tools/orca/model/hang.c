@@ -65,6 +65,8 @@ static void use_sample(const struct model *m, const struct thread *t, struct wai
 static bool add_sampled(struct hang *h, const struct model *m, const struct thread *t,
                         bool *out_runs) {
   bool waits = t->activity == ACTIVITY_WAITS || t->activity == ACTIVITY_PARKED;
+  /* Who initializes the class may go on: class_inits.h answers that. */
+  waits = waits && class_inits_find(&m->class_inits, t->hash) == NULL;
   *out_runs |= !waits;
   if (!waits) return true;
   struct pair pair = {.kind = EVENT_THREAD_PARK,
@@ -168,5 +170,5 @@ static bool is_thread_start(enum event_kind kind) { return kind == EVENT_THREAD_
 
 const struct analysis analysis_hang = {
     .listener = {"hang", PASS_EVENTS, is_thread_start, .take = take_end},
-    .uses = ANALYSES(THREADS),
+    .uses = ANALYSES(THREADS) | ANALYSES(CLASS_INITS),
     .end = end_hang};
