@@ -8,7 +8,12 @@ const int kStack = 0, kOther = 0;  // two stacks
 
 struct sighting MakeSighting(int64_t cpu_ns = 0, const void *stack = &kStack,
                              enum thread_state state = STATE_RUNNABLE) {
-  return {0xA, state, stack, cpu_ns, /* is_virtual */ false, /* mounted */ 0};
+  struct sighting s = {};
+  s.thread = 0xA;
+  s.state = state;
+  s.stack = stack;
+  s.cpu_ns = cpu_ns;
+  return s;
 }
 
 TEST(Sightings, FindsAddedThreads) {
