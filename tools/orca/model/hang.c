@@ -88,8 +88,8 @@ static bool lives(const struct hang *h, const struct thread *t) {
 /* Adds what is known of a thread. `*out_runs`: a thread of the program can run on. */
 static bool add_thread(struct hang *h, const struct model *m, const struct thread *t,
                        bool *out_runs) {
-  struct waiter *w = (struct waiter *)wait_for_find(&h->graph, t->hash);
-  if (!lives(h, t)) return wait_for_add_ended(&h->graph, t->hash);
+  struct waiter *w = wait_for_find(&h->graph, t->hash);
+  if (!lives(h, t)) return wait_for_add_ended(&h->graph, t->hash, t->last);
   if (is_of_jvm(t)) {
     /* It serves the others, so it neither keeps the program going nor hangs. */
     if (w != NULL) w->is_of_jvm = true;
@@ -106,7 +106,7 @@ bool hang_is_idle(const struct model *m, const struct waiter *waiter) {
 
 /* --- the answer ----------------------------------------------------------------------------- */
 
-/* When the last of the waits that cannot end began; 0: they may still be on their way. */
+/* Since when none of these waits can end; 0: they may still be on their way. */
 static ticks_t find_since(const struct hang *h, const struct model *m) {
   ticks_t since = 0;
   bool is_work = false;
@@ -114,7 +114,8 @@ static ticks_t find_since(const struct hang *h, const struct model *m) {
     const struct waiter *w = &h->graph.waiters[i];
     if (w->is_of_jvm || w->can_end) continue;
     is_work |= !hang_is_idle(m, w);
-    if (w->pair.begin > since) since = w->pair.begin;
+    ticks_t changed = wait_for_changed(&h->graph, w);
+    if (changed > since) since = changed;
   }
   return is_work && since + LEAST_TICKS <= h->moment ? since : 0;
 }

@@ -73,6 +73,7 @@ static bool add_owners(struct wait_for *w, struct waiter *waiter, const struct h
   if (!event_joins(pair->kind) || pair->object == 0) return true;
   struct wait_link link = {.pair = *pair, .owner = pair->object};
   waiter->need = WAIT_NEEDS_ALL;
+  waiter->is_join = true;
   return wait_for_add_owner(w, waiter, &link);
 }
 

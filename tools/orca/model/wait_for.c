@@ -24,29 +24,40 @@ bool wait_for_add_owner(struct wait_for *w, struct waiter *waiter, const struct 
   return true;
 }
 
-bool wait_for_add_ended(struct wait_for *w, uint32_t thread) {
-  return hashmap_put(&w->ended, thread, 1);
+bool wait_for_add_ended(struct wait_for *w, uint32_t thread, ticks_t time) {
+  return hashmap_put(&w->ended, thread, time);
 }
 
-const struct waiter *wait_for_find(const struct wait_for *w, uint32_t thread) {
+struct waiter *wait_for_find(const struct wait_for *w, uint32_t thread) {
   uint64_t at = 0;
   hashmap_get(&w->ids, thread, &at);
   return at == 0 ? NULL : &w->waiters[at - 1];
 }
 
+ticks_t wait_for_changed(const struct wait_for *w, const struct waiter *waiter) {
+  ticks_t changed = waiter->pair.begin;
+  uint64_t ended = 0;
+  for (size_t i = 0; i < waiter->num_owners; i++) {
+    hashmap_get(&w->ended, w->owners[waiter->first_owner + i].owner, &ended);
+    if (ended > changed) changed = ended;
+  }
+  return changed;
+}
+
 /* --- which waits can end -------------------------------------------------------------------- */
 
-static bool can_run(const struct wait_for *w, uint32_t thread) {
+/* Returns whether an owner will do what the waiter needs. */
+static bool can_run(const struct wait_for *w, const struct waiter *waiter, uint32_t owner) {
   uint64_t ended;
-  const struct waiter *waiter = wait_for_find(w, thread);
-  if (waiter != NULL) return waiter->can_end;
-  return !hashmap_get(&w->ended, thread, &ended);
+  const struct waiter *waits = wait_for_find(w, owner);
+  if (waits != NULL) return waits->can_end;
+  return waiter->is_join || !hashmap_get(&w->ended, owner, &ended);
 }
 
 static bool can_end_now(const struct wait_for *w, const struct waiter *waiter, bool any_runs) {
   size_t num_running = 0;
   for (size_t i = 0; i < waiter->num_owners; i++) {
-    num_running += can_run(w, w->owners[waiter->first_owner + i].owner);
+    num_running += can_run(w, waiter, w->owners[waiter->first_owner + i].owner);
   }
   switch (waiter->need) {
     case WAIT_NEEDS_ALL:

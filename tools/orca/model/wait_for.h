@@ -22,6 +22,7 @@ struct waiter {
   enum wait_need need;
   size_t first_owner, num_owners; /* in `owners`: the threads of WAIT_NEEDS_ALL and _ANY */
   bool is_timed;                  /* the wait has a time limit */
+  bool is_join;                   /* for the end of its owner */
   bool is_asleep;                 /* the thread sleeps: it will go on by itself */
   bool is_of_jvm; /* the thread does no work of the program, whether it waits or not */
   bool can_end;   /* set by wait_for_solve */
@@ -34,7 +35,7 @@ struct wait_for {
   struct wait_link *owners; /* for each owner of a waiter: the wait for this owner */
   size_t num_owners, owners_capacity;
   struct hashmap ids;   /* thread -> its waiter plus one */
-  struct hashmap ended; /* threads that have ended: these never run on */
+  struct hashmap ended; /* threads that have ended, which never run on -> when */
 };
 
 /* wait_for_add adds a wait, or replaces the wait of its thread if it began later. It returns NULL
@@ -42,12 +43,16 @@ struct wait_for {
 struct waiter *wait_for_add(struct wait_for *w, const struct pair *pair);
 
 /* wait_for_add_owner adds a thread that the newest waiter needs. wait_for_add_ended notes that a
-   thread has ended. They return false when memory ran out. */
+   thread has ended at `time`. They return false when memory ran out. */
 bool wait_for_add_owner(struct wait_for *w, struct waiter *waiter, const struct wait_link *owner);
-bool wait_for_add_ended(struct wait_for *w, uint32_t thread);
+bool wait_for_add_ended(struct wait_for *w, uint32_t thread, ticks_t time);
 
 /* wait_for_find returns the wait of a thread; NULL: it does not wait. */
-const struct waiter *wait_for_find(const struct wait_for *w, uint32_t thread);
+struct waiter *wait_for_find(const struct wait_for *w, uint32_t thread);
+
+/* wait_for_changed returns when what the waiter needs last changed: its begin, or the end of an
+   owner, if that was later. */
+ticks_t wait_for_changed(const struct wait_for *w, const struct waiter *waiter);
 
 /* wait_for_solve sets `can_end` of all waits. `others_run`: a thread that is no waiter can run on.
    With `limits_end`, waits with a time limit end by themselves. It returns whether any thread can

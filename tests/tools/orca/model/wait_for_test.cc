@@ -29,7 +29,9 @@ class Graph {
     }
     return waiter;
   }
-  void End(uint32_t thread) { EXPECT_TRUE(wait_for_add_ended(&w_, thread)); }
+  void End(uint32_t thread, ticks_t time = 1) {
+    EXPECT_TRUE(wait_for_add_ended(&w_, thread, time));
+  }
   bool Solve(bool others_run, bool limits_end = true) {
     return wait_for_solve(&w_, others_run, limits_end);
   }
@@ -110,6 +112,23 @@ TEST(WaitFor, AnOwnerThatHasEndedNeverRuns) {
   EXPECT_FALSE(g.CanEnd(1));
   size_t owner;
   EXPECT_EQ(wait_for_blocker(g.get(), wait_for_find(g.get(), 1), &owner), nullptr);
+}
+
+TEST(WaitFor, AJoinEndsWithItsThread) {
+  Graph g;
+  g.Add(1, WAIT_NEEDS_ALL, {2})->is_join = true;
+  g.End(2);
+  EXPECT_TRUE(g.Solve(false));
+  EXPECT_TRUE(g.CanEnd(1));
+}
+
+TEST(WaitFor, TheEndOfAnOwnerChangesAWait) {
+  Graph g;
+  g.Add(1, WAIT_NEEDS_ALL, {2, 3}, 5);
+  EXPECT_EQ(wait_for_changed(g.get(), wait_for_find(g.get(), 1)), 5u);
+  g.End(2, 9);
+  g.End(3, 2);
+  EXPECT_EQ(wait_for_changed(g.get(), wait_for_find(g.get(), 1)), 9u);
 }
 
 TEST(WaitFor, AThreadOfTheJvmSignalsNobody) {
