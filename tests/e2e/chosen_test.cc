@@ -55,7 +55,7 @@ TEST_P(ChosenTest, RecordsTrackedMethods) {
   int exits = 0, num_with_cpu = 0;
   for (const Event &e : dump.events) {
     if (e.kind != EVENT_METHOD_EXIT) continue;
-    if (e.class_id != 0) thrown.insert(dump.classes.find(e.class_id)->second.signature);
+    if (e.thrown != 0) thrown.insert(dump.classes.find(e.thrown)->second.signature);
     exits++;
     num_with_cpu += e.cpu_ns >= 0;
   }

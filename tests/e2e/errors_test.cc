@@ -46,7 +46,7 @@ std::map<std::string, Counts> CountCalls(const Dump &dump) {
       Counts &counts = calls[open[e.thread].back()];
       open[e.thread].pop_back();
       counts.exits++;
-      auto thrown = dump.classes.find(e.class_id);
+      auto thrown = dump.classes.find(e.thrown);
       counts.thrown[thrown == dump.classes.end() ? "" : thrown->second.signature]++;
     }
   }

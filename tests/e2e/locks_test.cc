@@ -43,7 +43,9 @@ bool IsSubsequence(const std::vector<Step> &some, const std::vector<Step> &all) 
 std::vector<Step> SelectLockSteps(const std::vector<Step> &steps) {
   std::vector<Step> locks;
   for (const Step &step : steps) {
-    if (event_infos[step.kind].group == GROUP_LOCK) locks.push_back(step);
+    /* A thread that waits records ReadLockHeld about another one. */
+    bool is_step = event_infos[step.kind].group == GROUP_LOCK && !event_has(step.kind, TRAIT_NEWS);
+    if (is_step) locks.push_back(step);
   }
   return locks;
 }

@@ -7,7 +7,8 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * A deadlock of three threads with a monitor, a ReentrantLock and the only permit of a Semaphore:
- * each thread owns what the next one waits for. Ends the JVM when all wait. With -Dvirtual=true the
+ * each thread owns what the next one waits for. The permit was used before, so it is seen that
+ * who acquires it also releases it. Ends the JVM when all wait. With -Dvirtual=true the
  * threads are virtual.
  */
 final class MixedDeadlock {
@@ -57,6 +58,8 @@ final class MixedDeadlock {
     }
 
     private static void permitThenMonitor() throws InterruptedException {
+        permit.acquire();
+        permit.release();
         permit.acquire();
         awaitAllHold();
         synchronized (monitor) {

@@ -50,17 +50,20 @@ TEST_F(Stacks, KeepsFramesPlaceAndActivity) {
   EXPECT_EQ(stacks_activity(&stacks_, id), ACTIVITY_IO);
 }
 
-TEST_F(Stacks, FramesOfHiddenClassesOfOneOriginHaveOneMethod) {
-  small_.files.Append(DUMP_CLASSES,
-                      "100.0000000000,000000D4,Lcom/acme/Query.0x00000008;,Query.java\n"
-                      "100.0000000000,000000D5,Lcom/acme/Query.0x00000009;,Query.java\n");
-  small_.files.Append(DUMP_METHODS,
-                      "100.0000000000,00000030,run,()V,000000D4,1;00000000;00000058\n"
-                      "100.0000000000,00000031,run,()V,000000D5,1;00000000;00000058\n");
-  small_.Read();
+TEST(StacksOfHiddenClasses, OfOneOriginHaveOneMethod) {
+  SmallModel small;
+  small.files.Append(DUMP_CLASSES,
+                     "100.0000000000,000000D4,Lcom/acme/Query.0x00000008;,Query.java\n"
+                     "100.0000000000,000000D5,Lcom/acme/Query.0x00000009;,Query.java\n");
+  small.files.Append(DUMP_METHODS,
+                     "100.0000000000,00000030,run,()V,000000D4,1;00000000;00000058\n"
+                     "100.0000000000,00000031,run,()V,000000D5,1;00000000;00000058\n");
+  struct model *m = small.Read();
   size_t depth;
-  stack_id_t id = Intern("2;00000031;00000000;00000011;00000000");
-  EXPECT_EQ(stacks_frames(&stacks_, id, &depth)[0].method, 0x30u);
+  stack_id_t id;
+  ASSERT_TRUE(
+      stacks_intern(&m->stacks, m->dump, Span("2;00000031;00000000;00000011;00000000"), &id));
+  EXPECT_EQ(stacks_frames(&m->stacks, id, &depth)[0].method, 0x30u);
 }
 
 TEST_F(Stacks, NumbersManyStacks) {
