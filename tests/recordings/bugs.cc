@@ -118,6 +118,12 @@ const std::vector<BugRow> kRows = {
      {},
      {},
      {"-Xmx72m", "-XX:+UseSerialGC"}},
+    {"StaleLocals",
+     R"([6-9]\d % of the Java threads' CPU time is spent in ThreadLocal\S* and what it calls: )"
+     R"(.* called most by StaleLocals\.request )",
+     {R"(ThreadLocal\$ThreadLocalMap)"},
+     {"[Ll]ock .*blocked", R"(ReentrantReadWriteLock\.<init>)"},
+     {"-Xmx1g", "-XX:+UseG1GC"}},
     {"DnsLock",
      R"(Lock .*DnsLock\$Peer@\S+: mover-1…4 were blocked .* at \S*Peer\.transfer .*)"
      R"(held most by system-cell, .* at \S+\.lookupByName )",
