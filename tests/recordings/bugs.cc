@@ -91,7 +91,7 @@ const std::vector<BugRow> kRows = {
     /* Killed early: it makes 10,000 events a second. */
     {"WalQueue",
      R"(writer-.* waited .* in BlockingQueue\.put at WalQueue\.lambda\$main\$1 \(WalQueue\.java:43\))"
-     R"( for room in \S*ArrayBlockingQueue@\S+ wal-appender, which takes from it, was in a file sync)"
+     R"( for room in \S*ArrayBlockingQueue@\S+ wal-appender, which took from it, was in a file sync)"
      R"( \(\S*force0\) at WalQueue\.append )",
      {},
      {"idle", "wal-appender waited"},

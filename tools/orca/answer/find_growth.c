@@ -29,7 +29,8 @@ static place_t find_place(const struct finder *f) {
   bool good = true;
   for (size_t i = 0; good && i < t->num; i++) {
     place_t place = threads_started_at(t, t->rows[i].hash);
-    if (place != 0) good = tally_add(&places, 0, place, 1, 1);
+    bool counts = place != 0 && !has_carrier(f->m->dump, t->rows[i].hash);
+    if (counts) good = tally_add(&places, 0, place, 1, 1);
   }
   tally_sort(&places);
   place_t most = tally_best(&places, 0);

@@ -148,21 +148,17 @@ static const char *name_signal(enum event_kind kind) {
       return "arrive";
     case EVENT_THREAD_UNPARK:
       return "unpark";
-    case EVENT_QUEUE_INSERTED:
-      return "put";
-    case EVENT_QUEUE_REMOVED:
-      return "take";
     default:
       return NULL;
   }
 }
 
-/* Whether all such calls have lines: with a threshold most have none. */
+/* Whether all such calls have lines: with a threshold most have none, and neither have calls that
+   put something into a queue, or take it, without waiting. */
 static bool are_signals_known(const struct finder *f, enum event_kind call) {
   const struct coverage *c = dump_coverage(f->m->dump);
-  bool is_queue = event_infos[call].group == GROUP_QUEUE;
   return coverage_has_short_pairs(c) && coverage_has_group(c, event_infos[call].group) &&
-         (wake_event_has_signals(call) || is_queue);
+         wake_event_has_signals(call);
 }
 
 static void find_signals(const struct finder *f, const struct hang_group *row,

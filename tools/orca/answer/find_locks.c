@@ -102,12 +102,19 @@ static void find_holder_place(const struct told *t, const struct lock *lock,
   out->holder_place_is_last_seen = guess != 0;
 }
 
+/* A permit that others hand out has no owner. */
+static bool may_name_owners(const struct told *t, const struct lock *lock) {
+  return locks_should_name_owners(lock) &&
+         (lock->sort != LOCK_SEMAPHORE ||
+          holders_own_permits(&t->f->m->pass.holders, lock->object));
+}
+
 /* Who owned the lock when others began to wait. Later it may have had other owners. */
 static void find_first_owner(const struct told *t, const struct lock *lock,
                              struct found_lock *out) {
   size_t num;
   const struct tally_row *owners = tally_of(&t->locks.owners, lock->id, &num);
-  bool is_named = locks_should_name_owners(lock);
+  bool is_named = may_name_owners(t, lock);
   out->owner_is_unknown =
       is_named ? lock->known_owners * 2 < lock->waited : lock->sort != LOCK_SEMAPHORE;
   out->owner_known = lock->known_owners;
@@ -123,7 +130,7 @@ static void find_owner(const struct told *t, const struct lock *lock, struct fou
   const struct tally_row *holders = tally_of(&t->holders, lock->id, &num);
   ticks_t known = 0, single = lock->blocked - lock->short_waits.total;
   for (size_t i = 0; i < num; i++) known += holders[i].total;
-  bool is_one = lock->sort != LOCK_SEMAPHORE || locks_should_name_owners(lock);
+  bool is_one = lock->sort != LOCK_SEMAPHORE || may_name_owners(t, lock);
   if (!is_one || num == 0 || known < single / 2) {
     find_first_owner(t, lock, out);
     return;

@@ -44,11 +44,19 @@ static bool waits_for_delayed_task(const struct model *m, stack_id_t stack) {
   return has_method(m, stack, "ScheduledThreadPoolExecutor$DelayedWorkQueue.*");
 }
 
+/* Waits for what other threads do: to give up such a wait does no work. A thread that sleeps, polls
+   or is parked until a time has something to do then. */
+static bool waits_for_result(enum event_kind kind) {
+  enum event_group group = event_infos[kind].group;
+  return group == GROUP_FUTURE || group == GROUP_LATCH || group == GROUP_JOIN ||
+         kind == EVENT_EXECUTOR_AWAIT;
+}
+
 /* --- the graph ------------------------------------------------------------------------------ */
 
 /* What a sample tells of a wait: whether it has a time limit, or that the thread runs inside of it.
  */
-static void use_sample(const struct model *m, const struct thread *t, struct waiter *w) {
+static void use_state(const struct model *m, const struct thread *t, struct waiter *w) {
   bool is_keep_alive = waits_for_task(m, w->pair.stack);
   bool is_delayed = waits_for_delayed_task(m, w->pair.stack);
   if (t->state_time == 0 || t->state_time < w->pair.begin) {
@@ -59,6 +67,11 @@ static void use_sample(const struct model *m, const struct thread *t, struct wai
   bool waits = waits_with_limit || t->state == STATE_WAITING || t->state == STATE_PARKED;
   w->is_asleep |= !waits && t->state != STATE_BLOCKED;
   if (waits) w->is_timed = waits_with_limit && (is_delayed || !is_keep_alive);
+}
+
+static void use_sample(const struct model *m, const struct thread *t, struct waiter *w) {
+  use_state(m, t, w);
+  w->is_asleep |= w->is_timed && !waits_for_result(w->pair.kind);
 }
 
 /* A thread that no event shows waiting: a sample may. Returns false when memory ran out. */
@@ -124,7 +137,7 @@ static void answer(struct hang *h, const struct model *m, bool others_run) {
   h->is_part = wait_for_solve(&h->graph, others_run, true);
   h->since = find_since(h, m);
   if (!h->is_part || others_run || h->since != 0) return;
-  /* Perhaps all others only wait until a time limit is over. */
+  /* Perhaps all others only wait for results, until a time limit is over. */
   h->is_part = wait_for_solve(&h->graph, false, false);
   h->has_limits = true;
   h->since = find_since(h, m);

@@ -3,9 +3,11 @@
    each waits for another one, or for a signal that no thread is left to send. A part of it hangs if
    some threads need only each other, while others run.
 
-   Who can: a thread that runs, is ready to run, sleeps, or waits for something outside of the JVM,
-   and who waits for such a thread (wait_for.h). The JVM's own threads (jvm_thread.def) do not
-   count. A thread of a pool that waits for a task can go on only if another one gives it a task. */
+   Who can: a thread that runs, is ready to run, sleeps, waits until a time, or for something
+   outside of the JVM, and who waits for such a thread (wait_for.h). Only a time limit for the
+   results of others does not count (has_limits): to give up is no progress. The JVM's own threads
+   (jvm_thread.def) do not count. A thread of a pool that waits for a task can go on only if another
+   one gives it a task. */
 #include "agent/base/extern_c.h"
 #include "tools/orca/model/wait_for.h"
 

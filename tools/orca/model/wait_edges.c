@@ -23,7 +23,9 @@ static bool is_timed(const struct pair *pair, const struct dump *d, const struct
   size_t depth = 0;
   const struct frame *frames = pair->stack == 0 ? NULL : stacks_frames(stacks, pair->stack, &depth);
   const struct method_line *method = depth == 0 ? NULL : dump_method(d, frames[0].method);
-  return method != NULL && has_time_limit(method->signature);
+  if (method == NULL) return false;
+  bool is_park_nanos = span_starts(method->signature, "(Ljava/lang/Object;J)");
+  return is_park_nanos || has_time_limit(method->signature);
 }
 
 /* Its permits belong to those who acquired them, also to a thread that wants one more. */
@@ -70,7 +72,9 @@ static bool add_owners(struct wait_for *w, struct waiter *waiter, const struct h
     return lock_events[pair->kind].sort == LOCK_SEMAPHORE ? add_permit_owners(w, waiter, holders)
                                                           : add_lock_owners(w, waiter, holders);
   }
-  if (!event_joins(pair->kind) || pair->object == 0) return true;
+  /* A thread that joins itself is to stay for ever: a way to keep a program alive. */
+  bool is_known = pair->object != 0 && pair->object != pair->thread;
+  if (!event_joins(pair->kind) || !is_known) return true;
   struct wait_link link = {.pair = *pair, .owner = pair->object};
   waiter->need = WAIT_NEEDS_ALL;
   waiter->is_join = true;

@@ -87,13 +87,22 @@ TEST_F(FindHang, AHangTakesASecond) {
   EXPECT_FALSE(Has(text, "HANG")) << text;
 }
 
-TEST_F(FindHang, ALimitMayEndIt) {
+// main gives up at some time, but that is all it can do.
+TEST_F(FindHang, ALimitMayEndTheWaitForAResult) {
+  Wait(2, 1.5);
+  Call("FutureAwait", "", 1, 2, 0, kWaitLong);
+  std::string text = SayHang();
+  EXPECT_TRUE(
+      Has(text, "no thread of the program could go on before the time limit of a wait is over. "))
+      << text;
+}
+
+// It may signal others when the time is over.
+TEST_F(FindHang, WhoWaitsUntilATimeGoesOn) {
   Wait(2, 1.5);
   Wait(1, 2, kWaitLong);
   std::string text = SayHang();
-  EXPECT_TRUE(
-      Has(text, "no thread of the program could go on before the time limit of a wait is over."))
-      << text;
+  EXPECT_FALSE(Has(text, "HANG")) << text;
 }
 
 // The sample shows the inner wait, which has no limit, though the method has a parameter for one.
@@ -141,6 +150,28 @@ TEST_F(FindHang, CreditsMayComeFromAnyone) {
   Acquire(2, 1, 1.1);
   Acquire(1, 1.2, 0);
   Acquire(2, 1.3, 0);
+  std::string text = SayHang();
+  EXPECT_FALSE(Has(text, "HANG")) << text;
+  EXPECT_FALSE(Has(text, "DEADLOCK")) << text;
+}
+
+// worker gave back one permit of its own, and now has two: others may hand out permits.
+TEST_F(FindHang, OneReturnDoesNotMakeOwners) {
+  Start(3, "other");
+  Sampled(3, 2, 9.5, "Runnable", 400, kReserve);
+  Acquire(2, 0.5, 0.6);
+  Point("SemaphoreRelease", 2, 0.7, kRelease, kSemaphore);
+  Acquire(2, 1, 1.1);
+  Acquire(2, 1.2, 1.3);
+  Acquire(2, 1.4, 0);
+  std::string text = SayHang();
+  EXPECT_FALSE(Has(text, "HANG")) << text;
+}
+
+// A way to keep a program alive.
+TEST_F(FindHang, WhoJoinsItselfDoesNotHangBesideOthers) {
+  Sampled(2, 2, 9.5, "Runnable", 400, kReserve);
+  Join(1, 1, ",00000001");
   std::string text = SayHang();
   EXPECT_FALSE(Has(text, "HANG")) << text;
   EXPECT_FALSE(Has(text, "DEADLOCK")) << text;

@@ -44,7 +44,7 @@ TEST_F(FindQueues, NameBothSides) {
   Take(0.1, 0.2);
   Sampled(4, 0.3, 9.5, "Native", 1, kRead);
   EXPECT_EQ(SayQueues(), std::string(kWriters) +
-                             " appender, which takes from it, was in a socket read "
+                             " appender, which took from it, was in a socket read "
                              "(SocketDispatcher.read0) at Inventory.reserve (Inventory.java:42) "
                              "for 100 % of its time, by samples.\n");
 }
@@ -53,7 +53,7 @@ TEST_F(FindQueues, SayLessWithoutSamples) {
   Put(2, 0.5, 9.0);
   Put(3, 0.5, 9.0);
   Take(0.1, 0.2);
-  EXPECT_EQ(SayQueues(), std::string(kWriters) + " appender takes from it.\n");
+  EXPECT_EQ(SayQueues(), std::string(kWriters) + " appender took from it.\n");
 }
 
 // Its method is the reason.

@@ -39,8 +39,6 @@ bool signals_start(struct signals *s, const struct model *m) {
 
 /* Returns the wait that an event could end; NUM_EVENTS: none. */
 static enum event_kind find_call(enum event_kind kind) {
-  if (kind == EVENT_QUEUE_INSERTED) return EVENT_QUEUE_REMOVE;
-  if (kind == EVENT_QUEUE_REMOVED) return EVENT_QUEUE_INSERT;
   return wake_event_signals(kind) ? wake_events[kind].call : NUM_EVENTS;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 /* The calls that could have ended the waits of a program that hangs: the notify of an object, the
-   release of a semaphore, the put into a queue. */
+   release of a semaphore. */
 #include "agent/base/extern_c.h"
 #include "tools/orca/model/model.h"
 

@@ -131,7 +131,9 @@ static bool take_release(struct holders *h, const struct dump *d, const struct e
   enum lock_sort sort = lock_events[line->kind].sort;
   struct hold *hold = holds_find(&h->holds, lock_key(sort, line->object), sort, line->thread);
   if (hold == NULL) return take_unmatched_release(h, sort, line->object);
-  if (sort == LOCK_SEMAPHORE && !hashmap_put(&h->given_back, line->object, 1)) return false;
+  uint64_t *given_back = sort == LOCK_SEMAPHORE ? hashmap_at(&h->given_back, line->object) : NULL;
+  if (sort == LOCK_SEMAPHORE && given_back == NULL) return false;
+  if (given_back != NULL) (*given_back)++;
   if (--hold->times > 0 && !is_bulk_release(d, line)) return true;
   *out_held = holds_release(&h->holds, hold, line->time);
   *out_released = true;
@@ -232,9 +234,11 @@ void holders_set_owner(const struct holders *h, struct wait_link *link, uint32_t
 }
 
 bool holders_own_permits(const struct holders *h, uint32_t semaphore) {
-  uint64_t was;
-  return holders_are_known(h, LOCK_SEMAPHORE, semaphore) &&
-         hashmap_get(&h->given_back, semaphore, &was);
+  uint64_t given_back = 0, held = 0;
+  const struct hold *hold = holds_of_lock(&h->holds, lock_key(LOCK_SEMAPHORE, semaphore));
+  for (; hold != NULL; hold = holds_next_of_lock(&h->holds, hold)) held += hold->times;
+  hashmap_get(&h->given_back, semaphore, &given_back);
+  return holders_are_known(h, LOCK_SEMAPHORE, semaphore) && given_back > 0 && given_back >= held;
 }
 
 void holders_free(struct holders *h) {

@@ -26,7 +26,7 @@ struct holders {
   struct holders_got *got;
   size_t num_got, got_capacity;
   struct hashmap unsure; /* locks with unknown holders: a thread released one without holding it */
-  struct hashmap given_back;       /* semaphores that a thread released while it held them */
+  struct hashmap given_back; /* semaphore -> how often a thread released it while it held it */
   const struct coverage *coverage; /* of the recording */
   size_t next_change;              /* the first one that holders_advance has not passed */
   ticks_t now;                     /* of holders_advance */
@@ -107,8 +107,8 @@ bool holders_releases_for_wait(const struct holders *h, const struct event_line 
 bool holders_are_known(const struct holders *h, enum lock_sort sort, uint32_t object);
 
 /* holders_own_permits returns whether the permits of a semaphore have owners: threads that acquired
-   it have released it, and no other thread has. Else a permit may be a credit, which others hand
-   out. */
+   it have released it, at least as often as they hold it now, and no other thread has. Else a
+   permit may be a credit, which others hand out. */
 bool holders_own_permits(const struct holders *h, uint32_t semaphore);
 
 void holders_free(struct holders *h);

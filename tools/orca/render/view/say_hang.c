@@ -70,7 +70,7 @@ void say_wait(struct builder *b, const struct found_wait *f) {
   }
   if (f->kept > 0) {
     put_kept(b, f);
-  } else if (f->needs != NULL) {
+  } else if (f->needs != NULL && f->holder == NULL) {
     put_signals(b, f);
   }
 }

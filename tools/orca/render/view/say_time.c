@@ -515,16 +515,15 @@ static const char *find_taker_words(const struct found_full_queue *f) {
   return is_one ? "was" : "were";
 }
 
-/* " wal-appender, which takes from it, was in a file sync at A.b (A.java:7) for 93 % of its time."
+/* " wal-appender, which took from it, was in a file sync at A.b (A.java:7) for 93 % of its time."
  */
 static void put_takers(struct builder *b, const struct found_full_queue *f) {
   bool is_one = f->num_takers == 1;
-  const char *take = is_one ? "takes" : "take";
   if (f->time == 0) {
-    builder_format(b, " %s %s from it.", f->takers, take);
+    builder_format(b, " %s took from it.", f->takers);
     return;
   }
-  builder_format(b, " %s, which %s from it, %s", f->takers, take, find_taker_words(f));
+  builder_format(b, " %s, which took from it, %s", f->takers, find_taker_words(f));
   if (f->call != NULL) builder_format(b, " in %s", f->call);
   say_at(b, &f->taker_place);
   builder_format(b, " for %s of %s time, by samples.", UNIT_SHARE(f->time, f->sampled),
