@@ -85,15 +85,16 @@ void data_process(struct data *d);
    frame, …], "work": its duration}: the critical path of the run; null if it is not known. */
 void data_path(struct data *d);
 
-/* "graph": {"open": [{thread, object, kind, since, ring, frame, owners: [[thread, frame]]}],
-   "run": [thread, owner, times, duration, …], "rings": number}. */
+/* "graph": {"open": [{thread, object, event, since, ring, hangs, frame, owners: [[thread,
+   frame]]}], "signal": they are those of the moment when a signal began to end the JVM, "openAll":
+   number, "run": [thread, owner, times, duration, …], "rings": number}. */
 void data_graph(struct data *d);
 
 /* "log": {"rows": [time since the previous row, thread, event, object, owner, frame, duration, …],
    "events": number in the recording, "whole": the rows contain all of them, "least": the rows
    contain all pairs of at least this duration, "lives": they contain all starts and ends of
    threads, "moments": they contain all events around some long waits}, "events": [[name, group,
-   role]]. */
+   the call that waits, or ""]]. */
 void data_log(struct data *d);
 
 END_C

@@ -20,21 +20,16 @@ static void put_pair_owner(struct data *d, uint32_t thread, stack_id_t stack) {
   json_end_array(d->j);
 }
 
-/* The owners of the lock, or the thread that is joined. */
-static void put_owners(struct data *d, const struct pair *pair) {
-  const struct holders *holders = &d->m->pass.holders;
-  const struct hold *hold = NULL;
-  bool asks = lock_event_asks(pair->kind), known = false;
-  while (asks &&
-         (hold = holders_next(holders, pair->kind, pair->object, pair->thread, hold)) != NULL) {
-    put_pair_owner(d, hold->thread, hold->stack);
-    known = true;
+/* The threads that the wait needs, as far as they are known. */
+static void put_owners(struct data *d, const struct waiter *w) {
+  const struct wait_link *owners = &d->m->hang.graph.owners[w->first_owner];
+  for (size_t i = 0; i < w->num_owners; i++) {
+    put_pair_owner(d, owners[i].owner, owners[i].owner_stack_is_later ? 0 : owners[i].owner_stack);
   }
-  if (asks && !known && pair->owner != 0) put_pair_owner(d, pair->owner, 0);
-  if (event_joins(pair->kind)) put_pair_owner(d, pair->object, 0);
 }
 
-static void put_open_pair(struct data *d, const struct pair *pair) {
+static void put_waiter(struct data *d, const struct waiter *w) {
+  const struct pair *pair = &w->pair;
   json_begin_object(d->j);
   json_key(d->j, "thread");
   data_thread(d, pair->thread);
@@ -45,26 +40,39 @@ static void put_open_pair(struct data *d, const struct pair *pair) {
   data_time(d, pair->begin);
   json_key(d->j, "ring");
   json_integer(d->j, find_ring(d, pair));
+  json_key(d->j, "hangs");
+  json_boolean(d->j, d->m->hang.since != 0 && !w->can_end);
   json_key(d->j, "frame");
   data_stack(d, pair->stack);
   json_key(d->j, "owners");
   json_begin_array(d->j);
-  put_owners(d, pair);
+  put_owners(d, w);
   json_end_array(d->j);
   json_end_object(d->j);
 }
 
-static void put_all_open(struct data *d) {
-  struct pair pair;
+/* Who waits for work or until a time waits for nobody. */
+static bool is_shown(const struct data *d, const struct waiter *w) {
+  const struct model *m = d->m;
+  struct pair pair = w->pair;
+  pair.end = m->recording.end;
+  matcher_clip_pair(&d->m->matcher, &pair);
+  if (find_ring(d, &w->pair) >= 0) return true;
+  bool waits = w->num_owners > 0 || lock_event_asks(pair.kind) || !w->is_asleep;
+  return waits && !hang_is_idle(m, w) && matcher_pair(m->pass.matcher, &m->stacks, &pair);
+}
+
+static void put_waiters(struct data *d) {
+  const struct wait_for *graph = &d->m->hang.graph;
   size_t num = 0;
-  bool matches;
+  json_key(d->j, "signal");
+  json_boolean(d->j, d->m->hang.moment < d->m->recording.to);
   json_key(d->j, "open");
   json_begin_array(d->j);
-  for (size_t cursor = 0; model_next_open(d->m, &cursor, &pair, &matches);) {
-    if (!lock_event_asks(pair.kind) && !event_joins(pair.kind)) continue;
-    bool in_ring = find_ring(d, &pair) >= 0;
-    if (!in_ring && !matches) continue;
-    if (num++ < HTML_BLOCKERS || in_ring) put_open_pair(d, &pair);
+  for (size_t i = 0; i < graph->num; i++) {
+    const struct waiter *w = &graph->waiters[i];
+    if (!is_shown(d, w)) continue;
+    if (num++ < HTML_BLOCKERS || find_ring(d, &w->pair) >= 0) put_waiter(d, w);
   }
   json_end_array(d->j);
   json_unsigned_member(d->j, "openAll", num);
@@ -94,7 +102,7 @@ void data_graph(struct data *d) {
   }
   json_key(d->j, "graph");
   json_begin_object(d->j);
-  put_all_open(d);
+  put_waiters(d);
   const struct tally *t = &d->g->blockers;
   uint64_t least = find_least_shown(t);
   json_key(d->j, "run");

@@ -1,4 +1,5 @@
 #include "tools/orca/html/data.h"
+#include "tools/orca/model/names.h"
 
 static void put_rows(struct data *d) {
   const struct excerpt *log = &d->g->log;
@@ -42,7 +43,7 @@ void data_log(struct data *d) {
     json_begin_array(d->j);
     json_text(d->j, info->name);
     json_text(d->j, group_infos[info->group].name);
-    json_unsigned(d->j, info->role);
+    json_text(d->j, info->role == ROLE_BEGIN ? names_call((enum event_kind)kind) : "");
     json_end_array(d->j);
   }
   json_end_array(d->j);

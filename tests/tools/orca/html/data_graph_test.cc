@@ -24,6 +24,22 @@ TEST(DataGraph, HasTheWaitersAtTheEnd) {
   EXPECT_EQ(data["graph"]["openAll"].Integer(), 3u);
 }
 
+// How many waits can never end, in the small recording with this reason for its end.
+size_t HangsWith(const std::string &reason) {
+  SmallModel small;
+  small.files.Replace(DUMP_INFO, "end.reason=exit", "end.reason=" + reason);
+  Json data = DataOf(small.Read());
+  EXPECT_EQ(data["graph"]["signal"].text, "false");
+  size_t hangs = 0;
+  for (const Json &wait : data["graph"]["open"].items) hangs += wait["hangs"].text == "true";
+  return hangs;
+}
+
+TEST(DataGraph, TellsWhichWaitsCanNeverEnd) {
+  EXPECT_EQ(HangsWith("stop"), 3u);
+  EXPECT_EQ(HangsWith("exit"), 0u);
+}
+
 TEST(DataGraph, HasThePairsOfTheWholeRecording) {
   SmallModel small;
   Json data = DataOf(small.Read());

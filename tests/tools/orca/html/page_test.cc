@@ -410,6 +410,20 @@ TEST_F(Page, GraphShowsTheDeadlock) {
   ExpectNoErrors(&b);
 }
 
+TEST_F(Page, GraphShowsThatNobodyIsLeft) {
+  small_.files.Replace(DUMP_INFO, "end.reason=exit", "end.reason=stop");
+  small_.files.Replace(DUMP_EVENTS, "ThreadJoin,00000001,00000002,",
+                       "ObjectWait,00000001,000000A3,");
+  WritePage();
+  Browser b(file_ + "#graph");
+  std::string drawn = b.Evaluate("document.querySelector('#view-graph svg').textContent");
+  EXPECT_NE(drawn.find("nobody"), std::string::npos) << drawn;
+  EXPECT_EQ(b.Evaluate("document.querySelectorAll('.node.bad').length"), "3");
+  std::string list = Text(&b, "#view-graph .waits");
+  EXPECT_NE(list.find("Hangs: main waits in Object.wait on "), std::string::npos) << list;
+  ExpectNoErrors(&b);
+}
+
 TEST_F(Page, LogShowsAndFiltersTheEvents) {
   WritePage();
   Browser b(file_ + "#log");

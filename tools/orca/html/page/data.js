@@ -5,7 +5,7 @@
 const openView = (key) => app.open(key, side);
 
 data.threads = data.threads.map(([name, hash, first, last, alive, cpu]) => ({name, hash, first, last, alive, cpu}));
-data.events = data.events.map(([name, group]) => ({name, group}));
+data.events = data.events.map(([name, group, call]) => ({name, group, call}));
 data.methods = data.methods.map(([name, className, file, kind]) => ({name, className, file, kind}));
 data.frames = columns(data.frames, "parent", "method", "line");
 
@@ -56,6 +56,7 @@ const lockName = (lock) => lock.object < 0 ? data.locks.several ?? "" : objectNa
 const waitedMark = (lock) => leastMark(lock.waitedAtLeast);
 const eventName = (event) => data.events[event].name;
 const eventGroup = (event) => data.events[event].group;
+const eventCall = (event) => data.events[event].call;
 const stateName = (state) => data.timeline.states[state].name;
 
 /* The states with a time, the longest first. `times`: nanoseconds of each state. */

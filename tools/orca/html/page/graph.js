@@ -2,12 +2,17 @@
 
 const MOST_NODES = 24;
 
+/* Stands for a thread in an edge: no thread is left that could end the wait. */
+const NOBODY = -2;
+const waiterName = (thread) => thread === NOBODY ? "nobody" : threadName(thread);
+
 const graph = {
   key: "graph", label: "Who waits for whom", hints: [["click on a thread", "what it waits for"]],
   mode: "end",
 
   build() {
-    this.mode = data.graph.open.length > 0 || data.graph.run.num === 0 ? "end" : "run";
+    const tells = data.graph.open.some((wait) => wait.owners.length > 0 || wait.hangs);
+    this.mode = tells || data.graph.run.num === 0 ? "end" : "run";
     this.surface = make("div.card.graph");
     this.list = make("div");
     this.modes = segments("When", [["end", "at the end"], ["run", "in the whole run"]], this.mode,
@@ -20,7 +25,7 @@ const graph = {
   table() {
     const edges = this.mode === "end" ? this.openEdges() : this.run();
     const table = (text) => ({head: ["thread", "waits for", "times", "time"],
-      rows: edges.map((edge) => [threadName(edge.from), threadName(edge.to), edge.times ?? 1, text(edge.weight)])});
+      rows: edges.map((edge) => [waiterName(edge.from), waiterName(edge.to), edge.times ?? 1, text(edge.weight)])});
     return {...table(time), exact: table((ns) => ns)};
   },
 
@@ -36,7 +41,7 @@ const graph = {
     const edges = this.mode === "end" ? this.openEdges() : this.runEdges();
     const drawn = this.merged(edges);
     this.surface.replaceChildren(edges.length > 0 ? this.picture(drawn) : make("p.note", {}, this.mode === "end"
-      ? "When the recording ended, no thread waited for a known owner."
+      ? `${this.moment()}, no thread waited for a thread that is known.`
       : "The owners of the locks that threads waited for are not known."));
     this.list.replaceChildren(this.mode === "end" ? this.openList() : this.runList());
   },
@@ -44,10 +49,18 @@ const graph = {
   /* --- edges ------------------------------------------------------------------------- */
 
   openEdges() {
-    return data.graph.open.flatMap((wait) => wait.owners.filter(({thread}) => thread >= 0).map(({thread}) => ({
-      from: wait.thread, to: thread, weight: data.length - wait.since, bad: wait.ring >= 0,
-      label: eventGroup(wait.event) === "join" ? "joins" : withoutPackage(objectName(wait.object)),
+    const needs = ({owners, hangs}) => owners.length === 0 && hangs ? [NOBODY]
+      : owners.map(({thread}) => thread).filter((thread) => thread >= 0);
+    return data.graph.open.flatMap((wait) => needs(wait).map((thread) => ({
+      from: wait.thread, to: thread, weight: data.length - wait.since, bad: wait.ring >= 0 || wait.hangs,
+      label: this.openLabel(wait),
     })));
+  },
+
+  openLabel(wait) {
+    const group = eventGroup(wait.event);
+    return group === "join" ? "joins" : ["monitor", "lock"].includes(group) || wait.owners.length > 0
+      ? withoutPackage(objectName(wait.object)) : eventCall(wait.event);
   },
 
   run() {
@@ -67,12 +80,12 @@ const graph = {
   merged(edges) {
     const names = new Set(edges.flatMap(({from, to}) => [from, to]));
     const merge = names.size > MOST_NODES, sizes = new Map();
-    const nameOf = (thread) => merge ? threadName(thread).replace(/\d+/g, "#") : `${thread} ${threadName(thread)}`;
+    const nameOf = (thread) => merge ? waiterName(thread).replace(/\d+/g, "#") : `${thread} ${waiterName(thread)}`;
     for (const thread of names) sizes.set(nameOf(thread), (sizes.get(nameOf(thread)) ?? 0) + 1);
     const nodes = new Map(), lines = new Map();
     const node = (thread) => {
       const key = nameOf(thread),
-        text = merge && sizes.get(key) > 1 ? `${key} (${sizes.get(key)})` : threadName(thread);
+        text = merge && sizes.get(key) > 1 ? `${key} (${sizes.get(key)})` : waiterName(thread);
       if (!nodes.has(key))
         nodes.set(key, {key, thread, text: text.length > 28 ? `${text.slice(0, 27)}…` : text, bad: false});
       return nodes.get(key);
@@ -150,25 +163,34 @@ const graph = {
 
   /* --- lists -------------------------------------------------------------------------- */
 
+  moment: () => data.graph.signal ? "When a signal began to end the program" : "When the recording ended",
+
   openList() {
     const waits = [...data.graph.open].sort((a, b) =>
-      (b.ring >= 0) - (a.ring >= 0) || a.ring - b.ring || a.since - b.since);
-    if (waits.length === 0)
-      return make("p.note", {}, "No thread waited for a lock or joined another one when the recording ended.");
+      (b.ring >= 0) - (a.ring >= 0) || a.ring - b.ring || b.hangs - a.hangs || a.since - b.since);
+    if (waits.length === 0) return make("p.note", {}, `${this.moment()}, no thread waited for another one.`);
+    const left = data.graph.openAll - waits.length;
     return make("div.card", {}, make("h2", {}, "Who was still waiting"),
-      make("ul.waits", {}, waits.map((wait) => this.openItem(wait))));
+      make("ul.waits", {}, waits.map((wait) => this.openItem(wait))),
+      left > 0 ? make("p.note", {}, `And ${count(left)} more.`) : null);
+  },
+
+  /* What a thread does that waits, before the name of the object. */
+  openVerb(wait) {
+    const words = {join: " joins ", monitor: " is blocked on ", lock: " waits for "}[eventGroup(wait.event)];
+    return words !== undefined ? words : ` waits in ${eventCall(wait.event)}${wait.object >= 0 ? " on " : ""}`;
   },
 
   openItem(wait) {
     const owners = wait.owners.map(({thread, frame}) =>
       threadName(thread) + (frame > 0 ? `, which acquired it at ${placeText(frame)}` : ""));
-    const joins = eventGroup(wait.event) === "join";
-    return make(wait.ring >= 0 ? "li.bad" : "li", {},
-      wait.ring >= 0 ? make("b", {}, `Deadlock ${wait.ring + 1}: `) : null, make("b", {}, threadName(wait.thread)),
-      joins ? " joins " : eventGroup(wait.event) === "monitor" ? " is blocked on " : " waits for ",
-      objectName(wait.object), wait.frame > 0 ? ` at ${placeText(wait.frame)}` : "",
+    const isLock = ["monitor", "lock"].includes(eventGroup(wait.event));
+    return make(wait.ring >= 0 || wait.hangs ? "li.bad" : "li", {},
+      wait.ring >= 0 ? make("b", {}, `Deadlock ${wait.ring + 1}: `) : wait.hangs ? make("b", {}, "Hangs: ") : null,
+      make("b", {}, threadName(wait.thread)), this.openVerb(wait), objectName(wait.object), wait.frame > 0 ? ` at ${placeText(wait.frame)}` : "",
       `, for ${time(data.length - wait.since)}`,
-      joins ? "" : owners.length > 0 ? `; it is held by ${owners.join("; and by ")}` : "; its owner is not known", " ",
+      owners.length > 0 && eventGroup(wait.event) !== "join" ? `; it is held by ${owners.join("; and by ")}`
+        : isLock ? "; its owner is not known" : "", " ",
       wait.frame > 0 ? make("button.quiet",
         {type: "button", onclick: () => drawer.show(threadName(wait.thread), stackList(wait.frame))}, "stack") : null);
   },
