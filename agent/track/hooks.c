@@ -154,12 +154,15 @@ static bool is_defined_later(const struct hooks *h, enum event_kind kind) {
          __atomic_load_n(&h->threads->recorder->options.threshold, __ATOMIC_RELAXED) > 0;
 }
 
+/* A thread that holds the read side can get it again, but never the write side. */
 static void record_reader(const struct hooks *h, const struct context *c, const struct call *call) {
+  bool is_own = call->reader == c->thread;
+  if (is_own && lock_events[tracked[call->row].entry].sort != LOCK_WRITE_SIDE) return;
   struct record record = {.kind = RECORD_EVENT,
                           .event = EVENT_READ_LOCK_HELD,
                           .thread = call->reader,
                           .object = call->object};
-  if (call->reader != c->thread) recorder_put(h->threads->recorder, c->lane, &record);
+  recorder_put(h->threads->recorder, c->lane, &record);
 }
 
 static void begin_call(const struct hooks *h, JNIEnv *jni, struct context *c, struct call *call,

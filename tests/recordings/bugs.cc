@@ -167,6 +167,13 @@ const std::vector<BugRow> kRows = {
      {"was idle", "stood for", "times as fast", "Nothing moved", "ready to run"},
      {},
      6},
+    {"PriceUpgrade",
+     R"(DEADLOCK: import waits for the write side of .* at PriceUpgrade\$Prices\.load )"
+     R"(\(PriceUpgrade\.java:24\), though it holds the read side itself\. till-1…3 wait for it, too\.)",
+     {},
+     {kGain, "idle", "[Ss]tuck"},
+     {},
+     4},
 };
 
 void ExpectBug(const Recording &recording, const BugRow &row) {

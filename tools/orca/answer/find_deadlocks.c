@@ -16,7 +16,10 @@ static void find_own_read_side(const struct finder *f, const struct wait_link *l
                   holders_are_known(h, LOCK_READ_SIDE, pair->object);
   const struct hold *hold =
       is_known ? holders_find(h, LOCK_READ_SIDE, pair->object, pair->thread) : NULL;
-  out->holds_read = hold != NULL;
+  ticks_t seen;
+  bool is_seen = lock_events[pair->kind].sort == LOCK_WRITE_SIDE &&
+                 holders_only_reader(h, pair->object, &seen) == pair->thread && seen >= pair->begin;
+  out->holds_read = hold != NULL || is_seen;
   if (hold != NULL) out->own_read_at = name_stack(f, hold->stack);
 }
 
@@ -60,6 +63,43 @@ static void add_link(const struct finder *f, const struct wait_link *link,
   if (part != NULL) find_link(f, link, part);
 }
 
+/* --- who waits behind a ring ---------------------------------------------------------------- */
+
+/* Returns whether a thread is in this ring. */
+static bool is_in_ring(const struct deadlocks *d, size_t ring, uint32_t thread) {
+  for (size_t i = 0; i < d->num; i++) {
+    if (d->links[i].ring == ring && d->links[i].wait.pair.thread == thread) return true;
+  }
+  return false;
+}
+
+/* Returns whether a wait that cannot end leads into the ring. */
+static bool leads_to_ring(const struct model *m, const struct waiter *w, size_t ring) {
+  size_t owner;
+  for (size_t left = m->hang.graph.num; w != NULL && left > 0; left--) {
+    if (is_in_ring(&m->deadlocks, ring, w->pair.thread)) return true;
+    w = wait_for_blocker(&m->hang.graph, w, &owner);
+  }
+  return false;
+}
+
+static void add_others(const struct finder *f, size_t ring, struct found_deadlock *row) {
+  const struct wait_for *graph = &f->m->hang.graph;
+  struct tally others = {0};
+  bool good = true;
+  for (size_t i = 0; good && i < graph->num; i++) {
+    const struct waiter *w = &graph->waiters[i];
+    bool waits = !w->can_end && !is_in_ring(&f->m->deadlocks, ring, w->pair.thread) &&
+                 leads_to_ring(f->m, w, ring);
+    if (waits) good = tally_add(&others, 0, w->pair.thread, 1, 1);
+  }
+  tally_sort(&others);
+  f->out->failed |= !good;
+  row->num_others = good ? count_threads(&others, 0) : 0;
+  if (row->num_others > 0) row->others = name_threads(f, &others, 0);
+  tally_free(&others);
+}
+
 /* --- findings ------------------------------------------------------------------------------- */
 
 static void find_deadlock(const struct finder *f, size_t ring) {
@@ -73,6 +113,7 @@ static void find_deadlock(const struct finder *f, size_t ring) {
     waited += waited_until_end(f->m, &link->pair);
     add_link(f, link, &row.links);
   }
+  add_others(f, ring, &row);
   FINDINGS_ADD(f->out, deadlock, waited, &row);
 }
 

@@ -81,6 +81,40 @@ static bool add_owners(struct wait_for *w, struct waiter *waiter, const struct h
   return wait_for_add_owner(w, waiter, &link);
 }
 
+static bool add_needed(struct wait_for *w, struct waiter *waiter, enum wait_need need,
+                       uint32_t thread) {
+  struct wait_link link = {.pair = waiter->pair, .owner = thread};
+  waiter->need = need;
+  return wait_for_add_owner(w, waiter, &link);
+}
+
+/* A reader waits behind a writer that waits, too; behind which of several is not known. */
+static bool add_queued_writers(struct wait_for *w, struct waiter *waiter) {
+  for (size_t i = 0; i < w->num; i++) {
+    const struct pair *pair = &w->waiters[i].pair;
+    bool is_queued = lock_events[pair->kind].sort == LOCK_WRITE_SIDE &&
+                     pair->object == waiter->pair.object && lock_event_asks(pair->kind);
+    if (is_queued && !add_needed(w, waiter, WAIT_NEEDS_ANY, pair->thread)) return false;
+  }
+  return true;
+}
+
+/* A lock whose holders have no lines, with a reader that an event names: a reader that has waited
+   since before that event cannot have released it. */
+static bool add_reader(struct wait_for *w, struct waiter *waiter, const struct holders *holders) {
+  const struct pair *pair = &waiter->pair;
+  enum lock_sort sort = lock_events[pair->kind].sort;
+  ticks_t time;
+  if (!lock_event_asks(pair->kind) || !lock_sort_is_side(sort) || waiter->num_owners > 0) {
+    return true;
+  }
+  uint32_t reader = holders_only_reader(holders, pair->object, &time);
+  const struct waiter *waits = reader == 0 ? NULL : wait_for_find(w, reader);
+  if (waits == NULL || waits->pair.begin > time) return true;
+  return sort == LOCK_WRITE_SIDE ? add_needed(w, waiter, WAIT_NEEDS_ALL, reader)
+                                 : add_queued_writers(w, waiter);
+}
+
 bool wait_edges_add(struct wait_for *w, const struct pairs *pairs, const struct holders *holders,
                     const struct dump *d, const struct stacks *stacks) {
   struct pair pair;
@@ -93,6 +127,7 @@ bool wait_edges_add(struct wait_for *w, const struct pairs *pairs, const struct 
     waiter->is_asleep = event_infos[waiter->pair.kind].group == GROUP_SLEEP;
     waiter->is_timed = is_timed(&waiter->pair, d, stacks);
     if (!add_owners(w, waiter, holders)) return false;
+    if (!add_reader(w, waiter, holders)) return false;
   }
   return true;
 }

@@ -14,7 +14,7 @@ TEST(FindDeadlocks, NamesThreadsLocksPlacesAndOwners) {
                 "Inventory.reserve (Inventory.java:42), held by worker-2; worker-2 blocks on "
                 "the monitor in OrderService.price:88 (Object@000000A2) at OrderService.price "
                 "(OrderService.java:88), "
-                "held by worker-1.\n"),
+                "held by worker-1. main waits for them, too.\n"),
       0u)
       << text;
 }
@@ -62,6 +62,43 @@ TEST(FindDeadlocks, NamesOnlyTheMethodThatAcquiredAMonitorIfTheLineIsNotKnown) {
                      "109.9000000000,MonitorHeld,00000003,000000A1,1;00000011;00000000\n");
   std::string text = SayDeadlocks(&small);
   EXPECT_TRUE(Has(text, ", held by worker-2, which acquired it in OrderService.run; ")) << text;
+}
+
+// worker-1 waits for the write side of A1 from 102 s on, worker-2 for its read side from 103 s on.
+// A ReadLockHeld names a reader.
+std::string ReaderVerdict(const std::string &held) {
+  SmallModel small;
+  small.files.Replace(DUMP_INFO, "options=", "options=x,events=all,");
+  small.files.Replace(DUMP_INFO, "end.reason=exit", "end.reason=stop");
+  small.files.Write(DUMP_SAMPLES, "");
+  small.files.Write(DUMP_EVENTS,
+                    "100.1000000000,ThreadStarted,00000002,worker-1\n"
+                    "100.1000000000,ThreadStarted,00000003,worker-2\n" +
+                        held.substr(0, held.find('|')) +
+                        "102.0000000000,WriteLockAcquire,00000002,000000A1,00000000,"
+                        "1;00000012;00000000\n"
+                        "103.0000000000,ReadLockAcquire,00000003,000000A1,00000000,"
+                        "1;00000010;00000000\n" +
+                        held.substr(held.find('|') + 1));
+  return SayDeadlocks(&small);
+}
+
+TEST(FindDeadlocks, AReaderThatWaitsToWriteIsADeadlockOfOneThread) {
+  EXPECT_EQ(ReaderVerdict("|103.0000000001,ReadLockHeld,00000002,000000A1,0\n"),
+            "* DEADLOCK: worker-1 waits for the write side of com.acme.Inventory@000000A1 at "
+            "Inventory.reserve (Inventory.java:42), though it holds the "
+            "read side itself. worker-2 waits for it, too.\n");
+}
+
+// It may have released the read side before it began to wait.
+TEST(FindDeadlocks, AReaderOfBeforeItsWaitIsNoDeadlock) {
+  std::string text = ReaderVerdict("101.9000000000,ReadLockHeld,00000002,000000A1,0\n|");
+  EXPECT_FALSE(Has(text, "DEADLOCK")) << text;
+}
+
+TEST(FindDeadlocks, AReaderThatRunsIsNoDeadlock) {
+  std::string text = ReaderVerdict("|103.0000000001,ReadLockHeld,00000004,000000A1,0\n");
+  EXPECT_FALSE(Has(text, "DEADLOCK")) << text;
 }
 
 // worker-1 waits for the write side of a lock whose read side it or worker-2 holds.

@@ -45,12 +45,17 @@ struct holders_got {
   ticks_t time;
 };
 
-static bool note_got(struct holders *h, enum lock_sort sort, uint32_t object, uint32_t thread,
-                     ticks_t time) {
-  struct holders_got *got = rows_at(&h->got_by, lock_key(sort, object), &h->got, &h->num_got,
-                                    &h->got_capacity, sizeof *got, NULL);
+static bool note(struct holders *h, struct hashmap *by, uint64_t lock, uint32_t thread,
+                 ticks_t time) {
+  struct holders_got *got =
+      rows_at(by, lock, &h->got, &h->num_got, &h->got_capacity, sizeof *got, NULL);
   if (got != NULL) *got = (struct holders_got){thread, time};
   return got != NULL;
+}
+
+static bool note_got(struct holders *h, enum lock_sort sort, uint32_t object, uint32_t thread,
+                     ticks_t time) {
+  return note(h, &h->got_by, lock_key(sort, object), thread, time);
 }
 
 /* The owner that a line names owns the lock for all waiters. A thread that asks for the lock does
@@ -104,6 +109,17 @@ uint32_t holders_owner_now(const struct holders *h, const struct pair *pair) {
   bool is_news = at != 0 && h->got[at - 1].time > pair->owner_time;
   uint32_t owner = is_news ? h->got[at - 1].thread : pair->last_owner;
   return owner == pair->thread ? 0 : owner;
+}
+
+bool holders_note_reader(struct holders *h, const struct event_line *line) {
+  return note(h, &h->read_by, line->object, line->thread, line->time);
+}
+
+uint32_t holders_only_reader(const struct holders *h, uint32_t object, ticks_t *out_time) {
+  uint64_t at = 0;
+  hashmap_get(&h->read_by, object, &at);
+  *out_time = at == 0 ? 0 : h->got[at - 1].time;
+  return at == 0 ? 0 : h->got[at - 1].thread;
 }
 
 /* --- acquisitions and releases ----------------------------------------------------- */
@@ -245,6 +261,7 @@ void holders_free(struct holders *h) {
   holds_free(&h->holds);
   hashmap_free(&h->acquired);
   hashmap_free(&h->got_by);
+  hashmap_free(&h->read_by);
   free(h->got);
   hashmap_free(&h->unsure);
   hashmap_free(&h->given_back);

@@ -23,6 +23,7 @@ struct holders {
   struct holds holds;
   struct hashmap acquired; /* thread and monitor -> stack from its acquisition on (MonitorHeld) */
   struct hashmap got_by;   /* lock -> number of the last acquisition, plus one */
+  struct hashmap read_by;  /* lock -> number of its last ReadLockHeld, plus one */
   struct holders_got *got;
   size_t num_got, got_capacity;
   struct hashmap unsure; /* locks with unknown holders: a thread released one without holding it */
@@ -82,6 +83,12 @@ bool holders_follow(struct holders *h, const struct pairs *pairs, const struct e
    last thread that an event of any waiter named, or that got the lock since. 0: not known, as for
    semaphores. */
 uint32_t holders_owner_now(const struct holders *h, const struct pair *pair);
+
+/* holders_note_reader takes a ReadLockHeld. Returns false when memory ran out. holders_only_reader
+   returns the thread that the last one of this lock names, and in `*out_time` when it was the only
+   one that held the read side. 0: there is none. */
+bool holders_note_reader(struct holders *h, const struct event_line *line);
+uint32_t holders_only_reader(const struct holders *h, uint32_t object, ticks_t *out_time);
 
 /* A thread that waits for a lock, or for the end of a thread. */
 struct wait_link {

@@ -246,8 +246,11 @@ void say_link(struct builder *b, const struct found_link *f) {
   }
   say_at(b, &f->place);
   if (f->holds_read) {
-    builder_string(b, ", though it holds the read side itself, which it acquired");
-    say_at(b, &f->own_read_at);
+    builder_string(b, ", though it holds the read side itself");
+    if (f->own_read_at.text != NULL) {
+      builder_string(b, ", which it acquired");
+      say_at(b, &f->own_read_at);
+    }
   }
   if (f->holder == NULL) return;
   builder_format(b, ", held by %s", f->holder);
@@ -264,6 +267,10 @@ void say_deadlock(struct builder *b, const struct found_deadlock *f) {
   for (size_t i = 0; i < f->links.num; i++) {
     builder_string(b, i == 0 ? "DEADLOCK: " : "; ");
     say_link(b, &links[i]);
+  }
+  if (f->num_others > 0) {
+    builder_format(b, ". %s %s for %s, too", f->others, f->num_others == 1 ? "waits" : "wait",
+                   f->links.num == 1 ? "it" : "them");
   }
   builder_char(b, '.');
 }
