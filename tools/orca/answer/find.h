@@ -94,6 +94,17 @@ ticks_t find_cpu_wait(const struct model *m, uint32_t row_id);
 /* is_spin_method returns whether a method is in spin_method.def. */
 bool is_spin_method(const struct dump *d, uint32_t method);
 
+/* What a thread does when the recording ends, and for how long it has done so. */
+struct doing {
+  const char *does; /* "sleeps", "waits", "joins", "parked", "io"; NULL: it is in no such call */
+  const char *call;
+  const char *joins; /* the thread */
+  struct named_place place;
+  uint64_t time;
+};
+
+struct doing find_doing(const struct finder *f, uint32_t thread);
+
 /* These fill a part. Texts of other views use them, too. */
 void find_link(const struct finder *f, const struct wait_link *link, struct found_link *out);
 void find_order(const struct finder *f, const struct order *order, struct found_order *out);

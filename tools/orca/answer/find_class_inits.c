@@ -75,28 +75,16 @@ static void add_ring(const struct finder *f, const struct class_init *first) {
 
 /* --- waits for a thread that may go on ------------------------------------------------------- */
 
-/* What the initializer does: the call that began last, else where the last sample saw it. */
+/* What the initializer does; if it is in no call, where the last sample saw it. */
 static void find_initializer(const struct finder *f, uint32_t thread,
                              struct found_class_wait *out) {
-  const struct model *m = f->m;
-  struct pair pair, last = {.begin = 0};
-  bool matches, has_call = false;
-  for (size_t cursor = 0; model_next_open(m, &cursor, &pair, &matches);) {
-    if (pair.thread != thread || (has_call && pair.begin < last.begin)) continue;
-    has_call = true;
-    last = pair;
-  }
+  struct doing doing = find_doing(f, thread);
+  stack_id_t seen = class_inits_stack(&f->m->class_inits, thread);
   out->initializer = name_thread(f, thread);
-  out->initializer_place =
-      name_stack(f, has_call ? last.stack : class_inits_stack(&m->class_inits, thread));
-  if (!has_call) return;
-  bool joins = event_joins(last.kind) && last.object != 0;
-  out->does = joins                             ? "joins"
-              : last.kind == EVENT_THREAD_SLEEP ? "sleeps"
-              : last.kind == EVENT_THREAD_PARK  ? "parked"
-                                                : "waits";
-  out->joins = joins ? name_thread(f, last.object) : NULL;
-  out->call = name_call(f, (int)last.kind, last.stack);
+  out->initializer_place = doing.does != NULL ? doing.place : name_stack(f, seen);
+  out->does = doing.does;
+  out->joins = doing.joins;
+  out->call = doing.call;
 }
 
 static bool is_same_wait(const struct class_init *a, const struct class_init *b) {

@@ -137,6 +137,16 @@ static bool is_stuck(const struct model *m, const struct pair *pair) {
          waited_until_end(m, pair) >= STUCK_TICKS && !waits_for_signal(m, pair);
 }
 
+/* The reason is not the lock, but what its holder does. */
+static void find_holder_doing(const struct finder *f, uint32_t holder, struct found_link *link) {
+  struct doing doing = find_doing(f, holder);
+  link->holder_does = doing.does;
+  link->holder_call = doing.call;
+  link->holder_joins = doing.joins;
+  link->holder_place = doing.place;
+  link->holder_time = doing.time;
+}
+
 /* An owner that is not known can hide a deadlock. */
 void find_stuck(const struct finder *f) {
   struct found_stuck row = {0};
@@ -148,7 +158,10 @@ void find_stuck(const struct finder *f) {
     waited += waited_until_end(f->m, &pair);
     if (row.threads++ >= STUCK_SHOWN) continue;
     struct wait_link link = {.pair = pair, .owner = holders_owner_now(&f->m->pass.holders, &pair)};
-    add_link(f, &link, &row.links);
+    struct found_link *part = FINDINGS_PART(f->out, &row.links, link);
+    if (part == NULL) return;
+    find_link(f, &link, part);
+    if (part->holder != NULL) find_holder_doing(f, link.owner, part);
   }
   if (row.threads > 0) FINDINGS_ADD(f->out, stuck, waited, &row);
 }

@@ -43,6 +43,7 @@ static void put_initializer(struct builder *b, const struct found_class_wait *f)
   } else if (f->does != NULL) {
     builder_string(b, strcmp(f->does, "sleeps") == 0   ? " sleeps"
                       : strcmp(f->does, "parked") == 0 ? " is parked"
+                      : strcmp(f->does, "io") == 0     ? " is"
                                                        : " waits");
     if (f->call != NULL) builder_format(b, " in %s", f->call);
   } else {

@@ -1,4 +1,6 @@
 /* The words about locks. */
+#include <string.h>
+
 #include "tools/orca/render/unit.h"
 #include "tools/orca/render/view/say.h"
 
@@ -236,6 +238,39 @@ void say_no_lock(struct builder *b, const struct found_no_lock *f) {
 
 /* --- deadlocks ------------------------------------------------------------------------------- */
 
+/* "has waited for 5.22 s in CountDownLatch.await at Plan.deploy (Plan.java:48)" */
+static void put_holder_doing(struct builder *b, const struct found_link *f) {
+  const char *does = f->holder_does;
+  bool sleeps = strcmp(does, "sleeps") == 0, is_parked = strcmp(does, "parked") == 0;
+  bool is_io = strcmp(does, "io") == 0;
+  builder_format(b, " has %s for %s",
+                 sleeps               ? "slept"
+                 : is_parked || is_io ? "been"
+                                      : "waited",
+                 UNIT_TIME(f->holder_time));
+  if (is_parked) builder_string(b, " parked");
+  if (f->holder_joins != NULL) {
+    builder_format(b, " for the end of %s", f->holder_joins);
+  } else if (f->holder_call != NULL) {
+    builder_format(b, " in %s", f->holder_call);
+  }
+  say_at(b, &f->holder_place);
+}
+
+static void put_link_holder(struct builder *b, const struct found_link *f) {
+  bool is_known = f->acquired_in != NULL || f->acquired_at.text != NULL;
+  builder_format(b, ", held by %s", f->holder);
+  if (f->acquired_in != NULL) {
+    builder_format(b, ", which acquired it in %s", f->acquired_in);
+  } else if (is_known) {
+    builder_string(b, ", which acquired it");
+    say_at(b, &f->acquired_at);
+  }
+  if (f->holder_does == NULL) return;
+  builder_string(b, is_known ? " and" : ", which");
+  put_holder_doing(b, f);
+}
+
 void say_link(struct builder *b, const struct found_link *f) {
   builder_string(b, f->thread);
   if (f->joins != NULL) {
@@ -252,14 +287,7 @@ void say_link(struct builder *b, const struct found_link *f) {
       say_at(b, &f->own_read_at);
     }
   }
-  if (f->holder == NULL) return;
-  builder_format(b, ", held by %s", f->holder);
-  if (f->acquired_in != NULL) {
-    builder_format(b, ", which acquired it in %s", f->acquired_in);
-  } else if (f->acquired_at.text != NULL) {
-    builder_string(b, ", which acquired it");
-    say_at(b, &f->acquired_at);
-  }
+  if (f->holder != NULL) put_link_holder(b, f);
 }
 
 void say_deadlock(struct builder *b, const struct found_deadlock *f) {

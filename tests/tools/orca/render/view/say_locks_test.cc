@@ -186,7 +186,7 @@ TEST(SayDeadlock, CanContainAJoin) {
   links[1].lock.text = "A@000000A1";
   links[1].holder = "main";
   links[1].acquired_at.text = "A.c (A.java:9)";
-  struct found_deadlock row = {1, 2, {links, 2}};
+  struct found_deadlock row = {1, 2, {links, 2}, NULL, 0};
   EXPECT_EQ(SayRow(FINDING_deadlock, &row),
             "DEADLOCK: main joins worker at A.b (A.java:7); worker blocks on A@000000A1 at an "
             "unknown place, held by main, which acquired it at A.c (A.java:9).");
