@@ -67,23 +67,15 @@ static bool add_waiter(struct hang_groups *g, const struct waiter *w) {
          (!event_joins(pair->kind) || tally_add(&g->joined, row->id, pair->object, 1, 0));
 }
 
-static bool has_method(const struct model *m, stack_id_t stack, const char *pattern) {
-  size_t depth = 0;
-  const struct frame *frames = stack == 0 ? NULL : stacks_frames(&m->stacks, stack, &depth);
-  for (size_t i = 0; i < depth; i++) {
-    if (names_method_matches(m->dump, frames[i].method, pattern)) return true;
-  }
-  return false;
-}
-
 /* What tells most comes first: a permit that was kept, a signal that came too early; then tasks
    that keep the threads of a pool; last who waits for the others to end. */
 static unsigned rank_group(const struct model *m, const struct hang_group *row) {
   const struct signals_row *s = row->signals;
   bool is_early = s != NULL && s->num > 0 && s->time < row->first.begin;
   bool is_kept = s != NULL && s->acquired > s->released;
-  bool is_task = has_method(m, row->first.stack, "ThreadPoolExecutor.runWorker") ||
-                 has_method(m, row->first.stack, "ForkJoinWorkerThread.run");
+  bool is_task =
+      names_stack_matches(m->dump, &m->stacks, row->first.stack, "ThreadPoolExecutor.runWorker") ||
+      names_stack_matches(m->dump, &m->stacks, row->first.stack, "ForkJoinWorkerThread.run");
   if (event_joins(row->first.kind) || row->first.kind == EVENT_EXECUTOR_AWAIT) return 3;
   return is_early || is_kept ? 0 : is_task ? 1 : 2;
 }

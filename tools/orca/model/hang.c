@@ -23,25 +23,17 @@ static bool is_of_jvm(const struct thread *t) {
   return false;
 }
 
-static bool has_method(const struct model *m, stack_id_t stack, const char *pattern) {
-  size_t depth = 0;
-  const struct frame *frames = stack == 0 ? NULL : stacks_frames(&m->stacks, stack, &depth);
-  for (size_t i = 0; i < depth; i++) {
-    if (names_method_matches(m->dump, frames[i].method, pattern)) return true;
-  }
-  return false;
-}
-
 /* A thread of a pool that waits for a task, if necessary until it may end. */
 static bool waits_for_task(const struct model *m, stack_id_t stack) {
   return spending_is_idle(&m->spending, stack) &&
-         (has_method(m, stack, "ThreadPoolExecutor.getTask") ||
-          has_method(m, stack, "ForkJoinPool.awaitWork"));
+         (names_stack_matches(m->dump, &m->stacks, stack, "ThreadPoolExecutor.getTask") ||
+          names_stack_matches(m->dump, &m->stacks, stack, "ForkJoinPool.awaitWork"));
 }
 
 /* Its time limit is that of a task: DelayedWorkQueue.take, Timer and their like. */
 static bool waits_for_delayed_task(const struct model *m, stack_id_t stack) {
-  return has_method(m, stack, "ScheduledThreadPoolExecutor$DelayedWorkQueue.*");
+  return names_stack_matches(m->dump, &m->stacks, stack,
+                             "ScheduledThreadPoolExecutor$DelayedWorkQueue.*");
 }
 
 /* Waits for what other threads do: to give up such a wait does no work. A thread that sleeps, polls

@@ -165,6 +165,16 @@ bool names_method_matches(const struct dump *d, uint32_t method, const char *pat
   return is;
 }
 
+bool names_stack_matches(const struct dump *d, const struct stacks *stacks, stack_id_t stack,
+                         const char *pattern) {
+  size_t depth = 0;
+  const struct frame *frames = stack == 0 ? NULL : stacks_frames(stacks, stack, &depth);
+  for (size_t i = 0; i < depth; i++) {
+    if (names_method_matches(d, frames[i].method, pattern)) return true;
+  }
+  return false;
+}
+
 void names_source(struct builder *b, const struct dump *d, place_t place) {
   const struct class_line *c = find_method_class(d, place_method(place));
   if (c == NULL || c->source.len == 0) return;

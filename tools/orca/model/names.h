@@ -34,6 +34,10 @@ bool names_match(const char *name, const char *pattern);
    name), for example "price", "OrderService.*" or "com.acme.*.price". */
 bool names_method_matches(const struct dump *d, uint32_t method, const char *pattern);
 
+/* names_stack_matches returns whether a method of the stack matches. */
+bool names_stack_matches(const struct dump *d, const struct stacks *stacks, stack_id_t stack,
+                         const char *pattern);
+
 /* names_source appends "OrderService.java:88", or "OrderService.java" if the line is not known. It
    appends nothing if the file is not known. */
 void names_source(struct builder *b, const struct dump *d, place_t place);

@@ -103,6 +103,19 @@ TEST_F(Names, MatchesMethodsByPattern) {
   EXPECT_FALSE(names_method_matches(small_.dump, 0xFF, "*"));
 }
 
+TEST_F(Names, MatchesAnyMethodOfAStack) {
+  const struct model *m = small_.Read();
+  auto matches = [&](stack_id_t stack, const char *pattern) {
+    return names_stack_matches(small_.dump, &m->stacks, stack, pattern);
+  };
+  ASSERT_GT(m->stacks.num, 0u);
+  stack_id_t reserve = 1;  // of the first event
+  EXPECT_TRUE(matches(reserve, "Inventory.reserve"));
+  EXPECT_TRUE(matches(reserve, "OrderService.run"));
+  EXPECT_FALSE(matches(reserve, "OrderService.price"));
+  EXPECT_FALSE(matches(0, "*"));
+}
+
 TEST_F(Names, WritesTheIdOfAMissingClass) {
   small_.files.Append(DUMP_METHODS, "100.0000000000,00000077,go,()V,000000EE,-1\n");
   EXPECT_EQ(Write(names_method, 0x77), "class 000000EE.go");

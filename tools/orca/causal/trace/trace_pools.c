@@ -20,12 +20,7 @@
 /* --- places ------------------------------------------------------------------------------- */
 
 static bool has_method(const struct trace *t, stack_id_t stack, const char *pattern) {
-  size_t depth = 0;
-  const struct frame *frames = stack == 0 ? NULL : stacks_frames(&t->model->stacks, stack, &depth);
-  for (size_t i = 0; i < depth; i++) {
-    if (names_method_matches(t->model->dump, frames[i].method, pattern)) return true;
-  }
-  return false;
+  return names_stack_matches(t->model->dump, &t->model->stacks, stack, pattern);
 }
 
 enum trace_pool_place trace_pools_place(const struct trace_pools *p, const struct trace_op *op) {
