@@ -79,6 +79,32 @@ TEST_F(FindHang, AThreadInIoGoesOn) {
   EXPECT_FALSE(Has(text, "HANG")) << text;
 }
 
+// The thread was on its way into the call when the sampler saw it.
+TEST_F(FindHang, NothingRunsInsideOfAJoin) {
+  Wait(2, 1.5);
+  Join(1, 2, ",00000002");
+  Sampled(1, 2.01, 2.01, "Runnable", 1, kJoin);
+  std::string text = SayHang();
+  EXPECT_TRUE(Has(text, "HANG")) << text;
+}
+
+// CompletableFuture.get may run a task meanwhile.
+TEST_F(FindHang, ATaskRunsInsideOfAWaitForAFuture) {
+  Wait(2, 1.5);
+  Get(1, 2, 0, kPrice);
+  Sampled(1, 2.5, 2.5, "Runnable", 400, kPrice);
+  std::string text = SayHang();
+  EXPECT_FALSE(Has(text, "HANG")) << text;
+}
+
+TEST_F(FindHang, AVirtualThreadWithoutACarrierWaits) {
+  Wait(2, 1.5);
+  Get(1, 2, 0, kPrice);
+  Sampled(1, 2.5, 2.5, "Unmounted", 0, kPrice);
+  std::string text = SayHang();
+  EXPECT_TRUE(Has(text, "HANG")) << text;
+}
+
 // A wait of less than a second may be on its way.
 TEST_F(FindHang, AHangTakesASecond) {
   Wait(2, 1.5);
