@@ -347,8 +347,8 @@ bool live_lock_is_signal(const struct live *l, uint32_t lock) {
 }
 
 bool live_deadlocks(const struct live *l, struct deadlocks *out) {
-  return deadlocks_find(out, &l->model.pass.pairs, &l->model.pass.holders, l->model.dump,
-                        &l->model.stacks);
+  struct wait_sources sources = wait_edges_sources(&l->model);
+  return deadlocks_find(out, &sources);
 }
 
 void live_free(struct live *l) {

@@ -4,7 +4,6 @@
 
 #include "tools/orca/model/base/grow.h"
 #include "tools/orca/model/model.h"
-#include "tools/orca/model/wait_edges.h"
 
 static bool add_link(struct deadlocks *d, const struct wait_link *wait) {
   void *grown = grow(d->links, d->num, &d->capacity, sizeof *d->links);
@@ -59,10 +58,9 @@ static bool find_rings(struct deadlocks *d, const struct wait_for *w, size_t *wa
   return true;
 }
 
-bool deadlocks_find(struct deadlocks *out, const struct pairs *pairs, const struct holders *holders,
-                    const struct dump *d, const struct stacks *stacks) {
+bool deadlocks_find(struct deadlocks *out, const struct wait_sources *s) {
   struct wait_for w = {0};
-  bool good = wait_edges_add(&w, pairs, holders, d, stacks);
+  bool good = wait_edges_add(&w, s);
   size_t *walks = calloc(w.num + 1, sizeof *walks);
   if (good) wait_for_solve(&w, true, true);
   good = good && walks != NULL && find_rings(out, &w, walks);
@@ -110,7 +108,8 @@ static bool does_link_match(void *arg, const struct pair *pair) {
 /* Searches the pairs and holders that remain at the end. */
 static bool end_deadlocks(struct model *m) {
   struct deadlocks *d = &m->deadlocks;
-  if (!deadlocks_find(d, &m->pass.pairs, &m->pass.holders, m->dump, &m->stacks)) return false;
+  struct wait_sources sources = wait_edges_sources(m);
+  if (!deadlocks_find(d, &sources)) return false;
   for (size_t i = 0; i < d->num; i++) {
     d->links[i].wait.pair.begin = matcher_clip(&m->matcher, d->links[i].wait.pair.begin);
   }
@@ -119,5 +118,5 @@ static bool end_deadlocks(struct model *m) {
 }
 
 const struct analysis analysis_deadlocks = {.listener = {.name = "deadlocks", .lines = PASS_EVENTS},
-                                            .uses = ANALYSES(TITLES),
+                                            .uses = ANALYSES(TITLES) | ANALYSES(THREADS),
                                             .end = end_deadlocks};

@@ -2,7 +2,7 @@
 /* Deadlocks: rings of threads that are blocked for good. Each thread waits for a lock that the next
    thread owns, or for the next thread to end (Thread.join). A ring may mix all sorts of locks. */
 #include "agent/base/extern_c.h"
-#include "tools/orca/model/state/holders.h"
+#include "tools/orca/model/wait_edges.h"
 
 BEGIN_C
 
@@ -21,11 +21,10 @@ struct deadlocks {
 };
 
 /* deadlocks_find searches the pairs that never ended. It ignores attempts and joins with a time
-   limit, because they end by themselves. The owner of a lock comes from `holders`; if that has no
-   owner, from the pair (`last_owner`). A lock without a known owner is in no ring. deadlocks_find
-   returns false when memory ran out. */
-bool deadlocks_find(struct deadlocks *out, const struct pairs *pairs, const struct holders *holders,
-                    const struct dump *d, const struct stacks *stacks);
+   limit, because they end by themselves. The owner of a lock comes from the holders; if they have
+   no owner, from the pair (`last_owner`). A lock without a known owner is in no ring.
+   deadlocks_find returns false when memory ran out. */
+bool deadlocks_find(struct deadlocks *out, const struct wait_sources *s);
 
 void deadlocks_free(struct deadlocks *d);
 

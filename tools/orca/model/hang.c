@@ -152,15 +152,17 @@ static bool take_end(void *arg, const struct step *step) {
   struct hang *h = &m->hang;
   if (h->moment != 0 || m->threads.moment == UINT64_MAX) return true;
   h->moment = step->time;
-  return wait_edges_add(&h->graph, &m->pass.pairs, &m->pass.holders, m->dump, &m->stacks);
+  struct wait_sources sources = wait_edges_sources(m);
+  return wait_edges_add(&h->graph, &sources);
 }
 
 static bool end_hang(struct model *m) {
   struct hang *h = &m->hang;
   bool others_run = false, good = true;
   if (h->moment == 0) {
+    struct wait_sources sources = wait_edges_sources(m);
     h->moment = m->recording.to;
-    good = wait_edges_add(&h->graph, &m->pass.pairs, &m->pass.holders, m->dump, &m->stacks);
+    good = wait_edges_add(&h->graph, &sources);
   }
   for (size_t i = 0; good && i < m->threads.num_all; i++) {
     good = add_thread(h, m, &m->threads.rows[i], &others_run);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "agent/event/meaning.h"
+#include "tools/orca/model/model.h"
 
 /* The types of parameters that limit the time of a wait: J is a number of milliseconds or more. */
 static bool has_time_limit(struct span signature) {
@@ -16,16 +17,34 @@ static bool has_time_limit(struct span signature) {
   return span_starts(parameters, "(J");
 }
 
-/* An attempt gives up by itself. Of other calls the method tells. A limit of 0, which means none,
-   counts as one, because the stack does not show arguments; without a stack a wait is endless. */
-static bool is_timed(const struct pair *pair, const struct dump *d, const struct stacks *stacks) {
+/* Returns whether a sample shows that the thread waits without a limit. */
+static bool waits_for_ever(const struct pair *pair, const struct threads *threads) {
+  const struct thread *t = threads_find(threads, pair->thread);
+  return t != NULL && t->state_time >= pair->begin &&
+         (t->state == STATE_WAITING || t->state == STATE_PARKED);
+}
+
+/* An attempt gives up by itself. Of other calls the method tells. A limit of 0 means none: the
+   stack does not show arguments, but a sample shows the state. Without a stack a wait is endless.
+ */
+static bool is_timed(const struct pair *pair, const struct wait_sources *s) {
   if (lock_events[pair->kind].act == LOCK_ACT_TRIES) return true;
   size_t depth = 0;
-  const struct frame *frames = pair->stack == 0 ? NULL : stacks_frames(stacks, pair->stack, &depth);
-  const struct method_line *method = depth == 0 ? NULL : dump_method(d, frames[0].method);
+  const struct frame *frames =
+      pair->stack == 0 ? NULL : stacks_frames(s->stacks, pair->stack, &depth);
+  const struct method_line *method = depth == 0 ? NULL : dump_method(s->dump, frames[0].method);
   if (method == NULL) return false;
   bool is_park_nanos = span_starts(method->signature, "(Ljava/lang/Object;J)");
-  return is_park_nanos || has_time_limit(method->signature);
+  bool has_limit = is_park_nanos || has_time_limit(method->signature);
+  return has_limit && !waits_for_ever(pair, s->threads);
+}
+
+static bool add_hold(struct wait_for *w, struct waiter *waiter, const struct hold *hold) {
+  struct wait_link link = {.pair = waiter->pair,
+                           .owner = hold->thread,
+                           .owner_stack = hold->stack,
+                           .owner_since = hold->since};
+  return wait_for_add_owner(w, waiter, &link);
 }
 
 /* Its permits belong to those who acquired them, also to a thread that wants one more. */
@@ -35,12 +54,8 @@ static bool add_permit_owners(struct wait_for *w, struct waiter *waiter,
   if (!holders_own_permits(holders, pair->object)) return true;
   const struct hold *hold = holds_of_lock(&holders->holds, lock_key(LOCK_SEMAPHORE, pair->object));
   for (; hold != NULL; hold = holds_next_of_lock(&holders->holds, hold)) {
-    struct wait_link link = {.pair = *pair,
-                             .owner = hold->thread,
-                             .owner_stack = hold->stack,
-                             .owner_since = hold->since};
     waiter->need = WAIT_NEEDS_ANY;
-    if (!wait_for_add_owner(w, waiter, &link)) return false;
+    if (!add_hold(w, waiter, hold)) return false;
   }
   return true;
 }
@@ -50,12 +65,8 @@ static bool add_lock_owners(struct wait_for *w, struct waiter *waiter,
   const struct pair *pair = &waiter->pair;
   const struct hold *hold = NULL;
   while ((hold = holders_next(holders, pair->kind, pair->object, pair->thread, hold)) != NULL) {
-    struct wait_link link = {.pair = *pair,
-                             .owner = hold->thread,
-                             .owner_stack = hold->stack,
-                             .owner_since = hold->since};
     waiter->need = WAIT_NEEDS_ALL;
-    if (!wait_for_add_owner(w, waiter, &link)) return false;
+    if (!add_hold(w, waiter, hold)) return false;
   }
   if (waiter->num_owners > 0) return true;
   struct wait_link link = {.pair = *pair};
@@ -115,19 +126,26 @@ static bool add_reader(struct wait_for *w, struct waiter *waiter, const struct h
                                  : add_queued_writers(w, waiter);
 }
 
-bool wait_edges_add(struct wait_for *w, const struct pairs *pairs, const struct holders *holders,
-                    const struct dump *d, const struct stacks *stacks) {
+struct wait_sources wait_edges_sources(const struct model *m) {
+  return (struct wait_sources){.pairs = &m->pass.pairs,
+                               .holders = &m->pass.holders,
+                               .dump = m->dump,
+                               .stacks = &m->stacks,
+                               .threads = &m->threads};
+}
+
+bool wait_edges_add(struct wait_for *w, const struct wait_sources *s) {
   struct pair pair;
-  for (size_t cursor = 0; pairs_next_open(pairs, &cursor, &pair);) {
+  for (size_t cursor = 0; pairs_next_open(s->pairs, &cursor, &pair);) {
     if (wait_for_add(w, &pair) == NULL) return false;
   }
   for (size_t i = 0; i < w->num; i++) {
     struct waiter *waiter = &w->waiters[i];
     /* Who sleeps goes on. */
     waiter->is_asleep = event_infos[waiter->pair.kind].group == GROUP_SLEEP;
-    waiter->is_timed = is_timed(&waiter->pair, d, stacks);
-    if (!add_owners(w, waiter, holders)) return false;
-    if (!add_reader(w, waiter, holders)) return false;
+    waiter->is_timed = is_timed(&waiter->pair, s);
+    if (!add_owners(w, waiter, s->holders)) return false;
+    if (!add_reader(w, waiter, s->holders)) return false;
   }
   return true;
 }

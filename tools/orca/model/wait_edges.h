@@ -2,9 +2,24 @@
 /* The wait-for graph of a moment, made from the pairs that are open and from the holders of locks.
  */
 #include "agent/base/extern_c.h"
+#include "tools/orca/model/threads.h"
 #include "tools/orca/model/wait_for.h"
 
 BEGIN_C
+
+/* What the edges are made from. */
+struct wait_sources {
+  const struct pairs *pairs;
+  const struct holders *holders;
+  const struct dump *dump;
+  const struct stacks *stacks;
+  const struct threads *threads; /* whose samples tell whether a wait has a time limit */
+};
+
+struct model;
+
+/* wait_edges_sources returns those of a model. */
+struct wait_sources wait_edges_sources(const struct model *m);
 
 /* wait_edges_add adds a wait for each thread that is in a call which waits; the innermost one
    counts. What a wait needs:
@@ -13,7 +28,6 @@ BEGIN_C
    - for the end of a thread: that thread
    - else anyone.
    It returns false when memory ran out. */
-bool wait_edges_add(struct wait_for *w, const struct pairs *pairs, const struct holders *holders,
-                    const struct dump *d, const struct stacks *stacks);
+bool wait_edges_add(struct wait_for *w, const struct wait_sources *s);
 
 END_C

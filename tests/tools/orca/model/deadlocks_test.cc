@@ -42,12 +42,16 @@ class Deadlocks : public testing::Test {
     ticks_t time;
     EXPECT_TRUE(holders_event(&holders_, nullptr, &line, 0, &is_released, &time));
   }
-  void FindAll() { EXPECT_TRUE(deadlocks_find(&found_, &pairs_, &holders_, nullptr, &stacks_)); }
+  void FindAll() {
+    struct wait_sources sources = {&pairs_, &holders_, nullptr, &stacks_, &threads_};
+    EXPECT_TRUE(deadlocks_find(&found_, &sources));
+  }
 
   struct pairs pairs_ = {};
   struct coverage coverage_ = {};
   struct holders holders_ = {};
   struct stacks stacks_ = {};
+  struct threads threads_ = {};
   struct deadlocks found_ = {};
 };
 
@@ -261,6 +265,24 @@ TEST_F(Deadlocks, AJoinWithATimeLimitIsNotADeadlock) {
                       "108.0000000000,ThreadJoin,00000002,00000001,1;00000004;00000000\n");
     small.files.Replace(DUMP_METHODS, "join,()V", std::string("join,") + signature);
     EXPECT_EQ(small.Read()->deadlocks.num_rings, signature == std::string("()V") ? 1u : 0u);
+  }
+}
+
+// A limit of 0 is none: the samples show that the threads wait without one.
+TEST_F(Deadlocks, AJoinWithALimitOfZeroIsADeadlock) {
+  for (const char *state : {"Waiting", "TimedWaiting"}) {
+    SmallModel small;
+    small.files.Write(DUMP_EVENTS,
+                      "107.0000000000,ThreadJoin,00000001,00000002,1;00000004;00000000\n"
+                      "108.0000000000,ThreadJoin,00000002,00000001,1;00000004;00000000\n");
+    small.files.Write(DUMP_SAMPLES,
+                      "109.0000000000,Tick,1,1000000,4\n"
+                      "109.0000000000,Stack,1,1;00000004;00000000\n"
+                      "109.0000000000,Sample,00000001,Waiting,0,1\n"
+                      "109.0000000000,Sample,00000002," +
+                          std::string(state) + ",0,1\n");
+    small.files.Replace(DUMP_METHODS, "join,()V", "join,(J)V");
+    EXPECT_EQ(small.Read()->deadlocks.num_rings, state == std::string("Waiting") ? 1u : 0u);
   }
 }
 
