@@ -131,10 +131,10 @@ static void answer(struct hang *h, const struct model *m, bool others_run) {
   h->is_part = wait_for_solve(&h->graph, others_run, true);
   h->since = find_since(h, m);
   if (!h->is_part || others_run || h->since != 0) return;
-  /* Perhaps all others only wait for results, until a time limit is over. */
+  /* Perhaps all threads only wait for results, until a time limit is over. */
   h->is_part = wait_for_solve(&h->graph, false, false);
   h->has_limits = true;
-  h->since = find_since(h, m);
+  h->since = h->is_part ? 0 : find_since(h, m);
 }
 
 /* A program that has come to its end did not hang; with lost events or only some of the threads,

@@ -123,6 +123,16 @@ TEST_F(FindHang, ALimitMayEndTheWaitForAResult) {
       << text;
 }
 
+// The other threads go on, and the wait ends by itself.
+TEST_F(FindHang, ALimitOfAPartIsNoHang) {
+  Call("FutureAwait", "", 1, 2, 0, kWaitLong);
+  Join(2, 2, ",00000001");
+  Start(3, "poller");
+  Sleep(3, 2, 0, kReserve);
+  std::string text = SayHang();
+  EXPECT_FALSE(Has(text, "HANG")) << text;
+}
+
 // It may signal others when the time is over.
 TEST_F(FindHang, WhoWaitsUntilATimeGoesOn) {
   Wait(2, 1.5);
