@@ -46,8 +46,14 @@ static bool waits_for_result(enum event_kind kind) {
 
 /* --- the graph ------------------------------------------------------------------------------ */
 
+/* Whether the thread runs inside of its wait, and is not only on its way into it (life.h). */
+static bool runs_inside(const struct thread *t, const struct waiter *w) {
+  return activity_can_run_inside(w->pair.kind) && t->activity != ACTIVITY_WAITS &&
+         t->activity != ACTIVITY_PARKED && t->activity != ACTIVITY_BLOCKED;
+}
+
 /* What a sample tells of a wait: whether it has a time limit, or that the thread runs inside of it.
-   Where nothing can run, the sample shows the thread on its way into the wait. */
+ */
 static void use_state(const struct model *m, const struct thread *t, struct waiter *w) {
   bool is_keep_alive = waits_for_task(m, w->pair.stack);
   bool is_delayed = waits_for_delayed_task(m, w->pair.stack);
@@ -57,9 +63,7 @@ static void use_state(const struct model *m, const struct thread *t, struct wait
   }
   bool waits_with_limit = t->state == STATE_TIMED_WAITING || t->state == STATE_TIMED_PARKED;
   bool waits = waits_with_limit || t->state == STATE_WAITING || t->state == STATE_PARKED;
-  bool runs = t->state == STATE_RUNNABLE || t->state == STATE_NATIVE;
-  w->is_asleep |= t->state == STATE_SLEEPING || t->state == STATE_SUSPENDED ||
-                  (runs && activity_can_run_inside(w->pair.kind));
+  w->is_asleep |= t->state == STATE_SLEEPING || t->state == STATE_SUSPENDED || runs_inside(t, w);
   if (waits) w->is_timed = waits_with_limit && (is_delayed || !is_keep_alive);
 }
 
