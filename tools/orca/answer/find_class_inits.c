@@ -130,7 +130,9 @@ void find_class_inits(const struct finder *f) {
   const struct class_inits *c = &f->m->class_inits;
   for (size_t i = 0; i < c->num; i++) {
     const struct class_init *wait = &c->waits[i];
-    if (!wait->is_open) continue;
+    bool is_told = deadlocks_has_thread(&f->m->deadlocks, wait->thread) &&
+                   !class_inits_is_in_ring(c, wait->thread);
+    if (!wait->is_open || is_told) continue;
     if (class_inits_is_in_ring(c, wait->thread)) {
       add_ring(f, wait);
     } else if (!class_inits_leads(c, wait->thread) && is_first_of_group(c, wait)) {

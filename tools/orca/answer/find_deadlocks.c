@@ -51,6 +51,11 @@ void find_link(const struct finder *f, const struct wait_link *link, struct foun
     out->joins = name_thread(f, pair->object);
     return;
   }
+  if (pair->kind == EVENT_CLASS_INIT_WAIT) {
+    out->class_name = name_class(f, pair->object);
+    out->holder = name_thread(f, link->owner);
+    return;
+  }
   out->lock = name_lock(f, lock_events[pair->kind].sort, pair->object);
   find_own_read_side(f, link, out);
   bool is_itself = out->holds_read && link->owner == pair->thread;
@@ -118,7 +123,10 @@ static void find_deadlock(const struct finder *f, size_t ring) {
 }
 
 void find_deadlocks(const struct finder *f) {
-  for (size_t ring = 0; ring < f->m->deadlocks.num_rings; ring++) find_deadlock(f, ring);
+  const struct deadlocks *d = &f->m->deadlocks;
+  for (size_t ring = 0; ring < d->num_rings; ring++) {
+    if (!deadlocks_are_classes(d, ring)) find_deadlock(f, ring);
+  }
 }
 
 /* Whether the thread waits for a signal: it is not stuck, it waits for work. */

@@ -92,7 +92,9 @@ static bool find_groups(struct hang_groups *g) {
   const struct wait_for *graph = &f->m->hang.graph;
   for (size_t i = 0; i < graph->num; i++) {
     const struct waiter *w = &graph->waiters[i];
-    if (w->can_end || hang_is_idle(f->m, w)) continue;
+    /* find_class_inits tells who waits for a class. */
+    bool is_told = w->pair.kind == EVENT_CLASS_INIT_WAIT;
+    if (w->can_end || hang_is_idle(f->m, w) || is_told) continue;
     if (!add_waiter(g, w)) return false;
   }
   for (size_t i = 0; i < g->num; i++) {

@@ -212,6 +212,8 @@ static void put_deadlock(struct tsv *t, const struct deadlock_link *link) {
   tsv_put_number(t, link == NULL ? 0 : link->ring + 1);
   if (link != NULL && event_joins(link->wait.pair.kind)) {
     names_thread(&t->text, &m->threads, link->wait.pair.object);
+  } else if (link != NULL && link->wait.pair.kind == EVENT_CLASS_INIT_WAIT) {
+    names_class(&t->text, m->dump, link->wait.pair.object);
   } else if (link != NULL) {
     titles_write(&t->text, &m->titles, m->dump, link->wait.pair.object);
   }

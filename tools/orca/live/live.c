@@ -302,7 +302,8 @@ bool live_start(struct live *l, struct dump *d) {
   struct span start;
   *l = (struct live){0};
   l->seconds = calloc(LIVE_SECONDS, sizeof *l->seconds);
-  model_start(&l->model, d, NULL, ANALYSES(RECORDING) | ANALYSES(THREADS) | ANALYSES(TITLES));
+  model_start(&l->model, d, NULL,
+              ANALYSES(RECORDING) | ANALYSES(THREADS) | ANALYSES(TITLES) | ANALYSES(CLASS_INITS));
   l->model.threads.clock.put = put_part;
   l->model.threads.clock.arg = l;
   pass_add(&l->model.pass, &live_listener, l);

@@ -90,6 +90,21 @@ static void deadlocks_keep(struct deadlocks *d, bool (*matches)(void *arg, const
   d->num_rings = rings;
 }
 
+bool deadlocks_has_thread(const struct deadlocks *d, uint32_t thread) {
+  for (size_t i = 0; i < d->num; i++) {
+    if (d->links[i].wait.pair.thread == thread) return true;
+  }
+  return false;
+}
+
+bool deadlocks_are_classes(const struct deadlocks *d, size_t ring) {
+  for (size_t i = 0; i < d->num; i++) {
+    if (d->links[i].ring == ring && d->links[i].wait.pair.kind != EVENT_CLASS_INIT_WAIT)
+      return false;
+  }
+  return true;
+}
+
 void deadlocks_free(struct deadlocks *d) {
   free(d->links);
   *d = (struct deadlocks){0};
@@ -117,6 +132,7 @@ static bool end_deadlocks(struct model *m) {
   return true;
 }
 
-const struct analysis analysis_deadlocks = {.listener = {.name = "deadlocks", .lines = PASS_EVENTS},
-                                            .uses = ANALYSES(TITLES) | ANALYSES(THREADS),
-                                            .end = end_deadlocks};
+const struct analysis analysis_deadlocks = {
+    .listener = {.name = "deadlocks", .lines = PASS_EVENTS},
+    .uses = ANALYSES(TITLES) | ANALYSES(THREADS) | ANALYSES(CLASS_INITS),
+    .end = end_deadlocks};

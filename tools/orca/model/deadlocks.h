@@ -1,6 +1,7 @@
 #pragma once
 /* Deadlocks: rings of threads that are blocked for good. Each thread waits for a lock that the next
-   thread owns, or for the next thread to end (Thread.join). A ring may mix all sorts of locks. */
+   thread owns, for the next thread to end (Thread.join), or until it has initialized a class. A
+   ring may mix all of these. */
 #include "agent/base/extern_c.h"
 #include "tools/orca/model/wait_edges.h"
 
@@ -25,6 +26,13 @@ struct deadlocks {
    no owner, from the pair (`last_owner`). A lock without a known owner is in no ring.
    deadlocks_find returns false when memory ran out. */
 bool deadlocks_find(struct deadlocks *out, const struct wait_sources *s);
+
+/* deadlocks_has_thread returns whether the thread is in a ring. */
+bool deadlocks_has_thread(const struct deadlocks *d, uint32_t thread);
+
+/* deadlocks_are_classes returns whether all threads of a ring wait for classes: class_inits.h tells
+   more of it. */
+bool deadlocks_are_classes(const struct deadlocks *d, size_t ring);
 
 void deadlocks_free(struct deadlocks *d);
 

@@ -76,6 +76,23 @@ static bool add_lock_owners(struct wait_for *w, struct waiter *waiter,
   return wait_for_add_owner(w, waiter, &link);
 }
 
+/* Until another thread has initialized a class. It has no pair. */
+static bool add_class_init(struct wait_for *w, const struct class_init *wait) {
+  struct pair pair = {.kind = EVENT_CLASS_INIT_WAIT,
+                      .thread = wait->thread,
+                      .object = wait->class_id,
+                      .stack = wait->stack,
+                      .begin = wait->begin,
+                      .open = true};
+  struct waiter *waiter = wait_for_add(w, &pair);
+  if (waiter == NULL) return false;
+  bool is_innermost = waiter->pair.kind == pair.kind;
+  struct wait_link link = {.pair = pair, .owner = wait->initializer};
+  if (!is_innermost) return true;
+  waiter->need = WAIT_NEEDS_ALL;
+  return wait_for_add_owner(w, waiter, &link);
+}
+
 static bool add_owners(struct wait_for *w, struct waiter *waiter, const struct holders *holders) {
   const struct pair *pair = &waiter->pair;
   waiter->need = WAIT_NEEDS_ANYONE;
@@ -131,7 +148,8 @@ struct wait_sources wait_edges_sources(const struct model *m) {
                                .holders = &m->pass.holders,
                                .dump = m->dump,
                                .stacks = &m->stacks,
-                               .threads = &m->threads};
+                               .threads = &m->threads,
+                               .class_inits = &m->class_inits};
 }
 
 bool wait_edges_add(struct wait_for *w, const struct wait_sources *s) {
@@ -146,6 +164,10 @@ bool wait_edges_add(struct wait_for *w, const struct wait_sources *s) {
     waiter->is_timed = is_timed(&waiter->pair, s);
     if (!add_owners(w, waiter, s->holders)) return false;
     if (!add_reader(w, waiter, s->holders)) return false;
+  }
+  for (size_t i = 0; i < s->class_inits->num; i++) {
+    const struct class_init *wait = &s->class_inits->waits[i];
+    if (wait->is_open && !add_class_init(w, wait)) return false;
   }
   return true;
 }

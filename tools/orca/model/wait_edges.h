@@ -2,6 +2,7 @@
 /* The wait-for graph of a moment, made from the pairs that are open and from the holders of locks.
  */
 #include "agent/base/extern_c.h"
+#include "tools/orca/model/class_inits.h"
 #include "tools/orca/model/threads.h"
 #include "tools/orca/model/wait_for.h"
 
@@ -14,6 +15,7 @@ struct wait_sources {
   const struct dump *dump;
   const struct stacks *stacks;
   const struct threads *threads; /* whose samples tell whether a wait has a time limit */
+  const struct class_inits *class_inits;
 };
 
 struct model;
@@ -26,6 +28,7 @@ struct wait_sources wait_edges_sources(const struct model *m);
    - for a lock: its holders, as far as they are known, else the owner that an event named
    - for a semaphore: one of its holders, if its permits have owners (holders_own_permits)
    - for the end of a thread: that thread
+   - for a class (EVENT_CLASS_INIT_WAIT; the object is a ClassID): the thread that initializes it
    - else anyone.
    It returns false when memory ran out. */
 bool wait_edges_add(struct wait_for *w, const struct wait_sources *s);

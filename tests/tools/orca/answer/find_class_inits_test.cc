@@ -52,12 +52,19 @@ TEST_F(FindClassInits, WithoutARingItNamesWhatTheInitializerDoes) {
       << text;
 }
 
-TEST_F(FindClassInits, NamesTheThreadThatTheInitializerJoins) {
+// find_deadlocks names the whole ring.
+TEST_F(FindClassInits, ARingWithAJoinIsADeadlock) {
   Wait(1, 2);
   Call("ThreadJoin", "", 2, 0.5, 0, kReserve, ",00000001");
   Rounds(2, 9.5);
-  std::string text = SayKinds(kKinds);
-  EXPECT_TRUE(Has(text, ". Meanwhile two joins one at Inventory.reserve ")) << text;
+  Said said(Read());
+  EXPECT_EQ(said.Text(kKinds), "");
+  std::string text = said.Text({FINDING_deadlock});
+  EXPECT_TRUE(Has(text,
+                  "one waits until two has initialized com.acme.Inventory, at OrderService.price "
+                  "(OrderService.java:88)"))
+      << text;
+  EXPECT_TRUE(Has(text, "two joins one at Inventory.reserve (Inventory.java:42)")) << text;
 }
 
 TEST_F(FindClassInits, AnInitializerWithoutACallWasLastSeen) {

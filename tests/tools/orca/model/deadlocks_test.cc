@@ -43,7 +43,7 @@ class Deadlocks : public testing::Test {
     EXPECT_TRUE(holders_event(&holders_, nullptr, &line, 0, &is_released, &time));
   }
   void FindAll() {
-    struct wait_sources sources = {&pairs_, &holders_, nullptr, &stacks_, &threads_};
+    struct wait_sources sources = {&pairs_, &holders_, nullptr, &stacks_, &threads_, &class_inits_};
     EXPECT_TRUE(deadlocks_find(&found_, &sources));
   }
 
@@ -52,6 +52,7 @@ class Deadlocks : public testing::Test {
   struct holders holders_ = {};
   struct stacks stacks_ = {};
   struct threads threads_ = {};
+  struct class_inits class_inits_ = {};
   struct deadlocks found_ = {};
 };
 
@@ -254,6 +255,26 @@ TEST_F(Deadlocks, ARingCanContainAJoin) {
   EXPECT_EQ(found_.links[1].wait.owner, 1u);
   EXPECT_EQ(found_.links[1].wait.owner_stack, 71u);
   EXPECT_EQ(found_.links[1].wait.owner_since, 1u);
+}
+
+// 1 waits for the class 0xC of 2, which waits for a monitor of 1.
+TEST_F(Deadlocks, ARingCanContainAClass) {
+  struct class_init wait = {};
+  wait.thread = 1;
+  wait.class_id = 0xC;
+  wait.initializer = 2;
+  wait.is_open = true;
+  class_inits_.waits = &wait;
+  class_inits_.num = 1;
+  AddBlocked(2, 0xA, 1);
+  AddBlocked(3, 0xA, 1);
+  FindAll();
+  ASSERT_EQ(found_.num_rings, 1u);
+  ASSERT_EQ(found_.num, 2u);
+  EXPECT_TRUE(deadlocks_has_thread(&found_, 1));
+  EXPECT_TRUE(deadlocks_has_thread(&found_, 2));
+  EXPECT_FALSE(deadlocks_has_thread(&found_, 3));
+  EXPECT_FALSE(deadlocks_are_classes(&found_, 0));
 }
 
 // A join with a time limit ends by itself.

@@ -21,6 +21,15 @@ static void put_order(struct measuring *w, const struct order *order) {
   findings_free(&names);
 }
 
+static void key_wait(struct measuring *w, const struct pair *pair) {
+  place_t place = stacks_place(&w->model->stacks, pair->stack);
+  if (pair->kind == EVENT_CLASS_INIT_WAIT) {
+    key_class(&w->key, w->model->dump, pair->object);
+  } else {
+    key_lock(&w->key, w->model->dump, pair->object, place);
+  }
+}
+
 static bool add_deadlock(struct measuring *w, size_t ring) {
   const struct deadlocks *d = &w->model->deadlocks;
   place_t place = 0;
@@ -33,8 +42,7 @@ static bool add_deadlock(struct measuring *w, size_t ring) {
     } else {
       place = stacks_place(&w->model->stacks, wait->pair.stack);
     }
-    key_lock(&w->key, w->model->dump, wait->pair.object,
-             stacks_place(&w->model->stacks, wait->pair.stack));
+    key_wait(w, &wait->pair);
     put_link(w, wait);
   }
   for (size_t i = 0; i < d->num; i++) {

@@ -62,8 +62,14 @@ static void put_stack(const struct cell *c) {
   view_stack(c->text, get_model(c), *(const stack_id_t *)c->member, "; ");
 }
 
-static bool put_joined_thread(const struct cell *c) {
+/* What is no lock: the end of a thread, or a class. */
+static bool put_other(const struct cell *c) {
   const struct wait_link *link = c->row;
+  if (link->pair.kind == EVENT_CLASS_INIT_WAIT) {
+    builder_string(c->text, "the initialization of ");
+    names_class(c->text, get_model(c)->dump, link->pair.object);
+    return true;
+  }
   if (!event_joins(link->pair.kind)) return false;
   builder_string(c->text, "the end of ");
   if (link->pair.object == 0) builder_string(c->text, "a virtual thread");
@@ -73,12 +79,12 @@ static bool put_joined_thread(const struct cell *c) {
 
 static void put_link_object(const struct cell *c) {
   const struct wait_link *link = c->row;
-  if (!put_joined_thread(c)) names_object(c->text, get_model(c)->dump, link->pair.object);
+  if (!put_other(c)) names_object(c->text, get_model(c)->dump, link->pair.object);
 }
 
 static void put_link_title(const struct cell *c) {
   const struct wait_link *link = c->row;
-  if (!put_joined_thread(c)) view_lock_title(c->text, get_model(c), link->pair.object);
+  if (!put_other(c)) view_lock_title(c->text, get_model(c), link->pair.object);
 }
 
 static void put_link_event(const struct cell *c) {
@@ -134,7 +140,7 @@ void view_deadlocks(struct page *p, const struct model *m) {
     const struct deadlock_link *link = &m->deadlocks.links[i];
     table_add(t, &(struct link_context){m, link->ring + 1}, &link->wait);
     add_stack_notes(t, m, "waits at", link->wait.pair.stack);
-    if (event_joins(link->wait.pair.kind)) continue;
+    if (!lock_event_asks(link->wait.pair.kind)) continue;
     add_stack_notes(t, m,
                     link->wait.owner_stack_is_later
                         ? "its owner acquired it in the first of these methods; later it was at"
@@ -145,13 +151,6 @@ void view_deadlocks(struct page *p, const struct model *m) {
 }
 
 /* --- a hang ---------------------------------------------------------------- */
-
-static bool is_in_deadlock(const struct model *m, uint32_t thread) {
-  for (size_t i = 0; i < m->deadlocks.num; i++) {
-    if (m->deadlocks.links[i].wait.pair.thread == thread) return true;
-  }
-  return false;
-}
 
 /* What a thread needs that can never go on; of several owners the first one. */
 static struct wait_link make_hang_link(const struct hang *h, const struct waiter *w) {
@@ -165,7 +164,8 @@ void view_hang(struct page *p, const struct model *m, size_t top) {
   size_t num = 0;
   for (size_t i = 0; h->since != 0 && i < h->graph.num; i++) {
     const struct waiter *w = &h->graph.waiters[i];
-    if (w->can_end || hang_is_idle(m, w) || is_in_deadlock(m, w->pair.thread)) continue;
+    if (w->can_end || hang_is_idle(m, w) || deadlocks_has_thread(&m->deadlocks, w->pair.thread))
+      continue;
     if (++num > top) continue;
     struct wait_link link = make_hang_link(h, w);
     table_add(t, &(struct link_context){m, 0}, &link);

@@ -275,6 +275,8 @@ void say_link(struct builder *b, const struct found_link *f) {
   builder_string(b, f->thread);
   if (f->joins != NULL) {
     builder_format(b, " joins %s", f->joins);
+  } else if (f->class_name != NULL) {
+    builder_format(b, " waits until %s has initialized %s,", f->holder, f->class_name);
   } else {
     builder_string(b, lock_sorts[f->lock.sort].asks);
     say_the_lock(b, &f->lock);
@@ -287,7 +289,7 @@ void say_link(struct builder *b, const struct found_link *f) {
       say_at(b, &f->own_read_at);
     }
   }
-  if (f->holder != NULL) put_link_holder(b, f);
+  if (f->holder != NULL && f->class_name == NULL) put_link_holder(b, f);
 }
 
 void say_deadlock(struct builder *b, const struct found_deadlock *f) {
