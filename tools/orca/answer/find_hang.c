@@ -169,22 +169,22 @@ static void find_signals(const struct finder *f, const struct hang_group *row,
   if (s->time < row->first.begin) out->signal_before = found_ns(row->first.begin - s->time);
 }
 
-/* Permits that threads acquired and did not release, though others were released by theirs. */
+/* Permits that threads acquired and did not release, though others were released by theirs: at the
+   moment of the graph, since a signal that ends the JVM makes threads release theirs. */
 static void find_kept(const struct finder *f, const struct hang_group *row,
                       struct found_wait *out) {
-  const struct holders *h = &f->m->pass.holders;
+  const struct waiter *w = row->waiter;
   const struct signals_row *s = row->signals;
-  bool is_known =
-      s != NULL && s->call == EVENT_SEMAPHORE_ACQUIRE && holders_own_permits(h, row->first.object);
+  bool is_known = s != NULL && s->call == EVENT_SEMAPHORE_ACQUIRE && w->need == WAIT_NEEDS_ANY;
   struct tally keepers = {0};
   if (!is_known) return;
   out->acquired = s->acquired;
   out->released = s->released;
-  const struct hold *hold = holds_of_lock(&h->holds, lock_key(LOCK_SEMAPHORE, s->object));
-  for (; hold != NULL; hold = holds_next_of_lock(&h->holds, hold)) {
-    out->kept += hold->times;
-    out->kept_at = name_stack(f, hold->stack);
-    f->out->failed |= !tally_add(&keepers, 0, hold->thread, 1, 0);
+  for (size_t i = 0; i < w->num_owners; i++) {
+    const struct wait_link *link = &f->m->hang.graph.owners[w->first_owner + i];
+    out->kept += link->owner_times;
+    out->kept_at = name_stack(f, link->owner_stack);
+    f->out->failed |= !tally_add(&keepers, 0, link->owner, 1, 0);
   }
   tally_sort(&keepers);
   if (out->kept > 0 && !f->out->failed) out->keepers = name_threads(f, &keepers, 0);

@@ -43,7 +43,8 @@ static bool add_hold(struct wait_for *w, struct waiter *waiter, const struct hol
   struct wait_link link = {.pair = waiter->pair,
                            .owner = hold->thread,
                            .owner_stack = hold->stack,
-                           .owner_since = hold->since};
+                           .owner_since = hold->since,
+                           .owner_times = hold->times};
   return wait_for_add_owner(w, waiter, &link);
 }
 

@@ -165,6 +165,32 @@ TEST_F(FindHang, PermitsThatWereKept) {
       "released).\n");
 }
 
+// The threads that the end of the JVM wakes are no help.
+TEST_F(FindHang, PermitsAreThoseOfTheMomentOfTheSignal) {
+  End("signal TERM");
+  Acquire(1, 0.5, 0.6);
+  Point("SemaphoreRelease", 1, 0.7, kRelease, kSemaphore);
+  Acquire(2, 1, 1.1);
+  Acquire(1, 1.2, 0);
+  Acquire(2, 1.3, 0);
+  Call("ThreadStarted", "", 3, 9, 0, "SIGTERM handler", "");
+  Point("SemaphoreRelease", 2, 9.5, kRelease, kSemaphore);
+  std::string text = SayHang();
+  EXPECT_TRUE(Has(text, "1 permit was acquired at Inventory.reserve")) << text;
+}
+
+TEST_F(FindHang, CountsTheThreadsThatItDoesNotName) {
+  static const char *const stacks[] = {kWait, kReserve, kPrice, kJoin, kAcquire, kNotify};
+  for (uint32_t i = 0; i < 6; i++) {
+    Start(3 + i, "more-" + std::to_string(i));
+    Wait(3 + i, 2, stacks[i]);
+  }
+  Wait(1, 2);
+  Wait(2, 2);
+  std::string text = SayHang();
+  EXPECT_TRUE(Has(text, "; and 2 more threads wait elsewhere.")) << text;
+}
+
 // Others run, but they never had this semaphore.
 TEST_F(FindHang, APartOfTheProgramCanHang) {
   Start(3, "other");

@@ -77,6 +77,7 @@ void say_wait(struct builder *b, const struct found_wait *f) {
 
 void say_hang(struct builder *b, const struct found_hang *f) {
   const struct found_wait *waits = f->waits.rows;
+  uint64_t more = f->threads;
   if (f->is_part) {
     builder_string(b, "HANG: ");
     unit_many(b, f->threads, "thread cannot", "threads cannot");
@@ -89,6 +90,12 @@ void say_hang(struct builder *b, const struct found_hang *f) {
   for (size_t i = 0; i < f->waits.num; i++) {
     if (i > 0) builder_string(b, ". ");
     say_wait(b, &waits[i]);
+    more -= waits[i].num_threads;
+  }
+  if (more > 0) {
+    builder_string(b, "; and ");
+    unit_many(b, more, "more thread", "more threads");
+    builder_string(b, more == 1 ? " waits elsewhere" : " wait elsewhere");
   }
   builder_char(b, '.');
 }
