@@ -271,6 +271,7 @@ static bool write_object(struct definitions *d, uint32_t hash, ticks_t earliest,
     if (f->last_line_time < latest) f->last_line_time++;
     if (f->last_line_time < earliest) f->last_line_time = earliest;
     write_class(d, o->class_id);
+    write_class(d, o->hash); /* if the object represents a class, this is it: see object_class */
     text_ticks(&f->lines, f->last_line_time);
     builder_char(&f->lines, ',');
     object_body_write(&f->lines, o->hash, o->class_id);

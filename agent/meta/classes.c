@@ -2,6 +2,7 @@
    class was last defined. So the lookup needs no table of Orca's, and the JVM itself drops the
    entry when it unloads the class. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "agent/base/bounded_lock.h"
 #include "agent/base/clock.h"
@@ -22,6 +23,7 @@ struct classes {
   uint32_t num_other_ids;   /* under the lock of meta.class_box, as `marks` */
   uint32_t num_ids;         /* under the same lock; atomic */
   uint32_t num_defined;     /* definitions up to now; atomic */
+  uint32_t of_classes;      /* the ClassID of java.lang.Class; 0: not known yet; atomic */
   struct semaphore tagging; /* see define_and_tag */
   bool is_ambiguous;        /* a class may have two ClassIDs; atomic */
   uint8_t marks[NUM_MARKS / 8];
@@ -53,8 +55,15 @@ bool class_define(struct meta *m, uint32_t *id, uint32_t hash, const char *signa
   bool good = outbox_put(&m->class_box, *id, 0, &body);
   outbox_unlock(&m->class_box);
   builder_free(&body);
+  if (strcmp(signature, "Ljava/lang/Class;") == 0) {
+    __atomic_store_n(&m->classes->of_classes, *id, __ATOMIC_RELAXED);
+  }
   if (good) __atomic_fetch_add(&m->classes->num_defined, 1, __ATOMIC_RELAXED);
   return good;
+}
+
+bool class_is_of_classes(const struct classes *c, uint32_t id) {
+  return id == __atomic_load_n(&c->of_classes, __ATOMIC_RELAXED);
 }
 
 struct tag {

@@ -44,6 +44,7 @@ uint32_t object_class(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, jobject object)
   jclass klass = (*jni)->GetObjectClass(jni, object);
   uint32_t id = class_id(m, ti, klass);
   (*jni)->DeleteLocalRef(jni, klass);
+  if (id != 0 && class_is_of_classes(m->classes, id)) class_id(m, ti, object);
   return id;
 }
 

@@ -91,7 +91,8 @@ uint32_t class_id(struct meta *m, jvmtiEnv *ti, jclass klass);
 uint32_t object_hash(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, jobject object);
 
 /* object_class returns the ClassID of the class of an object, which is not NULL. 0 without memory;
-   callers as for class_id. */
+   callers as for class_id. If the object represents a class, it defines that class, too: its
+   ClassID is the hash of the object, so a reader can name it. */
 uint32_t object_class(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, jobject object);
 
 /* object_define defines an object of which the caller has only the hash and the ClassID. Does

@@ -46,6 +46,9 @@ void stack_set_near(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, struct stack *s,
 bool class_define(struct meta *m, uint32_t *id, uint32_t hash, const char *signature,
                   const char *source);
 
+/* class_is_of_classes returns whether a ClassID is that of java.lang.Class. Any thread. */
+bool class_is_of_classes(const struct classes *c, uint32_t id);
+
 /* classes_count_defined returns the number of definitions of classes in this process. Any thread.
  */
 uint32_t classes_count_defined(const struct classes *c);

@@ -192,6 +192,11 @@ const std::vector<BugRow> kRows = {
      {kIdle, "stood for", kFaster, "Nothing moved", "ready to run", "HANG"},
      {},
      6},
+    {"Settings",
+     R"(Lock on class bugs\.Settings\$Registry: request-1…4 were blocked .*)"
+     R"(at Settings\$Registry\.read .* held (most )?by main, .*at Settings\.reload )",
+     {},
+     {kGain, "java\\.lang\\.Class", "idle", "CPU time is spent"}},
 };
 
 void ExpectBug(const Recording &recording, const BugRow &row) {

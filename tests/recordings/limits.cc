@@ -70,7 +70,7 @@ void ExpectPhases(const Recording &recording) {
   /* Four threads share one lock, and the one that owns it sleeps; two threads read. */
   EXPECT_NEAR(periods[1]["blocked_1000"].Number(), 3000, 500) << text;
   EXPECT_NEAR(periods[3]["io_1000"].Number(), 2000, 500) << text;
-  EXPECT_NE(periods[1]["what"].text.find("monitor in Limits.update"), std::string::npos) << text;
+  EXPECT_NE(periods[1]["what"].text.find("class usecases.Limits"), std::string::npos) << text;
   EXPECT_NE(periods[2]["what"].text.find("Limits.compute"), std::string::npos) << text;
   EXPECT_NE(periods[3]["what"].text.find("Limits.read"), std::string::npos) << text;
   EXPECT_NE(periods[4]["what"].text.find("Limits.rest"), std::string::npos) << text;

@@ -210,7 +210,6 @@ void ExpectTitles(const Recording &use) {
     const char *name, *before, *type;
   } rows[] = {{"plain", "monitor in ", "Object"},
               {"ints", "monitor in ", "int[]"},
-              {"class", "monitor in ", "Class"},
               {"lock", "lock in ", "ReentrantLock"},
               {"write", "lock in ", "ReentrantReadWriteLock"},
               {"permit", "semaphore in ", "Semaphore"}};
@@ -231,6 +230,9 @@ void ExpectTitles(const Recording &use) {
   }
   EXPECT_FALSE(Has(text, "initialization")) << text;
   EXPECT_TRUE(Has(text, "\nusecases.LockNames$Till@" + use.Fact("till") + "\n")) << text;
+  EXPECT_TRUE(Has(text, "\nclass usecases.LockNames$Till\n")) << text;
+  EXPECT_EQ(FindMember(locks, "lock", "@" + use.Fact("class"), "title"),
+            "class usecases.LockNames$Till");
   // the lock that no thread waited for
   const std::string quiet = "ReentrantLock@" + use.Fact("quiet");
   EXPECT_FALSE(Has(text, quiet)) << text;

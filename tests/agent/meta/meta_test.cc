@@ -49,6 +49,17 @@ TEST(ObjectsTest, DefinesAnObjectOnceWithItsClass) {
   EXPECT_EQ(r.Classes(), Lines{"000000C1,LLock;,"});
 }
 
+// A reader finds the class of a lock of a static method by the hash of the lock.
+TEST(ObjectsTest, DefinesTheClassThatAnObjectRepresents) {
+  Recording r;
+  FakeClass *registry = r.jvm.AddClass("Lcom/acme/Registry;", 0xA);
+  registry->klass = r.jvm.AddClass("Ljava/lang/Class;", 0xC1);
+  EXPECT_EQ(GetHash(&r, registry), 0xAu);
+  EXPECT_EQ(GetHash(&r, registry), 0xAu);
+  EXPECT_EQ(r.Objects(), Lines{"0000000A,000000C1"});
+  EXPECT_EQ(r.Classes(), (Lines{"000000C1,Ljava/lang/Class;,", "0000000A,Lcom/acme/Registry;,"}));
+}
+
 TEST(ObjectsTest, ReturnsZeroWithoutAnObjectOrHash) {
   Recording r;
   EXPECT_EQ(object_hash(r.meta, r.ti, r.jni, nullptr), 0u);

@@ -15,8 +15,11 @@ struct named_place name_stack(const struct finder *f, stack_id_t stack) {
 struct named_lock name_lock(const struct finder *f, enum lock_sort sort, uint32_t object) {
   struct builder b = {0};
   if (object != 0) titles_write(&b, &f->m->titles, f->m->dump, object);
+  bool is_described = object != 0 && titles_has(&f->m->titles, object);
+  bool is_class = object != 0 && titles_is_class(&f->m->titles, f->m->dump, object);
   return (struct named_lock){.text = findings_text(f->out, &b),
-                             .is_described = object != 0 && titles_has(&f->m->titles, object),
+                             .is_described = is_described,
+                             .is_class = is_class,
                              .sort = sort,
                              .object = object};
 }

@@ -52,6 +52,7 @@ struct named_place {
 struct named_lock {
   const char *text;  /* its title: titles.h */
   bool is_described; /* the title begins with a noun: "monitor in …" */
+  bool is_class;     /* of a class: "class com.acme.Registry" */
   bool is_several;   /* locks that are not told apart */
   enum lock_sort sort;
   uint32_t object; /* 0: several */

@@ -248,6 +248,12 @@ const struct dump_object *dump_objects(const struct dump *d, uint32_t hash) {
   return find_row(&d->tables.objects, hash);
 }
 
+const struct class_line *dump_represented(const struct dump *d, const struct dump_object *object) {
+  const struct class_line *own = dump_class(d, object->line.class_id);
+  bool is_class = own != NULL && span_is(own->signature, "Ljava/lang/Class;");
+  return is_class ? dump_class(d, object->line.hash) : NULL;
+}
+
 static bool get_next_id(const struct hashmap *map, size_t *cursor, uint32_t *out) {
   struct hashmap_slot slot;
   if (!hashmap_next(map, cursor, &slot)) return false;

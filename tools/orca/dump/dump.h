@@ -97,6 +97,11 @@ struct dump_object {
 };
 const struct dump_object *dump_objects(const struct dump *d, uint32_t hash);
 
+/* dump_represented returns the class that an object of java.lang.Class represents: its ClassID is
+   the identity hash of the object. NULL for an object of another class, and if that class is not
+   known. */
+const struct class_line *dump_represented(const struct dump *d, const struct dump_object *object);
+
 /* These iterate over the ids that have a line, in no order. Start with `*cursor` = 0. */
 bool dump_next_class(const struct dump *d, size_t *cursor, uint32_t *out_class_id);
 bool dump_next_method(const struct dump *d, size_t *cursor, uint32_t *out_method_id);

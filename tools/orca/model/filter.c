@@ -61,6 +61,20 @@ static bool any_matches_class(const struct filter_patterns *p, const struct dump
   return has;
 }
 
+/* The pattern is the class that an object of java.lang.Class represents, or "class com.acme.Cart".
+ */
+static bool any_matches_represented(const struct filter_patterns *p, const struct dump *d,
+                                    const struct dump_object *o) {
+  struct builder name = {0};
+  if (dump_represented(d, o) == NULL) return false;
+  names_object_class(&name, d, o);
+  builder_char(&name, '\0');
+  bool has = !name.failed && (any_matches_dotted_name(p, name.data) ||
+                              any_matches_dotted_name(p, name.data + strlen("class ")));
+  builder_free(&name);
+  return has;
+}
+
 /* The pattern is the title of a lock: "monitor in Cart.add:12 (Object@0A1B2C3D)". */
 static bool any_matches_title(const struct filter_patterns *p, uint32_t hash) {
   struct builder tail = {0};
@@ -88,7 +102,7 @@ static bool any_matches_object(const struct filter_patterns *p, const struct dum
     text_hash(&name, hash);
     builder_char(&name, '\0');
     has = !name.failed && any_matches_dotted_name(p, name.data);
-    has |= any_matches_class(p, d, o->line.class_id);
+    has |= any_matches_class(p, d, o->line.class_id) || any_matches_represented(p, d, o);
   }
   builder_free(&name);
   return has;

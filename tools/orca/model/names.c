@@ -214,21 +214,29 @@ void names_short_place(struct builder *b, const struct dump *d, place_t place) {
 
 /* --- objects and threads --------------------------------------------------------- */
 
-static void put_short_class(struct builder *b, const struct dump *d, uint32_t class_id) {
-  const struct class_line *c = dump_class(d, class_id);
+static void put_class_of_object(struct builder *b, const struct dump *d,
+                                const struct dump_object *o,
+                                void (*put_type)(struct builder *, struct span)) {
+  const struct class_line *represented = dump_represented(d, o);
+  const struct class_line *c = represented != NULL ? represented : dump_class(d, o->line.class_id);
+  if (represented != NULL) builder_string(b, "class ");
   if (c == NULL) {
-    put_numbered(b, "class ", class_id);
+    put_numbered(b, "class ", o->line.class_id);
   } else {
-    put_short_type(b, c->signature);
+    put_type(b, c->signature);
   }
 }
 
+void names_object_class(struct builder *b, const struct dump *d, const struct dump_object *o) {
+  put_class_of_object(b, d, o, names_type);
+}
+
 static void put_object(struct builder *b, const struct dump *d, uint32_t hash,
-                       void (*put_class)(struct builder *, const struct dump *, uint32_t)) {
+                       void (*put_type)(struct builder *, struct span)) {
   const struct dump_object *o = dump_objects(d, hash);
   if (o == NULL) builder_string(b, "object");
   for (; o != NULL; o = o->next) {
-    put_class(b, d, o->line.class_id);
+    put_class_of_object(b, d, o, put_type);
     if (o->next != NULL) builder_string(b, " or ");
   }
   builder_char(b, '@');
@@ -236,11 +244,11 @@ static void put_object(struct builder *b, const struct dump *d, uint32_t hash,
 }
 
 void names_object(struct builder *b, const struct dump *d, uint32_t hash) {
-  put_object(b, d, hash, names_class);
+  put_object(b, d, hash, names_type);
 }
 
 void names_short_object(struct builder *b, const struct dump *d, uint32_t hash) {
-  put_object(b, d, hash, put_short_class);
+  put_object(b, d, hash, put_short_type);
 }
 
 void names_thread(struct builder *b, const struct threads *t, uint32_t hash) {

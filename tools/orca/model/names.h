@@ -52,8 +52,13 @@ void names_place(struct builder *b, const struct dump *d, place_t place);
 /* names_short_place appends "OrderService.price:88". */
 void names_short_place(struct builder *b, const struct dump *d, place_t place);
 
+/* names_object_class appends the class of an object: "java.util.HashMap"; of an object of
+   java.lang.Class, the class that it represents: "class com.acme.Registry". */
+void names_object_class(struct builder *b, const struct dump *d, const struct dump_object *o);
+
 /* names_object appends "com.acme.Inventory@0A1B2C3D". If objects of two classes share the hash, it
-   appends "A or B@0A1B2C3D". */
+   appends "A or B@0A1B2C3D". An object of java.lang.Class is
+   "class com.acme.Registry@0A1B2C3D". */
 void names_object(struct builder *b, const struct dump *d, uint32_t hash);
 
 /* names_short_object is names_object without packages: "Inventory@0A1B2C3D". */

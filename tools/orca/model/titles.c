@@ -20,7 +20,8 @@ static uint64_t look_up_class(const struct dump *d, uint32_t object) {
   const struct dump_object *o = dump_objects(d, object);
   uint64_t bits = TITLE_KNOWN | (o == NULL ? 0 : TITLE_BY_PLACE | TITLE_IS_INTS);
   for (; o != NULL; o = o->next) {
-    const struct class_line *c = dump_class(d, o->line.class_id);
+    const struct class_line *c = dump_represented(d, o);
+    if (c == NULL) c = dump_class(d, o->line.class_id);
     if (c == NULL || !is_platform_type(c->signature)) return TITLE_KNOWN;
     if (!span_is(c->signature, "[I")) bits &= ~(uint64_t)TITLE_IS_INTS;
   }
@@ -96,9 +97,18 @@ static void put_phrase(struct builder *b, const struct titles *t, uint32_t objec
   }
 }
 
+bool titles_is_class(const struct titles *t, const struct dump *d, uint32_t object) {
+  const struct dump_object *o = titles_has(t, object) ? NULL : dump_objects(d, object);
+  return o != NULL && o->next == NULL && dump_represented(d, o) != NULL;
+}
+
 void titles_write(struct builder *b, const struct titles *t, const struct dump *d,
                   uint32_t object) {
   place_t place = tally_best(&t->places, object);
+  if (titles_is_class(t, d, object)) {
+    names_object_class(b, d, dump_objects(d, object));
+    return;
+  }
   if (place == 0) {
     names_object(b, d, object);
     return;
@@ -116,7 +126,7 @@ static void put_class_of(struct builder *b, const struct dump *d, uint32_t objec
   if (o == NULL) {
     builder_string(b, "(unknown class)");
   } else {
-    names_class(b, d, o->line.class_id);
+    names_object_class(b, d, o);
   }
 }
 

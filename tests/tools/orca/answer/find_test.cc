@@ -46,6 +46,18 @@ TEST_F(FinderNames, OfLocksAreTheirTitles) {
   EXPECT_EQ(name.sort, LOCK_SEMAPHORE);
 }
 
+TEST(FinderNamesOfClasses, TellThatTheLockIsAClass) {
+  SmallModel small;
+  small.files.Append(DUMP_CLASSES, "100.0000000000,000000C8,Ljava/lang/Class;,Class.java\n");
+  small.files.Append(DUMP_OBJECTS, "101.0000000000,000000C5,000000C8\n");
+  Said said(small.Read());
+  struct finder f = {&said.answer, said.answer.model, &said.answer.findings};
+  struct named_lock name = name_lock(&f, LOCK_MONITOR, 0xC5);
+  EXPECT_STREQ(name.text, "class com.acme.Inventory");
+  EXPECT_TRUE(name.is_class);
+  EXPECT_FALSE(name_lock(&f, LOCK_MONITOR, 0xA1).is_class);
+}
+
 TEST_F(FinderNames, AreThreadsObjectsClassesAndMethods) {
   EXPECT_STREQ(name_thread(&f_, 2), "worker-1");
   EXPECT_STREQ(name_object(&f_, 0xA2), "java.lang.Object@000000A2");

@@ -84,6 +84,19 @@ TEST_F(Filter, MatchesLocksByClassOrHash) {
   }
 }
 
+TEST_F(Filter, MatchesTheLockOfAClass) {
+  for (const char *text : {"com.acme.HashMap", "class com.acme.HashMap", "HashMap"}) {
+    filter_.locks.num = 0;
+    AddPattern(&filter_.locks, text);
+    SmallModel small;
+    small.files.Replace(DUMP_CLASSES, "Lcom/acme/Inventory;", "Ljava/lang/Class;");
+    small.files.Append(DUMP_CLASSES, "100.0000000000,000000A1,Lcom/acme/HashMap;,\n");
+    const struct model *m = small.Read(&filter_);
+    ASSERT_EQ(m->locks.num, 1u) << text;
+    EXPECT_EQ(m->locks.rows[0].object, 0xA1u);
+  }
+}
+
 TEST_F(Filter, TheNameOfEitherEndSelectsThePair) {
   for (const char *text : {"ObjectWait", "ObjectWaited", "wait", "ObjectWait*"}) {
     filter_.events.num = 0;

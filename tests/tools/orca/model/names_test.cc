@@ -130,6 +130,22 @@ TEST_F(Names, WritesObjects) {
   EXPECT_EQ(Write(names_object, 0xBB), "object@000000BB");
 }
 
+// The ClassID of a class is the hash of its object.
+TEST_F(Names, WritesTheClassThatAnObjectRepresents) {
+  small_.files.Append(DUMP_CLASSES, "100.0000000000,000000C8,Ljava/lang/Class;,Class.java\n");
+  small_.files.Append(DUMP_OBJECTS,
+                      "101.0000000000,000000C5,000000C8\n"
+                      "101.0000000000,000000EE,000000C8\n"
+                      "101.0000000000,000000C6,000000C8\n"
+                      "101.0000000000,000000C6,000000C1\n"
+                      "101.0000000000,000000C4,000000C1\n");
+  EXPECT_EQ(Write(names_object, 0xC5), "class com.acme.Inventory@000000C5");
+  EXPECT_EQ(Write(names_short_object, 0xC5), "class Inventory@000000C5");
+  EXPECT_EQ(Write(names_object, 0xEE), "java.lang.Class@000000EE") << "its class is not known";
+  EXPECT_EQ(Write(names_object, 0xC4), "java.lang.Object@000000C4") << "only the hash is equal";
+  EXPECT_EQ(Write(names_object, 0xC6), "class java.util.HashMap or java.lang.Object@000000C6");
+}
+
 TEST_F(Names, WritesThreads) {
   small_.files.Append(DUMP_EVENTS,
                       "109.1000000000,ThreadStarted,00000005,a\\u002Cb\\u001B[1m\n"

@@ -24,6 +24,25 @@ TEST_F(Titles, AreThePlaceIfTheClassSaysNothing) {
   EXPECT_FALSE(titles_has(&small_.model.titles, 0xA1));
 }
 
+// The lock of a static method. A class of the JDK says nothing about the program.
+TEST_F(Titles, OfAClassOfTheProgramAreThatClass) {
+  small_.files.Append(DUMP_CLASSES, "100.0000000000,000000C8,Ljava/lang/Class;,Class.java\n");
+  small_.files.Append(DUMP_OBJECTS,
+                      "101.0000000000,000000C5,000000C8\n"
+                      "101.0000000000,000000C6,000000C8\n");
+  small_.files.Append(DUMP_EVENTS,
+                      "109.1000000000,MonitorEntered,00000002,000000C5,1;00000010;00000000\n"
+                      "109.2000000000,MonitorEntered,00000002,000000C6,1;00000010;00000000\n");
+  EXPECT_EQ(WriteTitle(0xC5), "class com.acme.Inventory");
+  EXPECT_EQ(WriteTitle(0xC6), "monitor in OrderService.price:88 (class HashMap@000000C6)");
+  EXPECT_TRUE(titles_is_class(&small_.model.titles, small_.dump, 0xC5));
+  EXPECT_FALSE(titles_is_class(&small_.model.titles, small_.dump, 0xC6));
+  EXPECT_FALSE(titles_is_class(&small_.model.titles, small_.dump, 0xA1));
+  struct builder b = {};
+  titles_write_name(&b, &small_.model.titles, small_.dump, 0xC5);
+  EXPECT_EQ(TakeText(&b), "class com.acme.Inventory");
+}
+
 TEST_F(Titles, WithoutAPlaceAreTheClass) {
   EXPECT_EQ(WriteTitle(1), "java.lang.Thread@00000001");  // no lock
   EXPECT_EQ(WriteTitle(0xEE), "object@000000EE");

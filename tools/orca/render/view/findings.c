@@ -45,6 +45,7 @@ static void put_lock(struct json *j, const struct dump *d, const struct named_lo
   put_text_member(j, "text", lock->text);
   put_text_member(j, "class_name", lock->class_name);
   put_flag(j, "is_described", lock->is_described);
+  put_flag(j, "is_class", lock->is_class);
   put_flag(j, "is_several", lock->is_several);
   view_lock_members(j, d, lock_sorts[lock->sort].key, lock->object, lock->class_id, lock->objects);
   json_end_object(j);

@@ -31,7 +31,10 @@ void say_at(struct builder *b, const struct named_place *place) {
 }
 
 void say_the_lock(struct builder *b, const struct named_lock *lock) {
-  builder_format(b, "%s%s", lock->is_described ? "the " : "",
+  builder_format(b, "%s%s",
+                 lock->is_described ? "the "
+                 : lock->is_class   ? "the lock of "
+                                    : "",
                  lock->text == NULL ? "an unknown lock" : lock->text);
 }
 

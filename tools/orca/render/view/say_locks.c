@@ -25,6 +25,7 @@ static void put_subject(struct builder *b, const struct found_lock *f) {
   bool is_side = lock->sort == LOCK_READ_SIDE || lock->sort == LOCK_WRITE_SIDE;
   if (!lock->is_described) {
     builder_string(b, lock_sorts[lock->sort].start);
+    if (lock->is_class) builder_string(b, "on ");
   } else if (is_side) {
     builder_string(b, lock->sort == LOCK_READ_SIDE ? "Read side of the " : "Write side of the ");
   }

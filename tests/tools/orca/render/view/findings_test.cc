@@ -126,6 +126,7 @@ class RowMaker {
   void FillLock(struct named_lock *out) {
     out->text = ChooseText();
     out->is_described = Choose(2) == 1;
+    out->is_class = Choose(4) == 1;
     out->is_several = Choose(4) == 1;
     out->sort = static_cast<enum lock_sort>(Choose(NUM_LOCK_SORTS));
     out->class_name = Choose(2) == 1 ? ChooseText() : nullptr;

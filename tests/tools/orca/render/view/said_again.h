@@ -88,6 +88,7 @@ class FindingOfJson {
     EXPECT_NE(sort, NUM_LOCK_SORTS) << "the kind of a lock is " << json["kind"].text;
     out->text = ReadText(json["text"]);
     out->is_described = ReadFlag(json["is_described"]);
+    out->is_class = ReadFlag(json["is_class"]);
     out->is_several = ReadFlag(json["is_several"]);
     out->sort = static_cast<enum lock_sort>(sort);
     out->class_name = ReadText(json["class_name"]);

@@ -35,6 +35,13 @@ TEST(SayLock, BeginsWithItsTitle) {
   EXPECT_EQ(SayLock(lock).find("Semaphore in A.b:7 (Semaphore@000000A1): "), 0u);
 }
 
+TEST(SayLock, NamesTheLockOfAClass) {
+  struct found_lock lock = MakeLock();
+  lock.lock.text = "class com.acme.Registry";
+  lock.lock.is_class = true;
+  EXPECT_EQ(SayLock(lock).find("Lock on class com.acme.Registry: main was blocked 2 times "), 0u);
+}
+
 TEST(SayLock, CanBeSeveralLocks) {
   struct found_lock lock = MakeLock();
   lock.lock.text = nullptr;
