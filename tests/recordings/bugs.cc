@@ -134,9 +134,10 @@ const std::vector<BugRow> kRows = {
      true},
     {"GraphLock",
      R"(Read side of the lock in GraphLock\.render:\d+ .*render-1…4 waited .*)"
-     R"(held (most )?by export, .*at GraphLock\.pause )",
-     {"Write side of the lock .*editor waited .* held (most )?by export, "},
-     {kGain, "held (most )?by editor", "owner is not known", "idle"}},
+     R"(held (most )?by export as a reader, .*asleep at GraphLock\.pause \S+, called by GraphLock\.export .*)"
+     R"(For its write side, editor waited .* at GraphLock\.edit )",
+     {},
+     {kGain, "held (most )?by editor", "owner is not known", "idle", "Write side of the lock"}},
     {"ExitUnderLock",
      "DEADLOCK: main joins context-closer at .*Context.refresh .*; context-closer blocks on the "
      "monitor in .*Context.close:.*, held by main, which acquired it in ",

@@ -71,7 +71,8 @@ size_t count_threads(const struct tally *threads, uint32_t group);
 
 /* A call is an enum event_kind, or one of these. */
 #define CALL_NONE (-1)
-#define CALL_IO (-2) /* a native call */
+#define CALL_IO (-2)         /* a native call */
+#define CALL_OF_PROGRAM (-3) /* the method of the JDK that the program called */
 
 /* name_call returns "BlockingQueue.take", "ProcessImpl.waitFor" if the program called this method
    of the JDK, or "a socket read (Net.poll)"; NULL for sleep and park, and if it is not known. */
@@ -80,6 +81,29 @@ const char *name_call(const struct finder *f, int call, stack_id_t stack);
 /* compare_calls orders calls by how much they say: first I/O, last a thread that joins others,
    because what these do is the reason. */
 int compare_calls(int left, int right);
+
+/* name_work returns what a thread waits for on a stack, as the fields of a `rest`; all NULL: it may
+   run, or that is not known. */
+struct named_work {
+  const char *does, *call;
+};
+struct named_work name_work(const struct finder *f, stack_id_t stack);
+
+/* find_caller finds the method of the program that called the place of a stack:
+   - the innermost one in which threads waited for the lock of the `places`;
+   - else the next one, if the thread waits: a method that waits is often a helper.
+   False if the place itself is such a method, or there is no caller. */
+struct lock_places {
+  const struct tally *places; /* of struct locks */
+  uint32_t ids[2];            /* of the lock, or of both sides of it */
+  size_t num_ids;
+};
+struct found_caller {
+  place_t place;
+  uint32_t called; /* the method of the JDK that it called; 0: it called the program */
+};
+bool find_caller(const struct finder *f, stack_id_t stack, const struct lock_places *places,
+                 struct found_caller *out);
 
 /* count_pool_workers returns the number of threads of a group if they are all workers of a
    ThreadPoolExecutor, and the call waits for results of tasks or for I/O: then tasks that are

@@ -1,5 +1,6 @@
 /* The locks that threads waited for longest. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "tools/orca/answer/find.h"
 #include "tools/orca/model/base/sorting.h"
@@ -23,7 +24,7 @@ struct told {
   const struct finder *f;
   struct locks locks;
   uint32_t *ids; /* id of a lock in the model -> id here */
-  struct tally holder_places, handoffs, holders;
+  struct tally holder_places, holder_stacks, handoffs, holders, read_holds;
   struct tally on_path; /* as in struct bounds */
 };
 
@@ -34,10 +35,14 @@ static bool tell_locks(struct told *t, const struct finder *f) {
   t->f = f;
   bool good = ids != NULL && locks_by_place(&m->locks, m->dump, &t->locks, ids) &&
               tally_merge(&a->contention.holder_places, ids, &t->holder_places) &&
+              tally_merge(&a->contention.holder_stacks, ids, &t->holder_stacks) &&
+              tally_merge(&a->contention.read_holds, ids, &t->read_holds) &&
               tally_merge(&a->contention.handoffs, ids, &t->handoffs) &&
               tally_merge(&a->contention.lock_holders, ids, &t->holders) &&
               tally_merge(&a->bounds.locks, ids, &t->on_path);
   tally_sort(&t->holder_places);
+  tally_sort(&t->holder_stacks);
+  tally_sort(&t->read_holds);
   tally_sort(&t->handoffs);
   tally_sort(&t->holders);
   tally_sort(&t->on_path);
@@ -75,13 +80,58 @@ static struct ranked *rank_locks(const struct told *t) {
 static void free_told(struct told *t) {
   locks_free(&t->locks);
   tally_free(&t->holder_places);
+  tally_free(&t->holder_stacks);
+  tally_free(&t->read_holds);
   tally_free(&t->handoffs);
   tally_free(&t->holders);
   tally_free(&t->on_path);
   free(t->ids);
 }
 
+/* --- sides ---------------------------------------------------------------------------------- */
+
+/* The other side of a read-write lock, if threads waited for it; else NULL. */
+static const struct lock *find_other_side(const struct told *t, const struct lock *lock) {
+  if (!lock_sort_is_side(lock->sort) || lock->object == 0) return NULL;
+  for (size_t i = 0; i < t->locks.num; i++) {
+    const struct lock *other = &t->locks.rows[i];
+    bool is_other = lock_sort_is_side(other->sort) && other->sort != lock->sort;
+    if (is_other && other->object == lock->object && other->blocked > 0) return other;
+  }
+  return NULL;
+}
+
+static bool is_first_side(const struct lock *lock, const struct lock *other) {
+  return lock->blocked != other->blocked ? lock->blocked > other->blocked
+                                         : lock->sort == LOCK_READ_SIDE;
+}
+
 /* --- owners --------------------------------------------------------------------------------- */
+
+/* What holders did at their place, and who called it: by the stack with most time there, if it has
+   at least half of it. */
+static void find_holder_work(const struct told *t, const struct lock *lock,
+                             const struct tally_row *place, struct found_lock *out) {
+  const struct stacks *stacks = &t->f->m->stacks;
+  size_t num;
+  const struct tally_row *rows = tally_of(&t->holder_stacks, lock->id, &num);
+  for (size_t i = 0; i < num; i++) {
+    stack_id_t stack = (stack_id_t)(rows[i].key & ~CONTENTION_GUESSED);
+    if (stack == 0 || stacks_place(stacks, stack) != place->key) continue;
+    if (rows[i].total * 2 < place->total) return;
+    struct named_work work = name_work(t->f, stack);
+    struct found_caller caller;
+    const struct lock *other = find_other_side(t, lock);
+    struct lock_places asks = {
+        &t->locks.places, {lock->id, other == NULL ? 0 : other->id}, other == NULL ? 1 : 2};
+    out->holder_does = work.does;
+    out->holder_call = work.call;
+    if (!find_caller(t->f, stack, &asks, &caller)) return;
+    out->caller_place = name_place(t->f, caller.place);
+    out->caller_calls = name_method(t->f, caller.called);
+    return;
+  }
+}
 
 /* The holders' location while others waited, if it was seen for at least half of the time. */
 static void find_holder_place(const struct told *t, const struct lock *lock,
@@ -100,6 +150,7 @@ static void find_holder_place(const struct told *t, const struct lock *lock,
   out->holder_place = name_place(t->f, best->key - guess);
   out->holder_place_is_only = best->total >= total;
   out->holder_place_is_last_seen = guess != 0;
+  if (guess == 0) find_holder_work(t, lock, best, out);
 }
 
 /* A permit that others hand out has no owner. */
@@ -124,6 +175,16 @@ static void find_first_owner(const struct told *t, const struct lock *lock,
   out->first_owner_waits = owners[0].count;
 }
 
+static bool holds_as_reader(const struct told *t, const struct lock *lock,
+                            const struct tally_row *holder) {
+  size_t num;
+  const struct tally_row *rows = tally_of(&t->read_holds, lock->id, &num);
+  for (size_t i = 0; i < num; i++) {
+    if (rows[i].key == holder->key) return rows[i].total >= holder->total / 100 * 99;
+  }
+  return false;
+}
+
 /* Who held the lock while others waited, if that is known for most of the time. */
 static void find_owner(const struct told *t, const struct lock *lock, struct found_lock *out) {
   size_t num;
@@ -140,6 +201,7 @@ static void find_owner(const struct told *t, const struct lock *lock, struct fou
     out->holder = name_thread(t->f, (uint32_t)holders[0].key);
     bool is_part = num > 1 || holders[0].total < lock->blocked / 100 * 99;
     out->holder_blocked = is_part ? found_ns(holders[0].total) : 0;
+    out->holder_reads = holds_as_reader(t, lock, &holders[0]);
   }
   find_holder_place(t, lock, out);
 }
@@ -242,8 +304,37 @@ static void find_path_share(const struct told *t, const struct lock *lock, struc
   if (has_gain) find_gain(t->f, &b->without_lock, &out->gain);
 }
 
+static bool is_same_text(const char *a, const char *b) {
+  return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+/* The holder of the lock is said once for both sides. */
+static void add_other_side(const struct told *t, const struct lock *lock, struct found_lock *row) {
+  struct found_lock out = {0};
+  struct found_lock_side *side = FINDINGS_PART(t->f->out, &row->other_side, lock_side);
+  if (side == NULL) return;
+  find_waits(t, lock, &out);
+  find_waiters_place(t, lock, &out);
+  find_owner(t, lock, &out);
+  *side = (struct found_lock_side){.is_write = lock->sort == LOCK_WRITE_SIDE,
+                                   .waiters = out.waiters,
+                                   .num_waiters = out.num_waiters,
+                                   .waited = out.waited,
+                                   .waited_is_least = out.waited_is_least,
+                                   .blocked = out.blocked,
+                                   .longest_blocked = out.longest_blocked,
+                                   .longest_is_least = out.longest_is_least,
+                                   .place = out.place,
+                                   .place_is_only = out.place_blocked >= out.blocked,
+                                   .still_waiting = out.still_waiting};
+  if (row->holder == NULL || is_same_text(out.holder, row->holder)) return;
+  side->holder = out.holder;
+  side->holder_place = out.holder_place;
+}
+
 static void add_lock(const struct told *t, const struct lock *lock) {
   struct found_lock out = {.lock = name_told(t, lock)};
+  const struct lock *other = find_other_side(t, lock);
   ticks_t handoff = contention_time(&t->handoffs, lock->id);
   find_waits(t, lock, &out);
   find_waiters_place(t, lock, &out);
@@ -252,7 +343,8 @@ static void add_lock(const struct told *t, const struct lock *lock) {
   find_path_share(t, lock, &out);
   out.handoff = handoff < lock->blocked / 10 ? 0 : found_ns(handoff);
   out.mean_hold = lock->holds > 0 ? found_ns(lock->held / lock->holds) : 0;
-  FINDINGS_ADD(t->f->out, lock, lock->blocked, &out);
+  if (other != NULL) add_other_side(t, other, &out);
+  FINDINGS_ADD(t->f->out, lock, lock->blocked + (other == NULL ? 0 : other->blocked), &out);
 }
 
 /* --- all locks ------------------------------------------------------------------------------ */
@@ -296,8 +388,11 @@ static void add_no_lock(const struct finder *f) {
   FINDINGS_ADD(f->out, no_lock, 0, &out);
 }
 
-static bool can_be_told(const struct lock *lock) {
-  return !lock_is_signal(lock) && lock->blocked > 0;
+/* The other side of a lock is told with it. */
+static bool can_be_told(const struct told *t, const struct lock *lock) {
+  const struct lock *other = find_other_side(t, lock);
+  return !lock_is_signal(lock) && lock->blocked > 0 &&
+         (other == NULL || is_first_side(lock, other));
 }
 
 void find_locks(const struct finder *f) {
@@ -316,13 +411,13 @@ void find_locks(const struct finder *f) {
     const struct lock *lock = ranked[i].lock;
     bool is_small = lock->blocked < time / LEAST || lock->blocked < blocked / LEAST_OF_ALL;
     bool matters = !is_small || ranked[i].on_path > 0;
-    if (!can_be_told(lock) || !matters) continue;
+    if (!can_be_told(&t, lock) || !matters) continue;
     told++;
     add_lock(&t, lock);
   }
   /* Many small ones matter together. */
   for (size_t i = 0; ranked != NULL && i < t.locks.num && told == 0; i++) {
-    if (!can_be_told(ranked[i].lock)) continue;
+    if (!can_be_told(&t, ranked[i].lock)) continue;
     told++;
     add_lock(&t, ranked[i].lock);
   }

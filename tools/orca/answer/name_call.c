@@ -66,7 +66,9 @@ static void put_java_call(struct builder *b, const struct model *m, enum event_k
 const char *name_call(const struct finder *f, int call, stack_id_t stack) {
   struct builder b = {0};
   bool is_named = call >= 0 && call != EVENT_THREAD_SLEEP && call != EVENT_THREAD_PARK;
+  uint32_t called = call == CALL_OF_PROGRAM ? find_called(f->m, stack) : 0;
   if (call == CALL_IO) put_io(&b, f->m, stack);
+  if (called != 0) names_method(&b, f->m->dump, called);
   if (is_named) put_java_call(&b, f->m, (enum event_kind)call, stack);
   return findings_text(f->out, &b);
 }

@@ -46,7 +46,7 @@ TEST(FindLocks, ShowsTheHoldersLocation) {
   std::string text = SayLocks(small.Read());
   EXPECT_TRUE(
       Has(text,
-          "; it was held by worker-2, mostly at Inventory.reserve (Inventory.java:42). That "
+          "; it was held by worker-2, mostly asleep at Inventory.reserve (Inventory.java:42). That "
           "is"))
       << text;
   model_free(&small.model);
@@ -425,6 +425,36 @@ TEST(FindLocks, OwnersWhenThreadsBeganToWaitAreNoHolders) {
                   "; when threads began to wait, it was held by main (2 of the 2 times that "
                   "its owner is known)."))
       << text;
+}
+
+// worker-1 waits for the write side, then worker-2 for the read side, while main sleeps as a
+// reader.
+TEST(FindLocks, BothSidesOfAReadWriteLockAreOneSentence) {
+  SmallModel small;
+  small.files.Write(
+      DUMP_EVENTS,
+      "100.0000000000,ThreadStarted,00000001,main\n"
+      "100.0000000000,ThreadStarted,00000002,worker-1\n"
+      "100.0000000000,ThreadStarted,00000003,worker-2\n"
+      "101.0000000000,ThreadSleep,00000001,2;00000003;FFFFFFFF;00000012;00000000\n"
+      "102.0000000000,WriteLockAcquire,00000002,000000A2,00000000,1;00000010;00000000\n"
+      "102.0000000001,ReadLockHeld,00000001,000000A2,0\n"
+      "102.0000000002,ReadLockAcquire,00000003,000000A2,00000000,1;00000011;00000000\n"
+      "104.0000000000,ThreadSlept,00000001,2;00000003;FFFFFFFF;00000012;00000000\n"
+      "104.0000000001,WriteLockAcquired,00000002,000000A2,1;00000010;00000000\n"
+      "104.5000000000,ReadLockAcquired,00000003,000000A2,1;00000011;00000000\n");
+  small.files.Write(DUMP_SAMPLES, "");
+  std::string text = SayLocks(small.Read());
+  EXPECT_EQ(text.find("* Read side of the lock "), 0u) << text;
+  EXPECT_TRUE(Has(text,
+                  "; it was held most by main as a reader, for 2.00 s of this time, mostly "
+                  "asleep at Inventory.reserve (Inventory.java:42). "))
+      << text;
+  EXPECT_TRUE(Has(text,
+                  ". For its write side, worker-1 waited 1 time for 2.00 s at "
+                  "OrderService.price (OrderService.java:88).\n"))
+      << text;
+  EXPECT_FALSE(Has(text, "* Write side")) << text;
 }
 
 // The nodes of a map, for example.

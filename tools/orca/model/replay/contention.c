@@ -101,6 +101,7 @@ static void forget_results(struct contention *c) {
   tally_free(&c->handoffs);
   tally_free(&c->held);
   tally_free(&c->lock_holders);
+  tally_free(&c->read_holds);
   tally_free(&c->pair_locks);
   c->num_pairs = 0;
 }
@@ -116,6 +117,7 @@ static bool add_holders(struct contention *c) {
     }
   }
   tally_sort(&c->lock_holders);
+  tally_sort(&c->read_holds);
   return true;
 }
 

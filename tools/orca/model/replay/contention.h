@@ -78,6 +78,8 @@ struct contention {
   struct hashmap pair_rows;      /* waiter and holder -> row plus one */
   struct contention_pair *pairs; /* largest total first */
   size_t num_pairs, pairs_capacity;
+  struct tally
+      read_holds; /* group: id of the lock; key: a reader that held it; total: waiting time */
   struct tally pair_locks;    /* group: id of the pair; key: id of the lock; total: waiting time */
   struct hashmap thread_rows; /* thread -> row plus one */
   struct contention_thread *threads;

@@ -150,7 +150,9 @@ static bool charge_wait(struct contention *c, struct contention_wait *wait, size
   bool is_guessed = false;
   stack_id_t stack = is_late ? 0 : contention_location(c, wait, now, &is_guessed);
   uint64_t flag = is_guessed ? CONTENTION_GUESSED : 0;
-  return share_time(c, wait, holder, stack | flag, time);
+  bool is_reader = c->lock_states[wait->lock - 1].is_reader;
+  return share_time(c, wait, holder, stack | flag, time) &&
+         (!is_reader || tally_add(&c->read_holds, wait->id, c->threads[holder - 1].hash, 1, time));
 }
 
 static bool charge_waits(struct contention *c, const struct contention_lock *lock, ticks_t now,

@@ -31,7 +31,7 @@ static bool set_holder(struct contention *c, struct contention_lock *lock, size_
   }
   lock->acquired = lock->sort == LOCK_MONITOR ? contention_acquiring_stack(c, acquired) : 0;
   lock->held_since = now;
-  lock->is_named = lock->is_left = false;
+  lock->is_named = lock->is_reader = lock->is_left = false;
   lock->free_since = 0;
   return true;
 }
@@ -192,7 +192,9 @@ static bool take_reader(struct contention *c, const struct step *step) {
   struct contention_lock *lock = contention_find_lock(c, LOCK_READ_SIDE, line->object);
   if (lock == NULL || lock->first_wait == 0) return true;
   size_t reader = contention_thread_number(c, line->thread);
-  return reader != 0 && contention_name_holder(c, lock, reader, step->time);
+  if (reader == 0 || !contention_name_holder(c, lock, reader, step->time)) return false;
+  lock->is_reader = lock->holder == reader;
+  return true;
 }
 
 bool contention_take_news(struct contention *c, const struct step *step) {

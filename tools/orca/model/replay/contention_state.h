@@ -35,6 +35,7 @@ struct contention_lock {
   bool is_named;            /* a line names the holder: it got the lock before `held_since` */
   stack_id_t acquired; /* of a monitor: the stack of its holder from the frame on that acquired it;
                           0: not known */
+  bool is_reader;      /* the holder holds the read side */
   bool is_left;        /* the holder was seen outside of that frame */
   bool has_all_lines;  /* of a monitor: acquisitions and releases have lines (monitors=all) */
   ticks_t free_since;  /* 0: it is not known to be free */

@@ -98,11 +98,30 @@ static void put_first_owner(struct builder *b, const struct found_lock *f) {
                  UNIT_COUNT(f->first_owner_waits), UNIT_COUNT(f->owner_known));
 }
 
-/* ", mostly at A.b (A.java:7)": the holders' location while others waited. */
+static bool does(const struct found_lock *f, const char *what) {
+  return f->holder_does != NULL && strcmp(f->holder_does, what) == 0;
+}
+
+/* "asleep ", "in a socket read (Net.poll) ", "waiting in CountDownLatch.await " */
+static void put_holder_work(struct builder *b, const struct found_lock *f) {
+  if (does(f, "sleeps")) builder_string(b, "asleep ");
+  if (does(f, "waits")) builder_string(b, "waiting ");
+  if (does(f, "parked")) builder_string(b, f->holder_call == NULL ? "parked " : "waiting ");
+  if (does(f, "io") && f->holder_call == NULL) builder_string(b, "in I/O ");
+  if (f->holder_call != NULL) builder_format(b, "in %s ", f->holder_call);
+}
+
+/* ", mostly asleep at A.pause (A.java:7), called by A.b (A.java:5)": the holders' location while
+   others waited. */
 static void put_holder_place(struct builder *b, const struct found_lock *f) {
   if (f->holder_place.text == NULL) return;
-  builder_format(b, ", %s%sat %s", f->holder_place_is_only ? "" : "mostly ",
-                 f->holder_place_is_last_seen ? "last seen " : "", f->holder_place.text);
+  builder_format(b, ", %s%s", f->holder_place_is_only ? "" : "mostly ",
+                 f->holder_place_is_last_seen ? "last seen " : "");
+  put_holder_work(b, f);
+  builder_format(b, "at %s", f->holder_place.text);
+  if (f->caller_place.text == NULL) return;
+  builder_format(b, ", called by %s", f->caller_place.text);
+  if (f->caller_calls != NULL) builder_format(b, " through %s", f->caller_calls);
 }
 
 /* "Where that is known" if short waits have no owners:
@@ -121,6 +140,7 @@ static void put_holder(struct builder *b, const struct found_lock *f) {
   } else {
     builder_format(b, "%s %s held %sby %s", where, it, f->holders == 1 ? "" : "most ", f->holder);
   }
+  if (f->holder != NULL && f->holder_reads) builder_string(b, " as a reader");
   if (f->holder != NULL && f->holder_blocked > 0) {
     builder_format(b, ", for %s of this time", UNIT_TIME(f->holder_blocked));
   }
@@ -162,6 +182,35 @@ static void put_handoff(struct builder *b, const struct found_lock *f) {
       f->lock.sort == LOCK_SEMAPHORE ? "a permit was free" : "the lock was released");
 }
 
+/* " For its write side, editor waited 7 times for 6.25 s in total (longest 903 ms) at A.b
+   (A.java:7)." */
+static void put_other_side(struct builder *b, const struct found_lock *f) {
+  if (f->other_side.num == 0) return;
+  const struct found_lock_side *side = f->other_side.rows;
+  struct found_lock waits = {.waiters = side->waiters,
+                             .num_waiters = side->num_waiters,
+                             .waited = side->waited,
+                             .waited_is_least = side->waited_is_least,
+                             .blocked = side->blocked,
+                             .longest_blocked = side->longest_blocked,
+                             .longest_is_least = side->longest_is_least,
+                             .place = side->place,
+                             .place_blocked = side->place_is_only ? side->blocked : 0};
+  waits.lock.sort = f->lock.sort;
+  builder_format(b, " For its %s side, ", side->is_write ? "write" : "read");
+  put_waits(b, &waits);
+  put_longest(b, &waits);
+  if (side->place.text != NULL) {
+    builder_string(b, side->place_is_only ? "" : ", mostly");
+    say_at(b, &side->place);
+  }
+  if (side->holder != NULL) {
+    builder_format(b, "; meanwhile it was held most by %s", side->holder);
+    if (side->holder_place.text != NULL) say_at(b, &side->holder_place);
+  }
+  builder_char(b, '.');
+}
+
 /* A wait that has not ended is on no path, so a small part of it does not tell what it costs. */
 #define LEAST_ON_PATH 0.05
 #define LITTLE_ON_PATH 0.03
@@ -198,6 +247,7 @@ void say_lock(struct builder *b, const struct found_lock *f) {
     builder_format(b, " On average a thread held %s for %s.",
                    f->lock.objects > 1 ? "one of them" : "it", UNIT_TIME(f->mean_hold));
   }
+  put_other_side(b, f);
   if (f->path_is_known) put_path(b, f);
   if (f->still_waiting == 0) return;
   builder_format(b, " %s %s still %s it when the recording ended.", UNIT_COUNT(f->still_waiting),

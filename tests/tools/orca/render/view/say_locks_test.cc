@@ -96,6 +96,59 @@ TEST(SayLock, NamesTheHolder) {
   EXPECT_TRUE(Has(SayLock(lock), "; it was held by 40 threads in turn, mostly last seen at "));
 }
 
+TEST(SayLock, SaysWhatTheHolderDoesAndForWhom) {
+  struct found_lock lock = MakeLock();
+  lock.holders = 1;
+  lock.holder = "audit";
+  lock.holder_place.text = "A.pause (A.java:7)";
+  lock.holder_place_is_only = true;
+  lock.holder_reads = true;
+  lock.holder_does = "sleeps";
+  lock.caller_place.text = "A.b (A.java:3)";
+  EXPECT_TRUE(Has(SayLock(lock),
+                  "; it was held by audit as a reader, asleep at A.pause (A.java:7), called by A.b "
+                  "(A.java:3). "));
+  lock.holder_reads = false;
+  lock.holder_does = "io";
+  lock.holder_call = "a file sync";
+  lock.caller_calls = "Files.write";
+  EXPECT_TRUE(Has(SayLock(lock),
+                  "; it was held by audit, in a file sync at A.pause (A.java:7), called by A.b "
+                  "(A.java:3) through Files.write. "));
+  lock.caller_place.text = nullptr;
+  lock.holder_does = "parked";
+  lock.holder_call = "CountDownLatch.await";
+  EXPECT_TRUE(Has(SayLock(lock), ", waiting in CountDownLatch.await at A.pause (A.java:7). "));
+  lock.holder_call = nullptr;
+  EXPECT_TRUE(Has(SayLock(lock), ", parked at A.pause (A.java:7). "));
+  lock.holder_does = "io";
+  EXPECT_TRUE(Has(SayLock(lock), ", in I/O at A.pause (A.java:7). "));
+}
+
+TEST(SayLock, SaysTheOtherSideOfAReadWriteLock) {
+  struct found_lock lock = MakeLock();
+  struct found_lock_side side = {};
+  lock.lock.sort = LOCK_READ_SIDE;
+  lock.other_side = {&side, 1};
+  side.is_write = true;
+  side.waiters = "editor";
+  side.num_waiters = 1;
+  side.waited = 7;
+  side.blocked = 6250000000;
+  side.longest_blocked = 903000000;
+  side.place.text = "A.edit (A.java:9)";
+  EXPECT_TRUE(Has(SayLock(lock),
+                  ". For its write side, editor waited 7 times for 6.25 s in total (longest 903 ms)"
+                  ", mostly at A.edit (A.java:9). "));
+  side.place_is_only = true;
+  side.holder = "audit";
+  side.holder_place.text = "A.b (A.java:7)";
+  side.is_write = false;
+  EXPECT_TRUE(Has(SayLock(lock),
+                  ". For its read side, editor waited 7 times for 6.25 s in total (longest 903 ms) "
+                  "at A.edit (A.java:9); meanwhile it was held most by audit at A.b (A.java:7). "));
+}
+
 TEST(SayLock, NamesTheFirstOwnerOtherwise) {
   struct found_lock lock = MakeLock();
   lock.owner_is_unknown = true;
