@@ -198,6 +198,11 @@ const std::vector<BugRow> kRows = {
      R"(at Settings\$Registry\.read .* held (most )?by main, .*at Settings\.reload )",
      {},
      {kGain, "java\\.lang\\.Class", "idle", "CPU time is spent"}},
+    {"SharedFile",
+     R"(Lock bugs\.SharedFile\$Index@\S+: search-1…3 were blocked 3 times .* held (most )?by committer, .*)"
+     R"(in a file lock \(\S*FileDispatcherImpl\.lock0\) at SharedFile\$Index\.commit )",
+     {},
+     {kGain, "was idle", "CPU time is spent"}},
 };
 
 void ExpectBug(const Recording &recording, const BugRow &row) {
