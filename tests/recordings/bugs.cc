@@ -203,6 +203,12 @@ const std::vector<BugRow> kRows = {
      R"(in a file lock \(\S*FileDispatcherImpl\.lock0\) at SharedFile\$Index\.commit )",
      {},
      {kGain, "was idle", "CPU time is spent"}},
+    {"DirectBuffers",
+     R"(The garbage collector stopped the program \d+ times .* main called System\.gc \d+ times )"
+     R"((mostly )?at DirectBuffers\.serve \(DirectBuffers\.java:\d+\) in ByteBuffer\.allocateDirect: )",
+     {},
+     {"idle", "[Ll]ock .*blocked"},
+     {"-Xmx256m", "-XX:+UseSerialGC", "-XX:MaxDirectMemorySize=48m"}},
 };
 
 void ExpectBug(const Recording &recording, const BugRow &row) {

@@ -12,6 +12,9 @@
 #define MOSTLY_PAUSED 50
 #define LEAST_WORK 10 /* CPU time, of the recording: with less, its parts do not matter */
 
+/* Calls of System.gc matter if there is at least one for so many pauses. */
+#define LEAST_GC_CALLS 5
+
 #define MANY_CLASSES 20 /* of one origin */
 
 /* A process that uses at least this part of its CPUs has no CPU free for threads that wait. */
@@ -135,11 +138,36 @@ static ticks_t find_paused_time(const struct model *m) {
   return (ticks_t)((double)(pause * TICKS_PER_NS) * (busy > 1 ? busy : 1));
 }
 
+/* Calls of System.gc, if they may be the reason of a notable part of the pauses: each can stop the
+   program for a collection of the whole heap. */
+static void find_gc_calls(const struct finder *f, struct found_gc_pauses *out) {
+  size_t num;
+  const struct tally_row *stacks = tally_of(&f->m->gc_calls, 0, &num);
+  uint64_t calls = 0, here = 0;
+  for (size_t i = 0; i < num; i++) calls += stacks[i].count;
+  if (calls == 0 || calls * LEAST_GC_CALLS < out->pauses) return;
+  out->calls = calls;
+  out->callers = name_threads(f, &f->m->gc_calls, 1);
+  place_t place = stacks_place(&f->m->stacks, (stack_id_t)stacks[0].key);
+  for (size_t i = 0; i < num; i++) {
+    bool is_here = stacks_place(&f->m->stacks, (stack_id_t)stacks[i].key) == place;
+    here += is_here ? stacks[i].count : 0;
+  }
+  if (here * 2 < calls) return;
+  out->place = name_place(f, place);
+  out->place_is_only = here == calls;
+  out->called = name_call(f, CALL_OF_PROGRAM, (stack_id_t)stacks[0].key);
+}
+
 static void find_pauses(const struct finder *f) {
   const struct process *p = &f->m->process;
   uint64_t recorded = recorded_ns(f->m);
-  struct found_gc_pauses out = {p->pauses, p->pause_ns, p->longest_pause_ns, recorded};
+  struct found_gc_pauses out = {.pauses = p->pauses,
+                                .pause = p->pause_ns,
+                                .longest_pause = p->longest_pause_ns,
+                                .recorded = recorded};
   if (is_much(p->pause_ns, recorded, MUCH_PAUSED)) {
+    find_gc_calls(f, &out);
     FINDINGS_ADD(f->out, gc_pauses, find_paused_time(f->m), &out);
   }
 }

@@ -213,6 +213,24 @@ static bool end_pinned(struct model *m) {
 const struct analysis analysis_pinned = {
     .listener = {"pinned", PASS_EVENTS, is_pinned_event, .take = take_pinned}, .end = end_pinned};
 
+/* --- calls of System.gc --------------------------------------------------------------------- */
+
+static bool is_gc_call(enum event_kind kind) { return kind == EVENT_SYSTEM_GC; }
+
+static bool take_gc_call(void *arg, const struct step *step) {
+  struct model *m = arg;
+  return !step_counts(step) || (tally_add(&m->gc_calls, 0, step->stack, 1, 1) &&
+                                tally_add(&m->gc_calls, 1, step->event->thread, 1, 1));
+}
+
+static bool end_gc_calls(struct model *m) {
+  tally_sort(&m->gc_calls);
+  return true;
+}
+
+const struct analysis analysis_gc_calls = {
+    .listener = {"gc calls", PASS_EVENTS, is_gc_call, .take = take_gc_call}, .end = end_gc_calls};
+
 /* --- the table ------------------------------------------------------------------------------ */
 
 const struct analysis *const analyses[NUM_ANALYSES] = {

@@ -61,6 +61,44 @@ TEST(FindProcess, PausesThatTakeMostOfTheTimeComeFirst) {
   EXPECT_EQ(said.List(kKinds).at(0)->weight, static_cast<ticks_t>(4 * 5.75 * kSecond));
 }
 
+// There are 3 pauses of 750 ms.
+TEST(FindProcess, CallsOfSystemGcAreNamedWithThePauses) {
+  MachineModel small;
+  small.files.Append(DUMP_CLASSES,
+                     "100.0000000000,000000F1,Ljava/lang/System;,S.java\n"
+                     "100.0000000000,000000F2,Ljava/nio/ByteBuffer;,B.java\n");
+  small.files.Append(DUMP_METHODS,
+                     "100.0000000000,00000061,gc,()V,000000F1,-1\n"
+                     "100.0000000000,00000062,allocateDirect,()V,000000F2,-1\n");
+  std::string direct = ",3;00000061;00000000;00000062;00000000;00000012;00000000\n";
+  small.files.Append(DUMP_EVENTS, "109.1000000000,SystemGc,00000002" + direct +
+                                      "109.2000000000,SystemGc,00000002" + direct);
+  Said said(small.Read());
+  EXPECT_TRUE(Has(said.Text({FINDING_gc_pauses}),
+                  ". worker-1 called System.gc 2 times at Inventory.reserve (Inventory.java:42) in "
+                  "ByteBuffer.allocateDirect: each call can stop it for a collection of the whole "
+                  "heap.\n"))
+      << said.Text();
+}
+
+// One call, of 3 pauses, matters; without a place of most calls none is named.
+TEST(FindProcess, CallsOfSystemGcByTheProgramItself) {
+  MachineModel small;
+  small.files.Append(DUMP_CLASSES, "100.0000000000,000000F1,Ljava/lang/System;,S.java\n");
+  small.files.Append(DUMP_METHODS, "100.0000000000,00000061,gc,()V,000000F1,-1\n");
+  std::string events;
+  for (const char *method : {"00000012", "00000012", "00000010"}) {
+    events += "109.1000000000,SystemGc,00000002,2;00000061;00000000;" + std::string(method) +
+              ";00000000\n";
+  }
+  small.files.Append(DUMP_EVENTS, events);
+  Said said(small.Read());
+  EXPECT_TRUE(Has(said.Text({FINDING_gc_pauses}),
+                  ". worker-1 called System.gc 3 times mostly at Inventory.reserve "
+                  "(Inventory.java:42): each call "))
+      << said.Text();
+}
+
 TEST(FindProcess, WaitsOfAProcessThatDoesNotFillItsCpusComeLast) {
   MachineModel small;
   small.files.Replace(DUMP_INFO, "cpus.quota=0.50", "cpus.quota=2.00");

@@ -232,6 +232,16 @@ void say_gc_pauses(struct builder *b, const struct found_gc_pauses *f) {
   unit_many(b, f->pauses, "time", "times");
   builder_format(b, " for %s in total: %s of the time (longest %s).", UNIT_TIME(f->pause),
                  UNIT_SHARE(f->pause, f->recorded), UNIT_TIME(f->longest_pause));
+  if (f->calls == 0) return;
+  builder_format(b, " %s called System.gc ", f->callers);
+  unit_many(b, f->calls, "time", "times");
+  if (f->place.text != NULL) builder_char(b, ' ');
+  if (f->place.text != NULL && !f->place_is_only) builder_string(b, "mostly ");
+  if (f->place.text != NULL) builder_format(b, "at %s", f->place.text);
+  if (f->called != NULL && strcmp(f->called, "System.gc") != 0) {
+    builder_format(b, " in %s", f->called);
+  }
+  builder_string(b, ": each call can stop it for a collection of the whole heap.");
 }
 
 static void put_cpus(struct builder *b, const struct found_cpu_wait *f) {
