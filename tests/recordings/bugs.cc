@@ -209,6 +209,11 @@ const std::vector<BugRow> kRows = {
      {},
      {"idle", "[Ll]ock .*blocked"},
      {"-Xmx256m", "-XX:+UseSerialGC", "-XX:MaxDirectMemorySize=48m"}},
+    {"Backlog",
+     R"(main put 1,000 elements into \S*LinkedBlockingQueue@\S+ at Backlog\.receive \S+, but storer got )"
+     R"(only \d+ of them .* grew by [78]\d\d\. The thread that took slept at Backlog\.store )",
+     {},
+     {"idle", "[Ll]ock .*blocked"}},
 };
 
 void ExpectBug(const Recording &recording, const BugRow &row) {

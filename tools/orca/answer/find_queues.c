@@ -31,6 +31,7 @@ struct takers {
   struct tally stacks;  /* by number of a place: stack */
   ticks_t sampled;
   uint64_t intervals;
+  ticks_t lived; /* the sum of their lifetimes */
   bool are_busy; /* they used CPUs or were blocked on locks for much of it: others tell of that */
 };
 
@@ -69,6 +70,7 @@ static void find_takers(const struct finder *f, const struct stall *removes, str
     lived += thread->last - thread->first;
     busy += thread->cpu_ns * TICKS_PER_NS + thread->in_activity[ACTIVITY_BLOCKED];
   }
+  t->lived = lived;
   t->are_busy = busy * 2 >= lived;
   tally_sort(&t->threads);
   add_samples(f, t);
@@ -83,20 +85,32 @@ static stack_id_t find_stack(const struct model *m, const struct takers *t, plac
   return 0;
 }
 
+/* What threads that take did mostly. All zero: they did nothing mostly, or it is not known. */
+struct taker_work {
+  const char *does, *call;
+  struct named_place place;
+  uint64_t time, sampled;
+};
+
 /* What a thread does is known only in the native methods that wait. */
-static void add_work(const struct finder *f, const struct takers *t, struct found_full_queue *out) {
+static struct taker_work find_work(const struct finder *f, const struct takers *t) {
   const struct tally_row *best = t->places.num == 0 ? NULL : &t->places.rows[0];
   stack_id_t stack = best == NULL ? 0 : find_stack(f->m, t, best->key);
-  size_t depth = 0;
-  if (stack == 0 || t->intervals < LEAST_INTERVALS || best->total * 2 < t->sampled) return;
-  const struct frame *frames = stacks_frames(&f->m->stacks, stack, &depth);
-  enum activity activity =
-      depth == 0 ? ACTIVITY_RUNS : activity_of_top(f->m->dump, frames[0].method);
-  out->does = activity == ACTIVITY_RUNS ? "at" : name_rest(activity);
-  if (activity == ACTIVITY_IO) out->call = name_call(f, CALL_IO, stack);
-  out->taker_place = name_place(f, best->key);
-  out->time = found_ns(best->total);
-  out->sampled = found_ns(t->sampled);
+  struct taker_work work = {0};
+  if (stack == 0 || t->intervals < LEAST_INTERVALS || best->total * 2 < t->sampled) return work;
+  enum activity activity = stacks_activity(&f->m->stacks, stack);
+  work.does = activity == ACTIVITY_RUNS ? "at" : name_rest(activity);
+  if (activity == ACTIVITY_IO) work.call = name_call(f, CALL_IO, stack);
+  work.place = name_place(f, best->key);
+  work.time = found_ns(best->total);
+  work.sampled = found_ns(t->sampled);
+  return work;
+}
+
+static void free_takers(struct takers *t) {
+  tally_free(&t->threads);
+  tally_free(&t->places);
+  tally_free(&t->stacks);
 }
 
 /* --- the finding ---------------------------------------------------------------------------- */
@@ -143,12 +157,80 @@ static bool add_queue(const struct finder *f, const struct stall *inserts) {
   add_waits(f, inserts, &out);
   out.takers = name_threads(f, &takers.threads, 0);
   out.num_takers = count_threads(&takers.threads, 0);
-  add_work(f, &takers, &out);
+  struct taker_work work = find_work(f, &takers);
+  out.does = work.does;
+  out.call = work.call;
+  out.taker_place = work.place;
+  out.time = work.time;
+  out.sampled = work.sampled;
   FINDINGS_ADD(f->out, full_queue, takers.are_busy ? 0 : inserts->total, &out);
-  tally_free(&takers.threads);
-  tally_free(&takers.places);
-  tally_free(&takers.stacks);
+  free_takers(&takers);
   return true;
+}
+
+/* --- queues that grow ----------------------------------------------------------------------- */
+
+#define LEAST_LEFT 100        /* elements */
+#define MOST_TAKEN_PERCENT 50 /* of the elements that were put */
+#define MOST_WAITED_PERCENT 5 /* of the lifetime of the threads that take */
+
+static bool has_no_bound(const struct dump *d, uint32_t class_id) {
+  const struct class_line *class = dump_class(d, class_id);
+  return class != NULL &&
+         (place_is_class(class->signature, "java/util/concurrent/LinkedBlockingQueue") ||
+          place_is_class(class->signature, "java/util/concurrent/LinkedBlockingDeque") ||
+          place_is_class(class->signature, "java/util/concurrent/PriorityBlockingQueue"));
+}
+
+static uint64_t count_done(const struct stall *s) { return s->count - s->failed - s->open; }
+
+/* Only if each call of put and take has a line. */
+static bool knows_all_calls(const struct model *m) {
+  const struct coverage *coverage = dump_coverage(m->dump);
+  return coverage_has_short_pairs(coverage) && !coverage_is_lossy(coverage) &&
+         coverage_has_group(coverage, GROUP_QUEUE) && !filter_has_patterns(&m->matcher.filter);
+}
+
+static void add_backlog(const struct finder *f, const struct stall *inserts,
+                        const struct stall *removes) {
+  const struct model *m = f->m;
+  struct takers takers = {0};
+  find_takers(f, removes, &takers);
+  struct taker_work work = find_work(f, &takers);
+  struct found_backlog out = {.queue = name_object(f, inserts->object),
+                              .putters = name_threads(f, &m->stalls.threads, inserts->id),
+                              .put = count_done(inserts),
+                              .place = name_place(f, tally_best(&m->stalls.places, inserts->id)),
+                              .taken = count_done(removes),
+                              .takers = name_threads(f, &takers.threads, 0),
+                              .num_takers = count_threads(&takers.threads, 0),
+                              .waited = found_ns(removes->total),
+                              .does = work.does,
+                              .call = work.call,
+                              .taker_place = work.place,
+                              .time = work.time,
+                              .sampled = work.sampled};
+  bool hardly_waited = removes->total * 100 <= takers.lived * MOST_WAITED_PERCENT;
+  if (hardly_waited) FINDINGS_ADD(f->out, backlog, takers.lived - removes->total, &out);
+  free_takers(&takers);
+}
+
+static void find_backlogs(const struct finder *f) {
+  const struct stalls *stalls = &f->m->stalls;
+  size_t told = 0;
+  if (!knows_all_calls(f->m)) return;
+  for (size_t i = 0; i < stalls->num && told < QUEUES_TOLD; i++) {
+    const struct stall *s = &stalls->rows[i], *removes;
+    if (s->kind != EVENT_QUEUE_INSERT || s->object == 0 || s->is_several) continue;
+    if (!has_no_bound(f->m->dump, s->class_id)) continue;
+    removes = find_stall(stalls, EVENT_QUEUE_REMOVE, s->object);
+    uint64_t put = count_done(s), taken = removes == NULL ? 0 : count_done(removes);
+    bool is_left =
+        taken > 0 && put >= taken + LEAST_LEFT && taken * 100 <= put * MOST_TAKEN_PERCENT;
+    if (!is_left) continue;
+    add_backlog(f, s, removes);
+    told++;
+  }
 }
 
 /* The stalls are sorted by their total. */
@@ -161,4 +243,5 @@ void find_queues(const struct finder *f) {
     bool is_of_queue = s->kind == EVENT_QUEUE_INSERT && s->object != 0 && !s->is_several;
     if (is_of_queue && s->count > 0 && s->total >= least) told += add_queue(f, s);
   }
+  find_backlogs(f);
 }

@@ -90,6 +90,10 @@ static uint64_t find_waiting_ns(const struct finding *finding) {
     const struct found_pool *pool = finding->row;
     return pool->is_crowded ? pool->full : 0;
   }
+  if (finding->kind == FINDING_backlog) {
+    const struct found_backlog *backlog = finding->row;
+    return backlog->time;
+  }
   const struct found_full_queue *queue = finding->kind == FINDING_full_queue ? finding->row : NULL;
   const struct found_rest *waits = queue == NULL ? NULL : queue->waits.rows;
   return waits == NULL || waits->num_threads == 0 ? 0 : waits->total / waits->num_threads;

@@ -79,6 +79,62 @@ TEST_F(FindQueues, AreNoneWithoutLongWaits) {
   EXPECT_EQ(SayQueues(), "");
 }
 
+// 300 elements are put, and every fourth is taken without a wait.
+class FindBacklogs : public FindQueues {
+ protected:
+  FindBacklogs() {
+    small_.files.Append(
+        DUMP_CLASSES,
+        "100.0000000000,000000D9,Ljava/util/concurrent/LinkedBlockingQueue;,L.java\n");
+    DefineQueue("000000D9");
+    for (int i = 0; i < 300; i++) Put(2, 0.02 * i, 0.02 * i + 0.000001);
+  }
+  void TakeSome(int num, double waits) {
+    for (int i = 0; i < num; i++) Take(0.05 * i + 0.5, 0.05 * i + 0.5 + waits);
+  }
+  std::string SayBacklogs() { return Said(Read()).Text({FINDING_backlog}); }
+};
+
+constexpr char kGrew[] =
+    "* writer-1 put 300 elements into java.util.concurrent.LinkedBlockingQueue@000000B7 at "
+    "OrderService.price (OrderService.java:88), but appender got only 75 of them by take or by "
+    "poll "
+    "with a time limit, and hardly waited for one (75.0 µs in total). Unless other calls removed "
+    "elements, such as drainTo, the queue grew by 225.";
+
+TEST_F(FindBacklogs, NameBothSides) {
+  TakeSome(75, 0.000001);
+  Sampled(4, 0.3, 9.5, "Native", 1, kRead);
+  EXPECT_EQ(SayBacklogs(), std::string(kGrew) +
+                               " The thread that took was in a socket read "
+                               "(SocketDispatcher.read0) at Inventory.reserve (Inventory.java:42) "
+                               "for 100 % of its time, by samples.\n");
+}
+
+TEST_F(FindBacklogs, SayLessWithoutSamples) {
+  TakeSome(75, 0.000001);
+  EXPECT_EQ(SayBacklogs(), std::string(kGrew) + "\n");
+}
+
+TEST_F(FindBacklogs, AreNoneIfTheThreadsThatTakeWait) {
+  TakeSome(75, 0.02);
+  EXPECT_EQ(SayBacklogs(), "");
+}
+
+TEST_F(FindBacklogs, AreNoneIfMostElementsAreTaken) {
+  TakeSome(160, 0.000001);
+  EXPECT_EQ(SayBacklogs(), "");
+}
+
+TEST_F(FindBacklogs, AreNoneIfNobodyTakes) { EXPECT_EQ(SayBacklogs(), ""); }
+
+// A call without a line may have taken something.
+TEST_F(FindBacklogs, AreNoneWithAThreshold) {
+  small_.files.Append(DUMP_INFO, "options=threshold=10ms\n");
+  TakeSome(75, 0.000001);
+  EXPECT_EQ(SayBacklogs(), "");
+}
+
 TEST_F(FindQueues, HaveNoRoomIfTheyHandOver) {
   Put(2, 0.5, 9.0);
   Take(0.1, 0.2);

@@ -517,27 +517,52 @@ void say_pool(struct builder *b, const struct found_pool *f) {
 
 /* --- full queues ----------------------------------------------------------------------------- */
 
-static const char *find_taker_words(const struct found_full_queue *f) {
-  bool is_one = f->num_takers == 1;
-  if (strcmp(f->does, "sleeps") == 0) return "slept";
-  if (strcmp(f->does, "waits") == 0) return "waited";
-  if (strcmp(f->does, "parked") == 0) return is_one ? "was parked" : "were parked";
+static const char *find_taker_words(const char *does, bool is_one) {
+  if (strcmp(does, "sleeps") == 0) return "slept";
+  if (strcmp(does, "waits") == 0) return "waited";
+  if (strcmp(does, "parked") == 0) return is_one ? "was parked" : "were parked";
   return is_one ? "was" : "were";
 }
 
-/* " wal-appender, which took from it, was in a file sync at A.b (A.java:7) for 93 % of its time."
- */
-static void put_takers(struct builder *b, const struct found_full_queue *f) {
+/* " was in a file sync at A.b (A.java:7) for 93 % of its time, by samples." */
+static void put_taker_work(struct builder *b, const struct found_full_queue *f) {
   bool is_one = f->num_takers == 1;
-  if (f->time == 0) {
-    builder_format(b, " %s took from it.", f->takers);
-    return;
-  }
-  builder_format(b, " %s, which took from it, %s", f->takers, find_taker_words(f));
+  builder_format(b, " %s", find_taker_words(f->does, is_one));
   if (f->call != NULL) builder_format(b, " in %s", f->call);
   say_at(b, &f->taker_place);
   builder_format(b, " for %s of %s time, by samples.", UNIT_SHARE(f->time, f->sampled),
                  is_one ? "its" : "their");
+}
+
+/* " wal-appender, which took from it, was in a file sync …" */
+static void put_takers(struct builder *b, const struct found_full_queue *f) {
+  if (f->time == 0) {
+    builder_format(b, " %s took from it.", f->takers);
+    return;
+  }
+  builder_format(b, " %s, which took from it,", f->takers);
+  put_taker_work(b, f);
+}
+
+/* Whether the queue grew depends on calls that have no lines. */
+void say_backlog(struct builder *b, const struct found_backlog *f) {
+  bool is_one = f->num_takers == 1;
+  builder_format(b, "%s put %s elements into %s", f->putters, UNIT_COUNT(f->put), f->queue);
+  say_at(b, &f->place);
+  builder_format(b, ", but %s got only %s of them by take or by poll with a time limit, ",
+                 f->takers, UNIT_COUNT(f->taken));
+  builder_format(b, "and hardly waited for one (%s in total). ", UNIT_TIME(f->waited));
+  builder_format(b, "Unless other calls removed elements, such as drainTo, the queue grew by %s.",
+                 UNIT_COUNT(f->put - f->taken));
+  if (f->time == 0) return;
+  struct found_full_queue takers = {.num_takers = f->num_takers,
+                                    .does = f->does,
+                                    .call = f->call,
+                                    .taker_place = f->taker_place,
+                                    .time = f->time,
+                                    .sampled = f->sampled};
+  builder_string(b, is_one ? " The thread that took" : " The threads that took");
+  put_taker_work(b, &takers);
 }
 
 void say_full_queue(struct builder *b, const struct found_full_queue *f) {
