@@ -66,7 +66,7 @@ STEPS = [
     tests("jvms", "gate", "jvm,plain," + GATE, jvms(ENDS, "weave")),
     tests("callbacks", "gate", "jvm", jvms(NEWEST, "callbacks"), ["//tests/e2e:workloads_test"]),
     tests("units", "long", "unit,-plain,-timed,-real", SANITIZERS),
-    tests("jvms", "long", "jvm,plain,-timed,-real", [*jvms(ALL), "--test_env=ORCA_KILLS=10"]),
+    tests("jvms", "long", "jvm,plain,-timed,-real", [*jvms(ALL), "--test_env=ORCA_KILLS=10", "--test_env=ORCA_PROGRAMS=200"]),
     tests("sanitized-jvms", "long", "jvm,-plain,-timed,-real", [*SANITIZERS, *jvms(NEWEST, "weave")]),
     tests("timed", "long", "timed", [*jvms(ALL), "--local_test_jobs=1"]),
     # Bazel does not know which servers the machine has.
