@@ -31,6 +31,10 @@ static void find_holder(const struct finder *f, const struct wait_link *link,
   if (link->owner_stack == 0) return;
   if (link->owner_stack_is_later && depth > 0) {
     out->acquired_in = name_method(f, frames[0].method);
+    bool is_platform = place_is_platform(f->m->dump, frames[0].method);
+    place_t place = stacks_place(&f->m->stacks, link->owner_stack);
+    if (is_platform && place_method(place) != frames[0].method)
+      out->called_at = name_place(f, place);
   } else {
     out->acquired_at = name_stack(f, link->owner_stack);
   }
@@ -57,6 +61,8 @@ void find_link(const struct finder *f, const struct wait_link *link, struct foun
     return;
   }
   out->lock = name_lock(f, lock_events[pair->kind].sort, pair->object);
+  bool is_monitor = lock_events[pair->kind].sort == LOCK_MONITOR;
+  if (is_monitor) out->call = name_call(f, CALL_OF_PROGRAM, pair->stack);
   find_own_read_side(f, link, out);
   bool is_itself = out->holds_read && link->owner == pair->thread;
   if (link->owner != 0 && !is_itself) find_holder(f, link, out);

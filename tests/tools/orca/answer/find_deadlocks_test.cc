@@ -101,6 +101,26 @@ TEST(FindDeadlocks, AReaderThatRunsIsNoDeadlock) {
   EXPECT_FALSE(Has(text, "DEADLOCK")) << text;
 }
 
+// The program called HashMap.get, which blocks, or owns the monitor.
+TEST(FindDeadlocks, NamesTheCallOfTheJdkAndItsPlaceInTheProgram) {
+  SmallModel small;
+  small.files.Replace(DUMP_EVENTS,
+                      "108.5000000000,MonitorContendedEnter,00000003,000000A2,00000002,"
+                      "2;00000010;00000000;",
+                      "108.5000000000,MonitorContendedEnter,00000003,000000A2,00000002,"
+                      "2;00000013;00000000;");
+  small.files.Append(
+      DUMP_EVENTS,
+      "109.9000000000,MonitorHeld,00000003,000000A1,2;00000013;00000000;00000011;00000000\n");
+  std::string text = SayDeadlocks(&small);
+  EXPECT_TRUE(Has(text,
+                  ", held by worker-2, which acquired it in HashMap.get at OrderService.run "
+                  "(OrderService.java:20); "))
+      << text;
+  EXPECT_TRUE(Has(text, " in HashMap.get at OrderService.run (OrderService.java:20), held by "))
+      << text;
+}
+
 // worker-1 waits for the write side of a lock whose read side it or worker-2 holds.
 std::string UpgradeVerdict(const std::string &reader, const std::string &options) {
   SmallModel small;

@@ -313,6 +313,7 @@ static void put_link_holder(struct builder *b, const struct found_link *f) {
   builder_format(b, ", held by %s", f->holder);
   if (f->acquired_in != NULL) {
     builder_format(b, ", which acquired it in %s", f->acquired_in);
+    if (f->called_at.text != NULL) say_at(b, &f->called_at);
   } else if (is_known) {
     builder_string(b, ", which acquired it");
     say_at(b, &f->acquired_at);
@@ -332,6 +333,7 @@ void say_link(struct builder *b, const struct found_link *f) {
     builder_string(b, lock_sorts[f->lock.sort].asks);
     say_the_lock(b, &f->lock);
   }
+  if (f->call != NULL) builder_format(b, " in %s", f->call);
   say_at(b, &f->place);
   if (f->holds_read) {
     builder_string(b, ", though it holds the read side itself");

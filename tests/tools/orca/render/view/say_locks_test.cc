@@ -250,6 +250,15 @@ TEST(SayDeadlock, CanContainAJoin) {
   EXPECT_EQ(SayRow(FINDING_deadlock, &row),
             "DEADLOCK: main joins worker at A.b (A.java:7); worker blocks on A@000000A1 at an "
             "unknown place, held by main, which acquired it at A.c (A.java:9).");
+  links[1].acquired_in = "Vector.forEach";
+  links[1].called_at.text = "A.c (A.java:9)";
+  links[1].call = "Vector.add";
+  links[1].place.text = "A.d (A.java:8)";
+  EXPECT_EQ(
+      SayRow(FINDING_deadlock, &row),
+      "DEADLOCK: main joins worker at A.b (A.java:7); worker blocks on A@000000A1 in "
+      "Vector.add at A.d (A.java:8), held by main, which acquired it in Vector.forEach at A.c "
+      "(A.java:9).");
 }
 
 // --- risks --------------------------------------------------------------------------------------
