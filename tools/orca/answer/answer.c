@@ -11,6 +11,8 @@ static bool take_contention(void *arg, const struct step *step) {
 
 static bool take_signals(void *arg, const struct step *step) { return signals_take(arg, step); }
 
+static bool take_past(void *arg, const struct step *step) { return past_waits_take(arg, step); }
+
 static bool take_trace(void *arg, const struct step *step) { return trace_take(arg, step); }
 
 /* The contention must find owners that a finding names, or hand-off, and must not take long. The
@@ -32,16 +34,21 @@ bool answer_start(struct answer *a, struct model *m, const struct locks *locks, 
   static const struct listener trace = {.name = "trace", .lines = TRACE_LINES, .take = take_trace};
   static const struct listener signals = {
       .name = "signals", .lines = SIGNALS_LINES, .take = take_signals};
-  *a = (struct answer){.model = m, .has_signals = m->hang.since != 0};
+  static const struct listener past = {
+      .name = "past waits", .lines = PAST_WAITS_LINES, .take = take_past};
+  *a = (struct answer){.model = m};
   a->has_contention = locks != NULL || needs_contention(m);
   a->has_trace = bounds_can_be_known(m);
   if (a->has_contention) {
     if (!contention_start(&a->contention, m, locks != NULL ? locks : &m->locks)) return false;
     pass_add(p, &contention, &a->contention);
   }
+  if (!past_waits_start(&a->past, m)) return false;
+  a->has_signals = m->hang.since != 0 || a->past.num > 0;
   if (a->has_signals) {
     if (!signals_start(&a->signals, m)) return false;
     pass_add(p, &signals, &a->signals);
+    pass_add(p, &past, &a->past);
   }
   if (a->has_trace) {
     trace_start(&a->trace, m, BOUNDS_LINES);
@@ -84,6 +91,7 @@ static void find_all(struct answer *a) {
 bool answer_end(struct answer *a) {
   bool good = !a->has_contention || contention_end(&a->contention);
   good = good && (!a->has_trace || (trace_finish(&a->trace) && bounds_find(&a->bounds, &a->trace)));
+  past_waits_end(&a->past);
   bool is_of_model = a->contention.locks == NULL || a->contention.locks == &a->model->locks;
   if (good && is_of_model) find_all(a);
   return good && !a->findings.failed;
@@ -92,6 +100,7 @@ bool answer_end(struct answer *a) {
 void answer_free(struct answer *a) {
   contention_free(&a->contention);
   signals_free(&a->signals);
+  past_waits_free(&a->past);
   bounds_free(&a->bounds);
   trace_free(&a->trace);
   findings_free(&a->findings);

@@ -6,6 +6,7 @@
 #include "tools/orca/answer/finding.h"
 #include "tools/orca/causal/bounds.h"
 #include "tools/orca/model/replay/contention.h"
+#include "tools/orca/model/replay/past_waits.h"
 #include "tools/orca/model/replay/signals.h"
 
 BEGIN_C
@@ -15,7 +16,8 @@ BEGIN_C
 struct answer {
   struct model *model; /* the caller's */
   struct contention contention;
-  struct signals signals;   /* only of a program that hangs */
+  struct signals signals;   /* only of a program with waits that last */
+  struct past_waits past;   /* the same */
   struct bounds bounds;     /* of the whole recording; unknown with a filter */
   struct findings findings; /* in their order; none if the contention is not of the model's locks */
   struct trace trace;       /* until answer_end */

@@ -1,8 +1,5 @@
-/* Threads that wait for each other, and threads that still waited for a lock at the end. */
+/* Threads that wait for each other, and what a thread waits for. */
 #include "tools/orca/answer/find.h"
-
-#define STUCK_TICKS TICKS_PER_S
-#define STUCK_SHOWN 3
 
 /* --- a thread that waits -------------------------------------------------------------------- */
 
@@ -133,49 +130,4 @@ void find_deadlocks(const struct finder *f) {
   for (size_t ring = 0; ring < d->num_rings; ring++) {
     if (!deadlocks_are_classes(d, ring)) find_deadlock(f, ring);
   }
-}
-
-/* Whether the thread waits for a signal: it is not stuck, it waits for work. */
-static bool waits_for_signal(const struct model *m, const struct pair *pair) {
-  enum lock_sort sort = lock_events[pair->kind].sort;
-  for (size_t i = 0; i < m->locks.num; i++) {
-    const struct lock *lock = &m->locks.rows[i];
-    if (lock->object == pair->object && lock->sort == sort) return lock_is_signal(lock);
-  }
-  return false;
-}
-
-/* A thread that waits without a time limit, for long, and until the end: it may be stuck. */
-static bool is_stuck(const struct model *m, const struct pair *pair) {
-  return lock_events[pair->kind].act == LOCK_ACT_WAITS &&
-         waited_until_end(m, pair) >= STUCK_TICKS && !waits_for_signal(m, pair);
-}
-
-/* The reason is not the lock, but what its holder does. */
-static void find_holder_doing(const struct finder *f, uint32_t holder, struct found_link *link) {
-  struct doing doing = find_doing(f, holder);
-  link->holder_does = doing.does;
-  link->holder_call = doing.call;
-  link->holder_joins = doing.joins;
-  link->holder_place = doing.place;
-  link->holder_time = doing.time;
-}
-
-/* An owner that is not known can hide a deadlock. */
-void find_stuck(const struct finder *f) {
-  struct found_stuck row = {0};
-  struct pair pair;
-  ticks_t waited = 0;
-  bool matches;
-  for (size_t cursor = 0; model_next_open(f->m, &cursor, &pair, &matches);) {
-    if (!matches || !is_stuck(f->m, &pair)) continue;
-    waited += waited_until_end(f->m, &pair);
-    if (row.threads++ >= STUCK_SHOWN) continue;
-    struct wait_link link = {.pair = pair, .owner = holders_owner_now(&f->m->pass.holders, &pair)};
-    struct found_link *part = FINDINGS_PART(f->out, &row.links, link);
-    if (part == NULL) return;
-    find_link(f, &link, part);
-    if (part->holder != NULL) find_holder_doing(f, link.owner, part);
-  }
-  if (row.threads > 0) FINDINGS_ADD(f->out, stuck, waited, &row);
 }

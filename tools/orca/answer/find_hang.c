@@ -1,34 +1,11 @@
 /* A program that hangs: which threads wait, for what, and why nobody ends it. */
+#include "tools/orca/answer/find_hang.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/orca/answer/find.h"
 #include "tools/orca/model/base/sorting.h"
 #include "tools/orca/model/names.h"
-
-#define SHOWN 4
-#define GROUPS 32 /* of which SHOWN are told */
-
-/* Threads that wait in one call at one place. */
-struct hang_group {
-  uint32_t id;       /* in `threads` */
-  struct pair first; /* the wait that began first */
-  place_t place;
-  const struct waiter *waiter; /* of `first` */
-  const struct signals_row *signals;
-  bool is_one_object;
-  ticks_t total, longest, shortest;
-  size_t num_older;
-  unsigned rank;
-};
-
-struct hang_groups {
-  const struct finder *f;
-  struct hang_group rows[GROUPS];
-  size_t num;
-  struct tally threads, joined; /* by row */
-  uint64_t waiting;
-};
 
 static struct hang_group *find_group(struct hang_groups *g, const struct waiter *w) {
   place_t place = stacks_place(&g->f->m->stacks, w->pair.stack);
@@ -36,7 +13,7 @@ static struct hang_group *find_group(struct hang_groups *g, const struct waiter 
   while (at < g->num && (g->rows[at].first.kind != w->pair.kind || g->rows[at].place != place)) {
     at++;
   }
-  if (at == GROUPS) return NULL;
+  if (at == HANG_GROUPS) return NULL;
   if (at == g->num) {
     g->rows[g->num++] = (struct hang_group){.id = (uint32_t)at,
                                             .first = w->pair,
@@ -48,7 +25,7 @@ static struct hang_group *find_group(struct hang_groups *g, const struct waiter 
   return &g->rows[at];
 }
 
-static bool add_waiter(struct hang_groups *g, const struct waiter *w) {
+bool hang_groups_add(struct hang_groups *g, const struct waiter *w) {
   const struct pair *pair = &w->pair;
   struct hang_group *row = find_group(g, w);
   ticks_t time = g->f->m->hang.moment - pair->begin;
@@ -87,16 +64,8 @@ static int compare_groups(const void *left, const void *right) {
   return compare_numbers(a->id, b->id);
 }
 
-static bool find_groups(struct hang_groups *g) {
+bool hang_groups_end(struct hang_groups *g) {
   const struct finder *f = g->f;
-  const struct wait_for *graph = &f->m->hang.graph;
-  for (size_t i = 0; i < graph->num; i++) {
-    const struct waiter *w = &graph->waiters[i];
-    /* find_class_inits tells who waits for a class. */
-    bool is_told = w->pair.kind == EVENT_CLASS_INIT_WAIT;
-    if (w->can_end || hang_is_idle(f->m, w) || is_told) continue;
-    if (!add_waiter(g, w)) return false;
-  }
   for (size_t i = 0; i < g->num; i++) {
     struct hang_group *row = &g->rows[i];
     if (row->is_one_object || row->first.kind == EVENT_THREAD_PARK) {
@@ -201,7 +170,16 @@ static void find_holder(const struct finder *f, const struct hang_group *row,
   if (!link->owner_stack_is_later) out->acquired_at = name_stack(f, link->owner_stack);
 }
 
-static void add_wait(const struct hang_groups *g, const struct hang_group *row,
+/* Earlier waits at this place. */
+static void find_past(const struct finder *f, const struct hang_group *row,
+                      struct found_wait *out) {
+  const struct past_waits_row *past = past_waits_find(&f->answer->past, &row->first);
+  if (past == NULL) return;
+  out->earlier = past->num;
+  out->earlier_longest = found_ns(past->longest);
+}
+
+static void add_wait(const struct hang_groups *g, const struct hang_group *row, bool may_end,
                      struct found_rows *waits) {
   const struct finder *f = g->f;
   struct found_wait *out = FINDINGS_PART(f->out, waits, wait);
@@ -213,7 +191,8 @@ static void add_wait(const struct hang_groups *g, const struct hang_group *row,
                              .place = name_place(f, row->place),
                              .shortest = found_ns(row->shortest),
                              .longest = found_ns(row->longest),
-                             .has_limit = row->waiter->is_timed};
+                             .has_limit = row->waiter->is_timed,
+                             .may_end = may_end};
   out->since_before = row->num_older == out->num_threads;
   if (joins) out->joins = name_threads(f, &g->joined, row->id);
   if (row->is_one_object && !joins) out->object = name_object(f, row->first.object);
@@ -221,6 +200,35 @@ static void add_wait(const struct hang_groups *g, const struct hang_group *row,
   find_holder(f, row, out);
   find_signals(f, row, out);
   find_kept(f, row, out);
+  if (!may_end) return;
+  find_past(f, row, out);
+  out->pool_workers = count_pool_workers(f, &g->threads, row->id, (int)row->first.kind);
+}
+
+ticks_t hang_groups_find(const struct hang_groups *g, bool may_end, struct found_rows *waits) {
+  ticks_t waited = 0;
+  for (size_t i = 0; i < g->num; i++) {
+    waited += g->rows[i].total;
+    if (i < HANG_SHOWN) add_wait(g, &g->rows[i], may_end, waits);
+  }
+  return waited;
+}
+
+void hang_groups_free(struct hang_groups *g) {
+  tally_free(&g->threads);
+  tally_free(&g->joined);
+}
+
+static bool find_groups(struct hang_groups *g) {
+  const struct wait_for *graph = &g->f->m->hang.graph;
+  for (size_t i = 0; i < graph->num; i++) {
+    const struct waiter *w = &graph->waiters[i];
+    /* find_class_inits tells who waits for a class. */
+    bool is_told = w->pair.kind == EVENT_CLASS_INIT_WAIT;
+    if (w->can_end || hang_is_idle(g->f->m, w) || is_told) continue;
+    if (!hang_groups_add(g, w)) return false;
+  }
+  return hang_groups_end(g);
 }
 
 void find_hang(const struct finder *f) {
@@ -230,13 +238,8 @@ void find_hang(const struct finder *f) {
       .still = found_ns(h->moment - h->since), .is_part = h->is_part, .has_limit = h->has_limits};
   if (h->since == 0) return;
   f->out->failed |= !find_groups(&g);
-  ticks_t waited = 0;
-  for (size_t i = 0; i < g.num && !f->out->failed; i++) {
-    waited += g.rows[i].total;
-    if (i < SHOWN) add_wait(&g, &g.rows[i], &row.waits);
-  }
+  ticks_t waited = f->out->failed ? 0 : hang_groups_find(&g, false, &row.waits);
   row.threads = g.waiting;
   if (g.num > 0) FINDINGS_ADD(f->out, hang, waited, &row);
-  tally_free(&g.threads);
-  tally_free(&g.joined);
+  hang_groups_free(&g);
 }

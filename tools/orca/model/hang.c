@@ -9,10 +9,12 @@
 
 /* Threads that wait for each other for a shorter time may still be on their way. */
 #define LEAST_TICKS TICKS_PER_S
+/* A wait of such a length may be worth a word. */
+#define LONG_TICKS (2 * TICKS_PER_S)
 
 /* --- threads -------------------------------------------------------------------------------- */
 
-static bool is_of_jvm(const struct thread *t) {
+bool hang_is_jvm_thread(const struct thread *t) {
   static const char *const names[] = {
 #define JVM_THREAD(name) name,
 #include "tools/orca/model/jvm_thread.def"
@@ -101,7 +103,7 @@ static bool add_thread(struct hang *h, const struct model *m, const struct threa
                        bool *out_runs) {
   struct waiter *w = wait_for_find(&h->graph, t->hash);
   if (!lives(h, t)) return wait_for_add_ended(&h->graph, t->hash, t->last);
-  if (is_of_jvm(t)) {
+  if (hang_is_jvm_thread(t)) {
     /* It serves the others, so it neither keeps the program going nor hangs. */
     if (w != NULL) w->is_of_jvm = true;
     return true;
@@ -113,6 +115,12 @@ static bool add_thread(struct hang *h, const struct model *m, const struct threa
 
 bool hang_is_idle(const struct model *m, const struct waiter *waiter) {
   return waiter->is_of_jvm || spending_is_idle(&m->spending, waiter->pair.stack);
+}
+
+bool hang_lasts(const struct model *m, const struct waiter *waiter) {
+  const struct hang *h = &m->hang;
+  return h->is_known && !waiter->is_asleep && waiter->pair.begin + LONG_TICKS <= h->moment &&
+         !hang_is_idle(m, waiter);
 }
 
 /* --- the answer ----------------------------------------------------------------------------- */
@@ -171,7 +179,8 @@ static bool end_hang(struct model *m) {
   for (size_t i = 0; good && i < m->threads.num_all; i++) {
     good = add_thread(h, m, &m->threads.rows[i], &others_run);
   }
-  if (good && can_be_known(m)) answer(h, m, others_run);
+  h->is_known = good && can_be_known(m);
+  if (h->is_known) answer(h, m, others_run);
   return good;
 }
 

@@ -9,11 +9,13 @@
    (jvm_thread.def) do not count. A thread of a pool that waits for a task can go on only if another
    one gives it a task. */
 #include "agent/base/extern_c.h"
+#include "tools/orca/model/state/stacks.h"
 #include "tools/orca/model/wait_for.h"
 
 BEGIN_C
 
 struct model;
+struct thread;
 
 /* A struct of zeros is empty; hang_free frees its memory. */
 struct hang {
@@ -22,11 +24,19 @@ struct hang {
   ticks_t since;         /* since then these threads could not go on; 0: no thread hangs */
   bool is_part;          /* other threads can go on */
   bool has_limits;       /* a time limit of a wait can end it */
+  bool is_known;         /* all threads and events are known, and the program did not end */
 };
 
 /* hang_is_idle returns whether a waiter is a thread of a pool, the JDK or the JVM that waits for
    work. */
 bool hang_is_idle(const struct model *m, const struct waiter *waiter);
+
+/* hang_is_jvm_thread returns whether a thread is in jvm_thread.def. */
+bool hang_is_jvm_thread(const struct thread *t);
+
+/* hang_lasts returns whether a waiter is another thread, and has waited for more than a moment at
+   the end, with no time limit after which it has something to do. False if that is not known. */
+bool hang_lasts(const struct model *m, const struct waiter *waiter);
 
 void hang_free(struct hang *h);
 

@@ -246,6 +246,18 @@ ticks_t spending_still(const struct spending *s, ticks_t to) {
   return at > last ? 0 : length - at * s->slice;
 }
 
+ticks_t spending_busy(const struct spending *s, ticks_t begin, ticks_t end) {
+  double sum = 0;
+  for (size_t i = 0; i < SPENDING_SLICES; i++) {
+    ticks_t from = s->from + i * s->slice, to = from + s->slice;
+    ticks_t busy = s->busy[i] > s->standing[i] ? s->busy[i] - s->standing[i] : 0;
+    if (from < begin) from = begin;
+    if (to > end) to = end;
+    if (from < to) sum += (double)busy * ((double)(to - from) / (double)s->slice);
+  }
+  return (ticks_t)sum;
+}
+
 ticks_t spending_waited_for_work(const struct spending *s, uint32_t thread) {
   ticks_t sum = 0;
   for (size_t i = 0; i < s->num; i++) {

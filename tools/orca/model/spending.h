@@ -89,6 +89,11 @@ ticks_t spending_at_once(const struct spending *s, const struct spending_row *ro
    recording, or been in I/O, except for that of spending_stand. */
 ticks_t spending_still(const struct spending *s, ticks_t to);
 
+/* spending_busy returns for how long threads were busy between two times, summed over them, without
+   the I/O of spending_stand. Of a slice that is only partly in between, the part counts that would
+   be there if it were spread evenly. */
+ticks_t spending_busy(const struct spending *s, ticks_t begin, ticks_t end);
+
 /* spending_is_idle returns whether a stack is that of a thread that waits for work. */
 bool spending_is_idle(const struct spending *s, stack_id_t stack);
 

@@ -33,6 +33,7 @@ class TimeLines : public testing::Test {
   void Sleep(uint32_t thread, double from, double to, const std::string &stack) {
     Call("ThreadSleep", "ThreadSlept", thread, from, to, stack, "");
   }
+  void Ended(uint32_t thread, double at) { Line(at, "ThreadEnded," + Hash(thread)); }
   void Blocked(uint32_t thread, double from, double to) {
     Line(from, "MonitorContendedEnter," + Hash(thread) + ",000000A1,00000000," + kReserve);
     Line(to, "MonitorContendedEntered," + Hash(thread) + ",000000A1,0");

@@ -27,7 +27,8 @@ bool signals_start(struct signals *s, const struct model *m) {
   for (size_t i = 0; i < graph->num; i++) {
     const struct pair *pair = &graph->waiters[i].pair;
     uint32_t object = find_object(pair);
-    if (graph->waiters[i].can_end || object == 0) continue;
+    bool is_wanted = !graph->waiters[i].can_end || hang_lasts(m, &graph->waiters[i]);
+    if (!is_wanted || object == 0) continue;
     struct signals_row *row = rows_at(&s->ids, make_key(pair->kind, object), &s->rows, &s->num,
                                       &s->capacity, sizeof *row, NULL);
     if (row == NULL) return false;
@@ -40,6 +41,15 @@ bool signals_start(struct signals *s, const struct model *m) {
 /* Returns the wait that an event could end; NUM_EVENTS: none. */
 static enum event_kind find_call(enum event_kind kind) {
   return wake_event_signals(kind) ? wake_events[kind].call : NUM_EVENTS;
+}
+
+/* Whether the thread of a signal neither waits for this object itself nor has ended. */
+static bool is_other(const struct signals *s, const struct event_line *line) {
+  const struct wait_for *graph = &s->model->hang.graph;
+  const struct waiter *waiter = wait_for_find(graph, line->thread);
+  uint64_t ended;
+  bool waits = waiter != NULL && waiter->pair.object == line->object;
+  return !waits && !hashmap_get(&graph->ended, line->thread, &ended);
 }
 
 bool signals_take(struct signals *s, const struct step *step) {
@@ -55,6 +65,7 @@ bool signals_take(struct signals *s, const struct step *step) {
   struct signals_row *row = call == NUM_EVENTS ? NULL : find_row(s, call, line->object);
   if (row == NULL) return true;
   row->num++;
+  row->num_others += is_other(s, line);
   row->last = line->kind;
   row->thread = line->thread;
   row->stack = step->stack;

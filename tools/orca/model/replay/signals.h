@@ -1,6 +1,6 @@
 #pragma once
-/* The calls that could have ended the waits of a program that hangs: the notify of an object, the
-   release of a semaphore. */
+/* The calls that could have ended the waits of a program that hangs, or long waits that have not
+   ended: the notify of an object, the release of a semaphore. */
 #include "agent/base/extern_c.h"
 #include "tools/orca/model/model.h"
 
@@ -11,6 +11,7 @@ struct signals_row {
   enum event_kind call; /* the BEGIN of the wait */
   uint32_t object;      /* of a thread that is parked: the thread */
   uint64_t num;         /* calls that end such waits */
+  uint64_t num_others;  /* of them: by threads that still live and do not wait for it themselves */
   enum event_kind last; /* the last of them, its thread, stack and time */
   uint32_t thread;
   stack_id_t stack;
@@ -22,7 +23,7 @@ struct signals_row {
 struct signals {
   const struct model *model; /* the caller's */
   struct hashmap ids;
-  struct signals_row *rows; /* of the waits that cannot end */
+  struct signals_row *rows; /* of these waits */
   size_t num, capacity;
 };
 
@@ -33,7 +34,7 @@ struct signals {
 bool signals_start(struct signals *s, const struct model *m);
 bool signals_take(struct signals *s, const struct step *step);
 
-/* signals_find returns the row of a wait; NULL: the wait can end, or has no object. */
+/* signals_find returns the row of a wait; NULL: it is no such wait, or has no object. */
 const struct signals_row *signals_find(const struct signals *s, const struct pair *pair);
 
 void signals_free(struct signals *s);

@@ -35,6 +35,9 @@ void say_the_lock(struct builder *b, const struct named_lock *lock);
    was simulated, "without it". */
 void say_gain_of(struct builder *b, const struct found_rows *gains, const char *change);
 
+/* say_pool_note appends " (these are all workers of their pool: …)"; nothing without workers. */
+void say_pool_note(struct builder *b, uint64_t workers);
+
 /* say_period_more appends for what and where threads were blocked or ran in a period: ", mostly for
    the monitor in Cart.add:12 (Object@0A1B2C3D)". */
 void say_period_more(struct builder *b, const struct found_period *p);

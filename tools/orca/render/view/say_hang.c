@@ -52,6 +52,15 @@ static void put_kept(struct builder *b, const struct found_wait *f) {
                  UNIT_COUNT(f->acquired), UNIT_COUNT(f->released));
 }
 
+/* "; 47 earlier waits there took at most 12.3 ms" */
+static void put_earlier(struct builder *b, const struct found_wait *f) {
+  if (f->earlier == 0) return;
+  builder_string(b, "; ");
+  unit_many(b, f->earlier, "earlier wait", "earlier waits");
+  builder_format(b, " there took %s%s", f->earlier == 1 ? "" : "at most ",
+                 UNIT_TIME(f->earlier_longest));
+}
+
 void say_wait(struct builder *b, const struct found_wait *f) {
   builder_format(b, "%s %s", f->threads, choose(f, "has ", "have "));
   builder_string(b, f->call == NULL ? "been parked" : "waited");
@@ -66,13 +75,16 @@ void say_wait(struct builder *b, const struct found_wait *f) {
       say_at(b, &f->acquired_at);
     }
   } else if (f->needs != NULL) {
-    builder_format(b, ", and no thread is left to %s", f->needs);
+    builder_format(b, f->may_end ? ", for another thread to %s" : ", and no thread is left to %s",
+                   f->needs);
   }
   if (f->kept > 0) {
     put_kept(b, f);
   } else if (f->needs != NULL && f->holder == NULL) {
     put_signals(b, f);
   }
+  put_earlier(b, f);
+  say_pool_note(b, f->pool_workers);
 }
 
 void say_hang(struct builder *b, const struct found_hang *f) {

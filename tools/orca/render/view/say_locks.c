@@ -360,14 +360,28 @@ void say_deadlock(struct builder *b, const struct found_deadlock *f) {
 
 void say_stuck(struct builder *b, const struct found_stuck *f) {
   const struct found_link *links = f->links.rows;
+  const struct found_wait *waits = f->waits.rows;
+  const char *title = "Stuck when the recording ended: ";
+  if (f->waits.num > 0) {
+    builder_string(b, "STUCK: ");
+    unit_many(b, f->threads, "thread has", "threads have");
+    builder_string(b, " waited for long, and still did when the recording ended");
+    title = ". ";
+  }
+  for (size_t i = 0; i < f->waits.num; i++) {
+    builder_string(b, ". ");
+    say_wait(b, &waits[i]);
+  }
   for (size_t i = 0; i < f->links.num; i++) {
-    builder_string(b, i == 0 ? "Stuck when the recording ended: " : "; ");
+    builder_string(b, i == 0 ? title : "; ");
     say_link(b, &links[i]);
     builder_format(b, ", for %s", UNIT_TIME(links[i].waited));
   }
-  if (f->threads > f->links.num) {
+  uint64_t shown = f->links.num;
+  for (size_t i = 0; i < f->waits.num; i++) shown += waits[i].num_threads;
+  if (f->threads > shown) {
     builder_string(b, "; and ");
-    unit_many(b, f->threads - f->links.num, "more thread", "more threads");
+    unit_many(b, f->threads - shown, "more thread", "more threads");
   }
   builder_char(b, '.');
 }

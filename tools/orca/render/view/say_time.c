@@ -292,11 +292,11 @@ static bool does(const struct found_rest *f, const char *what) {
   return f->does != NULL && strcmp(f->does, what) == 0;
 }
 
-static void put_pool_note(struct builder *b, const struct found_rest *f) {
-  if (f->pool_workers == 0) return;
+void say_pool_note(struct builder *b, uint64_t workers) {
+  if (workers == 0) return;
   builder_format(b, " (%s of %s pool: a task that is queued in it cannot run)",
-                 f->pool_workers == 1 ? "this is the only worker" : "these are all workers",
-                 f->pool_workers == 1 ? "its" : "their");
+                 workers == 1 ? "this is the only worker" : "these are all workers",
+                 workers == 1 ? "its" : "their");
 }
 
 static void put_where(struct builder *b, const struct found_rest *f) {
@@ -314,7 +314,7 @@ void say_rest(struct builder *b, const struct found_rest *f) {
                                      : "waited",
                  UNIT_TIME(f->total), are_several ? " in total" : "");
   put_where(b, f);
-  put_pool_note(b, f);
+  say_pool_note(b, f->pool_workers);
 }
 
 static void put_rests(struct builder *b, uint64_t time, uint64_t recorded,
@@ -360,7 +360,7 @@ static void put_open_calls(struct builder *b, const struct found_rest *f) {
   } else {
     put_lengths(b, f);
   }
-  put_pool_note(b, f);
+  say_pool_note(b, f->pool_workers);
 }
 
 void say_standstill(struct builder *b, const struct found_standstill *f) {
@@ -379,7 +379,7 @@ static void put_standing(struct builder *b, const struct found_io *f) {
   if (f->standing.num == 0) return;
   builder_format(b, " When the recording ended, %s had been in one such call for at least %s",
                  rest->threads, UNIT_TIME(rest->shortest));
-  put_pool_note(b, rest);
+  say_pool_note(b, rest->pool_workers);
   builder_char(b, '.');
 }
 

@@ -231,7 +231,7 @@ TEST(SayStuck, CountsThreadsThatAreNotNamed) {
   link.lock.text = "A@000000A1";
   link.lock.sort = LOCK_READ_SIDE;
   link.waited = 2000000000;
-  struct found_stuck row = {4, {&link, 1}};
+  struct found_stuck row = {4, {}, {&link, 1}};
   EXPECT_EQ(SayRow(FINDING_stuck, &row),
             "Stuck when the recording ended: main waits for the read side of A@000000A1 at an "
             "unknown place, for 2.00 s; and 3 more threads.");

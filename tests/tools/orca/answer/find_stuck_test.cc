@@ -1,0 +1,191 @@
+#include "tests/tools/orca/answer/time_lines.h"
+
+namespace {
+
+const char kWait[] = "2;00000022;00000000;00000010;00000000";
+const char kTask[] = "3;00000012;00000000;00000023;00000000;00000011;00000000";
+const char kStart[] = "1;00000011;00000000";
+const char kQueue[] = ",000000A4";
+const char kFuture[] = ",000000A5";
+
+// A program with a heartbeat, which sleeps and wakes to the end.
+class FindStuck : public TimeLines {
+ protected:
+  FindStuck() {
+    small_.files.Replace(DUMP_INFO, "end.reason=exit", "end.reason=stop");
+    small_.files.Append(
+        DUMP_CLASSES, "100.0000000000,000000D2,Ljava/util/concurrent/ThreadPoolExecutor;,T.java\n");
+    small_.files.Append(DUMP_METHODS,
+                        "100.0000000000,00000022,wait,()V,000000C1,-1\n"
+                        "100.0000000000,00000023,runWorker,()V,000000D2,-1\n");
+    Start(1, "main");
+    Start(2, "worker-1");
+    Start(9, "heartbeat");
+    Call("ThreadJoin", "", 1, 0.1, 0, kReserve, ",00000002");
+    for (int i = 0; i < 99; i++) Sleep(9, 0.1 * i + 0.01, 0.1 * i + 0.1, kPrice);
+    Sleep(9, 9.95, 0, kPrice);
+  }
+  std::string SayStuck() {
+    return SayKinds({FINDING_deadlock, FINDING_hang, FINDING_stuck, FINDING_standstill,
+                     FINDING_idle, FINDING_pause});
+  }
+  bool IsStuck() {
+    std::string text = SayStuck();
+    EXPECT_FALSE(Has(text, "HANG")) << text;
+    return Has(text, "* STUCK: ");
+  }
+  void StartedAlike(uint32_t thread) {
+    char object[16];
+    snprintf(object, sizeof object, ",%08X", thread);
+    Call("ThreadStart", "", 1, 0.05, 0, kStart, object);
+  }
+};
+
+TEST_F(FindStuck, ARequestThatDoesNotEnd) {
+  Get(2, 1, 1.01, kTask);
+  Call("FutureAwait", "", 2, 2, 0, kTask, kFuture);
+  EXPECT_EQ(
+      SayStuck(),
+      "* STUCK: 1 thread has waited for long, and still did when the recording ended. "
+      "worker-1 has waited in Future.get or join at Inventory.reserve (Inventory.java:42) for "
+      "8.00 s, for another thread to complete the future; 1 earlier wait there took 10.0 "
+      "ms.\n");
+}
+
+// Perhaps this thread completes the future.
+TEST_F(FindStuck, AThreadThatSleepsInATaskMayWorkOnIt) {
+  Start(3, "worker-2");
+  Call("FutureAwait", "", 2, 2, 0, kTask, kFuture);
+  Sleep(3, 2, 0, kTask);
+  EXPECT_FALSE(IsStuck());
+}
+
+// Then many earlier waits are needed, which all were much shorter.
+TEST_F(FindStuck, ManyShorterWaitsAreASignBesideOthers) {
+  Start(3, "worker-2");
+  for (int i = 0; i < 10; i++) Get(2, 1 + 0.05 * i, 1.01 + 0.05 * i, kTask);
+  Call("FutureAwait", "", 2, 2, 0, kTask, kFuture);
+  Sleep(3, 2, 0, kTask);
+  EXPECT_TRUE(IsStuck());
+}
+
+TEST_F(FindStuck, ManyShorterWaitsOfMainAreASign) {
+  for (int i = 0; i < 3; i++) Get(4, 1 + 0.05 * i, 1.01 + 0.05 * i, kReserve);
+  Start(4, "main");
+  Call("LatchAwait", "", 2, 0.1, 0, kPrice);
+  Call("FutureAwait", "", 4, 2, 0, kReserve, kFuture);
+  EXPECT_TRUE(IsStuck());
+}
+
+TEST_F(FindStuck, MainMayWaitForItsEnd) {
+  Start(4, "main");
+  Call("LatchAwait", "", 2, 0.1, 0, kPrice);
+  Call("LatchAwait", "", 4, 2, 0, kReserve);
+  EXPECT_FALSE(IsStuck());
+}
+
+TEST_F(FindStuck, AThreadOfItsOwnMayWaitForTheEnd) {
+  Call("LatchAwait", "", 2, 0.1, 0, kReserve);
+  EXPECT_FALSE(IsStuck());
+}
+
+TEST_F(FindStuck, SeveralThreadsWaitForResults) {
+  Start(3, "worker-2");
+  Call("LatchAwait", "", 2, 2, 0, kReserve);
+  Call("LatchAwait", "", 3, 2, 0, kReserve);
+  EXPECT_TRUE(IsStuck());
+}
+
+TEST_F(FindStuck, AShortWaitMayEnd) {
+  Start(3, "worker-2");
+  Call("LatchAwait", "", 2, 8.5, 0, kReserve);
+  Call("LatchAwait", "", 3, 8.5, 0, kReserve);
+  EXPECT_FALSE(IsStuck());
+}
+
+// A consumer in a pool.
+TEST_F(FindStuck, AConsumerWaitsForWork) {
+  Start(3, "worker-2");
+  for (int i = 0; i < 5; i++) {
+    Call("QueueRemove", "QueueRemoved", 2, 1 + 0.1 * i, 1.05 + 0.1 * i, kTask, kQueue);
+  }
+  Call("QueueRemove", "", 2, 2, 0, kTask, kQueue);
+  Call("QueueRemove", "", 3, 2, 0, kTask, kQueue);
+  EXPECT_FALSE(IsStuck());
+}
+
+TEST_F(FindStuck, AProducerWaitsForRoom) {
+  Call("QueueInsert", "", 2, 2, 0, kReserve, kQueue);
+  EXPECT_TRUE(IsStuck());
+}
+
+// Tasks of the worker before this one ended.
+TEST_F(FindStuck, ATaskThatWaitsForAnything) {
+  for (int i = 0; i < 3; i++) Call("TaskTaken", "", 2, 1 + 0.1 * i, 0, "0");
+  Call("ObjectWait", "", 2, 2, 0, kTask);
+  EXPECT_TRUE(IsStuck());
+}
+
+TEST_F(FindStuck, OthersWaitedForTheSameAndWentOn) {
+  for (uint32_t thread : {2, 4, 5}) StartedAlike(thread);
+  for (uint32_t thread : {4, 5}) {
+    Start(thread, "worker-" + std::to_string(thread - 1));
+    Call("ObjectWait", "ObjectWaited", thread, 1, 1.5, kWait);
+    Ended(thread, 1.6);
+  }
+  Call("ObjectWait", "", 2, 2, 0, kWait);
+  Call("ObjectNotifyAll", "", 9, 9.93, 0, kPrice);
+  std::string text = SayStuck();
+  EXPECT_TRUE(Has(text, "* STUCK: 1 thread has waited for long, and still did ")) << text;
+  EXPECT_TRUE(Has(text, "for another thread to notify it; the only notifyAll, by heartbeat "))
+      << text;
+}
+
+// Those that went on are still there: they may notify it.
+TEST_F(FindStuck, OthersThatLiveMayNotify) {
+  Start(3, "worker-2");
+  StartedAlike(2);
+  StartedAlike(3);
+  Call("ObjectWait", "ObjectWaited", 3, 1, 1.5, kWait);
+  Call("ObjectWait", "", 2, 2, 0, kWait);
+  EXPECT_FALSE(IsStuck());
+}
+
+// Each waits for what the other one gives back.
+TEST_F(FindStuck, UsersOfAPoolWaitForEachOther) {
+  Start(3, "worker-2");
+  for (int i = 0; i < 3; i++) {
+    Call("ObjectWait", "ObjectWaited", 2, 1 + 0.1 * i, 1.06 + 0.1 * i, kWait);
+    Call("ObjectNotify", "", 3, 1.05 + 0.1 * i, 0, kPrice);
+  }
+  Call("ObjectWait", "", 2, 2, 0, kWait);
+  Call("ObjectWait", "", 3, 2, 0, kWait);
+  EXPECT_TRUE(IsStuck());
+}
+
+TEST_F(FindStuck, AConsumerIsNotifiedByOthers) {
+  Start(3, "worker-2");
+  for (int i = 0; i < 3; i++) {
+    Call("ObjectWait", "ObjectWaited", 2, 1 + 0.1 * i, 1.06 + 0.1 * i, kWait);
+    Call("ObjectNotify", "", 9, 1.05 + 0.1 * i, 0, kPrice);
+  }
+  Call("ObjectWait", "", 2, 2, 0, kWait);
+  Call("ObjectWait", "", 3, 2, 0, kWait);
+  EXPECT_FALSE(IsStuck());
+}
+
+// A party of the barrier has ended.
+TEST_F(FindStuck, APartyIsMissing) {
+  Call("BarrierAwait", "", 2, 2, 0, kReserve);
+  EXPECT_TRUE(IsStuck());
+}
+
+TEST_F(FindStuck, AProgramThatExitedIsNotStuck) {
+  Start(3, "worker-2");
+  small_.files.Replace(DUMP_INFO, "end.reason=stop", "end.reason=exit");
+  Call("LatchAwait", "", 2, 2, 0, kReserve);
+  Call("LatchAwait", "", 3, 2, 0, kReserve);
+  EXPECT_FALSE(IsStuck());
+}
+
+}  // namespace

@@ -1,0 +1,291 @@
+/* Waits that had not ended when the recording did, and seem not to: of threads for a lock, and of
+   threads in other calls. To wait for long is normal for many threads: main joins a server, a
+   consumer waits for work. So a long wait counts only with a sign that it is not meant to last. */
+#include <string.h>
+
+#include "tools/orca/answer/find_hang.h"
+#include "tools/orca/model/names.h"
+
+#define LOCK_TICKS TICKS_PER_S /* for a lock, so long */
+#define STUCK_SHOWN 3
+
+/* A wait is long if it is this part of the recording, or so long. */
+#define LONG_PARTS 3
+#define LONG_TICKS (10 * TICKS_PER_S)
+/* The earlier waits at the place, which were much shorter. */
+#define LEAST_EARLIER 3
+#define MUCH_SHORTER 10
+/* The same, beside threads that may be at work on it. */
+#define LEAST_EARLIER_BUSY 10
+#define MUCH_SHORTER_BUSY 100
+#define LEAST_TASKS 3   /* of a worker, before it waits */
+#define LEAST_SIGNALS 3 /* on an object */
+#define LEAST_PASSED 2  /* threads */
+#define TICKER_CALLS 3  /* of a thread: it waits again and again, as a heartbeat does */
+
+/* --- locks ---------------------------------------------------------------------------------- */
+
+/* Whether the thread waits for a signal: it is not stuck, it waits for work. */
+static bool waits_for_signal(const struct model *m, const struct pair *pair) {
+  enum lock_sort sort = lock_events[pair->kind].sort;
+  for (size_t i = 0; i < m->locks.num; i++) {
+    const struct lock *lock = &m->locks.rows[i];
+    if (lock->object == pair->object && lock->sort == sort) return lock_is_signal(lock);
+  }
+  return false;
+}
+
+static ticks_t waited_until_end(const struct model *m, const struct pair *pair) {
+  ticks_t to = m->recording.to;
+  return to > pair->begin ? to - pair->begin : 0;
+}
+
+/* A thread that waits without a time limit, for long, and until the end: it may be stuck. */
+static bool is_stuck_on_lock(const struct model *m, const struct pair *pair) {
+  return lock_events[pair->kind].act == LOCK_ACT_WAITS && waited_until_end(m, pair) >= LOCK_TICKS &&
+         !waits_for_signal(m, pair);
+}
+
+/* --- what a wait is for --------------------------------------------------------------------- */
+
+enum purpose {
+  FOR_NOTHING, /* for the end of threads, which are the ones to look at; or for a lock */
+  FOR_RESULT,  /* what others have begun to do for the thread, or with it */
+  FOR_ANYTHING /* perhaps for more work */
+};
+
+static enum purpose find_purpose(const struct model *m, const struct waiter *w) {
+  enum event_kind kind = w->pair.kind;
+  switch (event_infos[kind].group) {
+    case GROUP_FUTURE:
+    case GROUP_LATCH:
+    case GROUP_BARRIER:
+      return FOR_RESULT;
+    case GROUP_QUEUE:
+      return kind == EVENT_QUEUE_INSERT ? FOR_RESULT : FOR_ANYTHING;
+    case GROUP_SEMAPHORE:
+      return waits_for_signal(m, &w->pair) ? FOR_ANYTHING : FOR_RESULT;
+    case GROUP_WAIT:
+    case GROUP_CONDITION:
+    case GROUP_PARK:
+      return FOR_ANYTHING;
+    default:
+      return FOR_NOTHING;
+  }
+}
+
+static bool is_in_task(const struct model *m, stack_id_t stack) {
+  return names_stack_matches(m->dump, &m->stacks, stack, "ThreadPoolExecutor.runWorker") ||
+         names_stack_matches(m->dump, &m->stacks, stack, "ForkJoinWorkerThread.run");
+}
+
+static bool is_main(const struct model *m, uint32_t thread) {
+  const struct thread *t = threads_find(&m->threads, thread);
+  return t != NULL && t->name != NULL && strcmp(t->name, "main") == 0;
+}
+
+/* --- the other threads ---------------------------------------------------------------------- */
+
+struct stuck_finder {
+  const struct finder *f;
+  bool is_worked_on; /* a thread may be at work on what others wait for */
+};
+
+/* Whether a thread has spent time in a task of a pool. */
+static bool was_in_task(const struct model *m, uint32_t thread) {
+  const struct spending *s = &m->spending;
+  for (size_t i = 0; i < s->num; i++) {
+    size_t num = 0;
+    bool can_be = !s->rows[i].is_idle && is_in_task(m, s->rows[i].stack);
+    const struct tally_row *threads = can_be ? tally_of(&s->threads, s->rows[i].id, &num) : NULL;
+    for (size_t j = 0; j < num; j++) {
+      if (threads[j].key == thread) return true;
+    }
+  }
+  return false;
+}
+
+/* A heartbeat, or a worker that mostly waits for work: it does the same whether others wait or not.
+ */
+static bool is_ticker(const struct model *m, const struct thread *t) {
+  uint64_t calls = 0;
+  bool is_mostly_idle =
+      spending_waited_for_work(&m->spending, t->hash) * 2 >= recording_time(&m->recording);
+  for (size_t i = 0; i < NUM_GROUPS; i++) calls += t->pairs[i];
+  return is_mostly_idle || (calls >= TICKER_CALLS && !was_in_task(m, t->hash));
+}
+
+/* Whether a thread does something now, or will after its sleep. One in I/O waits for the outside.
+ */
+static bool may_work(const struct model *m, const struct thread *t) {
+  const struct hang *h = &m->hang;
+  const struct waiter *w = wait_for_find(&h->graph, t->hash);
+  bool lives = t->first < h->moment && (t->alive || t->last >= h->moment);
+  bool waits = w != NULL && (w->is_of_jvm || !w->is_asleep || hang_is_idle(m, w));
+  if (!lives || waits || hang_is_jvm_thread(t) || t->activity == ACTIVITY_IO) return false;
+  return !spending_is_idle(&m->spending, t->activity_stack) && !is_ticker(m, t);
+}
+
+static bool is_worked_on(const struct model *m) {
+  for (size_t i = 0; i < m->threads.num_all; i++) {
+    if (may_work(m, &m->threads.rows[i])) return true;
+  }
+  return false;
+}
+
+/* Whether hardly any thread has been busy since then. */
+static bool is_quiet_since(const struct model *m, ticks_t begin) {
+  ticks_t time = m->hang.moment - begin;
+  return spending_busy(&m->spending, begin, m->hang.moment) * 2 < time;
+}
+
+/* --- signs ---------------------------------------------------------------------------------- */
+
+static ticks_t find_time(const struct model *m, const struct waiter *w) {
+  return m->hang.moment - w->pair.begin;
+}
+
+static bool has_shorter(const struct past_waits_row *past, ticks_t time, uint64_t least,
+                        ticks_t times) {
+  return past != NULL && past->num >= least && past->longest * times <= time;
+}
+
+/* Whether it holds a lock for which another thread has waited for long. */
+static bool blocks_others(const struct model *m, const struct waiter *w) {
+  const struct wait_for *graph = &m->hang.graph;
+  for (size_t i = 0; i < graph->num; i++) {
+    const struct waiter *other = &graph->waiters[i];
+    bool is_blocked = other != w && lock_event_asks(other->pair.kind) && !other->is_timed &&
+                      find_time(m, other) >= LOCK_TICKS;
+    for (size_t j = 0; is_blocked && j < other->num_owners; j++) {
+      if (graph->owners[other->first_owner + j].owner == w->pair.thread) return true;
+    }
+  }
+  return false;
+}
+
+/* Whether another thread was started at the same place, and has ended. */
+static bool is_ended_sibling(const struct model *m, uint32_t thread, uint32_t other) {
+  place_t place = threads_started_at(&m->threads, thread);
+  uint64_t ended;
+  return place != 0 && other != thread && threads_started_at(&m->threads, other) == place &&
+         hashmap_get(&m->hang.graph.ended, other, &ended);
+}
+
+static bool has_sibling_ended(const struct model *m, uint32_t thread) {
+  for (size_t i = 0; i < m->threads.num_all; i++) {
+    if (is_ended_sibling(m, thread, m->threads.rows[i].hash)) return true;
+  }
+  return false;
+}
+
+/* Other threads of its kind waited here, too, went on, and have ended. */
+static bool have_others_passed(const struct finder *f, const struct past_waits_row *past,
+                               uint32_t thread) {
+  size_t num = 0, passed = 0;
+  const struct tally_row *rows =
+      past == NULL ? NULL : past_waits_threads(&f->answer->past, past, &num);
+  for (size_t i = 0; i < num; i++) {
+    passed += is_ended_sibling(f->m, thread, (uint32_t)rows[i].key);
+  }
+  return passed >= LEAST_PASSED;
+}
+
+/* Only the threads that wait now have ever signalled, apart from some that have ended: they wait
+   for each other, as users of a pool of objects do. A consumer is signalled by others. */
+static bool wait_for_each_other(const struct finder *f, const struct waiter *w) {
+  const struct signals_row *s = signals_find(&f->answer->signals, &w->pair);
+  return s != NULL && w->pair.kind != EVENT_THREAD_PARK && s->num >= LEAST_SIGNALS &&
+         s->num_others == 0 && wait_for_find(&f->m->hang.graph, s->thread) != NULL;
+}
+
+/* A sign for a thread of the program, if nothing else goes on. */
+static bool has_sign_in_quiet(const struct stuck_finder *s, const struct waiter *w,
+                              enum purpose purpose, const struct past_waits_row *past) {
+  const struct finder *f = s->f;
+  bool is_own = !is_main(f->m, w->pair.thread);
+  bool is_several = past != NULL && past->num_now > 1;
+  bool is_meeting = event_infos[w->pair.kind].group == GROUP_BARRIER;
+  if (purpose == FOR_ANYTHING) {
+    return is_own && (have_others_passed(f, past, w->pair.thread) || wait_for_each_other(f, w));
+  }
+  if (has_shorter(past, find_time(f->m, w), LEAST_EARLIER, MUCH_SHORTER)) return true;
+  if (is_meeting && has_sibling_ended(f->m, w->pair.thread)) return true;
+  return is_own && (is_in_task(f->m, w->pair.stack) || is_several || is_meeting ||
+                    w->pair.kind == EVENT_QUEUE_INSERT);
+}
+
+static bool has_sign(const struct stuck_finder *s, const struct waiter *w) {
+  const struct finder *f = s->f;
+  const struct past_waits_row *past = past_waits_find(&f->answer->past, &w->pair);
+  enum purpose purpose = find_purpose(f->m, w);
+  if (purpose == FOR_NOTHING || w->num_owners > 0) return false;
+  if (blocks_others(f->m, w)) return true;
+  if (is_in_task(f->m, w->pair.stack)) {
+    bool is_request = past_waits_tasks(&f->answer->past, w->pair.thread) >= LEAST_TASKS;
+    if (purpose == FOR_ANYTHING) return is_request;
+    if (has_shorter(past, find_time(f->m, w), LEAST_EARLIER_BUSY, MUCH_SHORTER_BUSY)) return true;
+  }
+  return !s->is_worked_on && is_quiet_since(f->m, w->pair.begin) &&
+         has_sign_in_quiet(s, w, purpose, past);
+}
+
+static bool is_stuck(const struct stuck_finder *s, const struct waiter *w) {
+  const struct model *m = s->f->m;
+  ticks_t time = find_time(m, w), recorded = recording_time(&m->recording);
+  bool is_long = time >= LONG_TICKS || time * LONG_PARTS >= recorded;
+  return is_long && hang_lasts(m, w) && has_sign(s, w);
+}
+
+/* --- the finding ---------------------------------------------------------------------------- */
+
+static bool find_waits(struct hang_groups *g, const struct stuck_finder *s) {
+  const struct wait_for *graph = &s->f->m->hang.graph;
+  for (size_t i = 0; i < graph->num; i++) {
+    if (is_stuck(s, &graph->waiters[i]) && !hang_groups_add(g, &graph->waiters[i])) return false;
+  }
+  return hang_groups_end(g);
+}
+
+/* The reason is not the lock, but what its holder does. */
+static void find_holder_doing(const struct finder *f, uint32_t holder, struct found_link *link) {
+  struct doing doing = find_doing(f, holder);
+  link->holder_does = doing.does;
+  link->holder_call = doing.call;
+  link->holder_joins = doing.joins;
+  link->holder_place = doing.place;
+  link->holder_time = doing.time;
+}
+
+/* An owner that is not known can hide a deadlock. */
+static ticks_t find_lock_waits(const struct stuck_finder *s, struct found_stuck *row) {
+  const struct finder *f = s->f;
+  struct pair pair;
+  ticks_t waited = 0;
+  bool matches;
+  for (size_t cursor = 0; model_next_open(f->m, &cursor, &pair, &matches);) {
+    if (!matches || !is_stuck_on_lock(f->m, &pair)) continue;
+    const struct waiter *w = wait_for_find(&f->m->hang.graph, pair.thread);
+    if (w != NULL && w->pair.kind == pair.kind && is_stuck(s, w)) continue; /* told above */
+    waited += waited_until_end(f->m, &pair);
+    if (row->threads++ >= STUCK_SHOWN) continue;
+    struct wait_link link = {.pair = pair, .owner = holders_owner_now(&f->m->pass.holders, &pair)};
+    struct found_link *part = FINDINGS_PART(f->out, &row->links, link);
+    if (part == NULL) continue;
+    find_link(f, &link, part);
+    if (part->holder != NULL) find_holder_doing(f, link.owner, part);
+  }
+  return waited;
+}
+
+void find_stuck(const struct finder *f) {
+  struct found_stuck row = {0};
+  struct stuck_finder s = {f, is_worked_on(f->m)};
+  struct hang_groups g = {.f = f};
+  f->out->failed |= !find_waits(&g, &s);
+  ticks_t waited = find_lock_waits(&s, &row);
+  if (!f->out->failed) waited += hang_groups_find(&g, true, &row.waits);
+  row.threads += g.waiting;
+  if (row.threads > 0) FINDINGS_ADD(f->out, stuck, waited, &row);
+  hang_groups_free(&g);
+}
