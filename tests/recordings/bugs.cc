@@ -18,6 +18,9 @@ struct BugRow {
 
 constexpr char kAttached[] = "Attached";
 constexpr char kHeldBy[] = "held by";
+constexpr char kHang[] = "HANG";
+constexpr char kStuck[] = "STUCK|Stuck";
+constexpr char kCalm[] = "The program was idle|Nothing moved";
 constexpr char kFaster[] = "times as fast";
 // A speed-up, or a sentence that there is none.
 constexpr char kGain[] = "times as fast|not be faster|gain nothing";
@@ -214,6 +217,56 @@ const std::vector<BugRow> kRows = {
      R"(only \d+ of them .* grew by [78]\d\d\. The thread that took slept at Backlog\.store )",
      {},
      {"idle", "[Ll]ock .*blocked"}},
+    {"StuckBesideHeartbeat",
+     R"(STUCK: 1 thread has waited .*reader-5 has waited in Object\.wait at \S*Cache\.await .*notify it)",
+     {R"(the last of 4 calls of notifyAll, by loader-4 at \S*Cache\.put \S+, came )"},
+     {kDeadlock, kHang, kIdle, kGain, "heartbeat"},
+     {},
+     7},
+    {"BrokenBarrier",
+     R"(STUCK: 2 threads have waited .*worker-[12] and worker-[12] have waited in CyclicBarrier\.await at )"
+     R"(BrokenBarrier\.work .*, for another thread to come to the barrier)",
+     {"earlier waits there took at most"},
+     {kDeadlock, kHang, kIdle, kGain, "metrics"},
+     {},
+     7},
+    {"BrokenBarrierAttached",
+     R"(STUCK: 2 threads have waited .*worker-[12] and worker-[12] have waited in CyclicBarrier\.await at )"
+     R"(BrokenBarrier\.work .*, for another thread to come to the barrier)",
+     {},
+     {kDeadlock, kHang, kIdle, kGain, "metrics"},
+     {},
+     8},
+    {"LatchShort",
+     R"(STUCK: 1 thread has waited .*request has waited in CountDownLatch\.await at LatchShort\.answer )",
+     {R"(the last of 3 calls of countDown, by part at LatchShort\.fetch \S+, was \S+ s ago)"},
+     {kDeadlock, kHang, kIdle, kGain, "ticker"},
+     {},
+     7},
+    {"LatchShortAttached",
+     R"(STUCK: 1 thread has waited .*request has waited in CountDownLatch\.await at LatchShort\.answer )",
+     {"nobody did in the recording"},
+     {kDeadlock, kHang, kIdle, kGain, "ticker"},
+     {},
+     8},
+    {"StuckRequests",
+     R"(STUCK: 4 threads have waited .*pool-\d-thread-1…4 have waited in CompletableFuture\.join at )"
+     R"(StuckRequests\.call .*these are all workers of their pool)",
+     {"earlier waits there took at most"},
+     {kDeadlock, kHang, kIdle, kGain, "ticker"},
+     {},
+     7},
+    {"StuckRequestsAttached",
+     R"(STUCK: 4 threads have waited .*pool-\d-thread-1…4 have waited in CompletableFuture\.join at )"
+     R"(StuckRequests\.call .*these are all workers of their pool)",
+     {},
+     {kDeadlock, kHang, kIdle, kGain, "ticker"},
+     {},
+     8},
+    {"CalmServer", kCalm, {}, {kDeadlock, kHang, kStuck, kGain}, {}, 7},
+    {"CalmServerAttached", kCalm, {}, {kDeadlock, kHang, kStuck, kGain}, {}, 7},
+    {"CalmTest", kCalm, {}, {kDeadlock, kHang, kStuck}, {}, 5},
+    {"CalmTestAttached", kCalm, {}, {kDeadlock, kHang, kStuck}, {}, 7},
 };
 
 void ExpectBug(const Recording &recording, const BugRow &row) {
