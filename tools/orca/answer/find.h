@@ -135,6 +135,10 @@ void find_order(const struct finder *f, const struct order *order, struct found_
 void find_period(const struct finder *f, const struct period *p, struct found_period *out);
 void find_gain(const struct finder *f, const struct bounds_gain *gain, struct found_rows *out);
 
+/* find_ended returns how long ago the holder of a lock of this sort ended, in nanoseconds; 0: it
+   lives, or cannot have kept the lock, as the JVM gives back the monitors of a thread that ends. */
+uint64_t find_ended(const struct finder *f, enum lock_sort sort, uint32_t holder);
+
 /* name_rest returns the word of a rest for what its threads do: WAITS, SLEEPS, PARKED or IO. */
 const char *name_rest(enum activity activity);
 

@@ -20,11 +20,20 @@ static void find_own_read_side(const struct finder *f, const struct wait_link *l
   if (hold != NULL) out->own_read_at = name_stack(f, hold->stack);
 }
 
+uint64_t find_ended(const struct finder *f, enum lock_sort sort, uint32_t holder) {
+  const struct thread *t = threads_find(&f->m->threads, holder);
+  ticks_t to = f->m->recording.to;
+  bool has_ended = t != NULL && !t->alive && t->last < to && sort != LOCK_MONITOR;
+  return has_ended ? found_ns(to - t->last) : 0;
+}
+
 static void find_holder(const struct finder *f, const struct wait_link *link,
                         struct found_link *out) {
   size_t depth = 0;
   const struct frame *frames = stacks_frames(&f->m->stacks, link->owner_stack, &depth);
   out->holder = name_thread(f, link->owner);
+  out->holder_ended = find_ended(f, lock_events[link->pair.kind].sort, link->owner);
+  out->holder_is_unseen = threads_find(&f->m->threads, link->owner) == NULL;
   if (link->owner_stack == 0) return;
   if (link->owner_stack_is_later && depth > 0) {
     out->acquired_in = name_method(f, frames[0].method);

@@ -167,6 +167,7 @@ static void find_holder(const struct finder *f, const struct hang_group *row,
   if (!is_lock || w->num_owners == 0 || !row->is_one_object) return;
   const struct wait_link *link = &f->m->hang.graph.owners[w->first_owner];
   out->holder = name_thread(f, link->owner);
+  out->holder_ended = find_ended(f, lock_events[w->pair.kind].sort, link->owner);
   if (!link->owner_stack_is_later) out->acquired_at = name_stack(f, link->owner_stack);
 }
 

@@ -180,6 +180,25 @@ TEST_F(FindStuck, APartyIsMissing) {
   EXPECT_TRUE(IsStuck());
 }
 
+TEST_F(FindStuck, TheOwnerOfALockHasEnded) {
+  Start(4, "teller");
+  Call("LockAcquire", "", 2, 2, 0, kReserve, ",000000A6,00000004");
+  Ended(4, 3);
+  std::string text = SayStuck();
+  EXPECT_TRUE(Has(text, ", for a lock of teller, which ended 7.00 s ago without releasing it"))
+      << text;
+}
+
+// By attach, the owner may be any thread.
+TEST_F(FindStuck, TheOwnerOfALockIsNotSeen) {
+  Call("LockAcquire", "", 2, 2, 0, kReserve, ",000000A6,00000004");
+  std::string text = SayStuck();
+  EXPECT_TRUE(Has(text,
+                  "thread 00000004, of which the recording has no line: it may have ended "
+                  "before"))
+      << text;
+}
+
 TEST_F(FindStuck, AProgramThatExitedIsNotStuck) {
   Start(3, "worker-2");
   small_.files.Replace(DUMP_INFO, "end.reason=stop", "end.reason=exit");

@@ -35,6 +35,10 @@ void say_the_lock(struct builder *b, const struct named_lock *lock);
    was simulated, "without it". */
 void say_gain_of(struct builder *b, const struct found_rows *gains, const char *change);
 
+/* say_ended appends ", which ended 4.10 s ago without releasing it" to the name of a holder;
+   nothing for 0. */
+void say_ended(struct builder *b, uint64_t ago);
+
 /* say_pool_note appends " (these are all workers of their pool: …)"; nothing without workers. */
 void say_pool_note(struct builder *b, uint64_t workers);
 

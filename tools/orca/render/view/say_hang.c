@@ -70,6 +70,7 @@ void say_wait(struct builder *b, const struct found_wait *f) {
   if (f->joins != NULL) builder_format(b, ", for the end of %s", f->joins);
   if (f->holder != NULL) {
     builder_format(b, ", for a lock of %s", f->holder);
+    say_ended(b, f->holder_ended);
     if (f->acquired_at.text != NULL) {
       builder_string(b, ", acquired");
       say_at(b, &f->acquired_at);

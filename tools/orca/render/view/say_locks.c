@@ -308,9 +308,17 @@ static void put_holder_doing(struct builder *b, const struct found_link *f) {
   say_at(b, &f->holder_place);
 }
 
+void say_ended(struct builder *b, uint64_t ago) {
+  if (ago > 0) builder_format(b, ", which ended %s ago without releasing it", UNIT_TIME(ago));
+}
+
 static void put_link_holder(struct builder *b, const struct found_link *f) {
   bool is_known = f->acquired_in != NULL || f->acquired_at.text != NULL;
   builder_format(b, ", held by %s", f->holder);
+  say_ended(b, f->holder_ended);
+  if (f->holder_is_unseen) {
+    builder_string(b, ", of which the recording has no line: it may have ended before");
+  }
   if (f->acquired_in != NULL) {
     builder_format(b, ", which acquired it in %s", f->acquired_in);
     if (f->called_at.text != NULL) say_at(b, &f->called_at);
