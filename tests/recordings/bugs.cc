@@ -263,6 +263,13 @@ const std::vector<BugRow> kRows = {
      {kDeadlock, kHang, kIdle, kGain, "ticker"},
      {},
      8},
+    {"DeadOwner",
+     R"(HANG: 2 threads cannot go on\. teller-[23] and teller-[23] have waited in Lock\.lock at )"
+     R"(DeadOwner\.book .*, for a lock of teller-1, which ended \S+ s ago without releasing it)",
+     {},
+     {kDeadlock, kIdle, kGain, "heartbeat"},
+     {},
+     7},
     {"CalmServer", kCalm, {}, {kDeadlock, kHang, kStuck, kGain}, {}, 7},
     {"CalmServerAttached", kCalm, {}, {kDeadlock, kHang, kStuck, kGain}, {}, 7},
     {"CalmTest", kCalm, {}, {kDeadlock, kHang, kStuck}, {}, 5},
