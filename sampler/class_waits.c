@@ -5,6 +5,7 @@
 
 #include "agent/base/memory.h"
 #include "agent/classfile/class_use.h"
+#include "agent/jvm/class_pool.h"
 #include "agent/jvm/jvm.h"
 
 /* A program seldom initializes more than some classes at a time. */
@@ -60,18 +61,6 @@ static bool read_native(jvmtiEnv *ti, jmethodID method, jclass klass) {
   return good;
 }
 
-/* Returns the pool of a class with its number of entries before it, as in a class file. */
-static struct builder copy_pool(jvmtiEnv *ti, jclass klass) {
-  struct builder pool = {0};
-  unsigned char *bytes = NULL;
-  jint num = 0, len = 0;
-  if ((*ti)->GetConstantPool(ti, klass, &num, &len, &bytes) != JVMTI_ERROR_NONE) return pool;
-  put_u2(&pool, (uint32_t)num);
-  builder_bytes(&pool, bytes, (size_t)len);
-  (*ti)->Deallocate(ti, bytes);
-  return pool;
-}
-
 static char *make_signature(struct span name) {
   if (name.len == 0 || name.data[0] == '[') return NULL;
   char *signature = memory_new(name.len + 3);
@@ -84,16 +73,12 @@ static char *make_signature(struct span name) {
 
 static bool read_use(jvmtiEnv *ti, struct span code, jlocation location, jclass klass,
                      struct act *out) {
-  struct builder bytes = copy_pool(ti, klass);
-  struct cursor cursor = cursor_over((struct span){bytes.data, bytes.len});
-  struct pool pool;
-  if (!bytes.failed && pool_read(&pool, &cursor) == WEAVE_WOVEN) {
-    struct span name = {NULL, 0};
-    out->use = class_use_at(code, (uint32_t)location, &pool, &name);
-    if (out->use != USE_NONE) out->signature = make_signature(name);
-    pool_free(&pool);
-  }
-  builder_free(&bytes);
+  struct class_pool pool;
+  struct span name = {NULL, 0};
+  if (!class_pool_read(&pool, ti, klass)) return false;
+  out->use = class_use_at(code, (uint32_t)location, &pool.pool, &name);
+  if (out->use != USE_NONE) out->signature = make_signature(name);
+  class_pool_free(&pool);
   return out->signature != NULL;
 }
 

@@ -273,6 +273,14 @@ static void write_missing_hook(void *info, const char *text) {
   info_text(info, INFO_HOOKS_MISSING, text);
 }
 
+static void write_clock_loops(struct builder *info, const struct recording_figures *figures) {
+  struct builder text = {0};
+  clock_loops_write(&figures->clock_loops, &text);
+  builder_char(&text, '\0');
+  if (!text.failed && text.len > 1) info_text(info, INFO_CLOCK_LOOPS, text.data);
+  builder_free(&text);
+}
+
 void output_write_end(struct output *o, const char *reason) {
   struct builder *info = &o->files[FILE_INFO].lines;
   const struct set_lines *written = o->failed ? &o->on_disk : &o->lines;
@@ -286,6 +294,7 @@ void output_write_end(struct output *o, const char *reason) {
   info_figures_write(info, o->input->figures);
   info_number(info, INFO_LOCKS_FULL, lock_counts_is_incomplete(o->input->lock_counts));
   missing_hooks_visit(&o->input->figures->missing_hooks, write_missing_hook, info);
+  write_clock_loops(info, o->input->figures);
 }
 
 static bool is_full(const struct output *o) {

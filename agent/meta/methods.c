@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "agent/base/memory.h"
+#include "agent/classfile/clock_loop.h"
 #include "agent/event/line.h"
+#include "agent/jvm/class_pool.h"
 #include "agent/meta/meta.h"
 #include "agent/meta/tables.h"
 #include "agent/record/intern.h"
@@ -49,7 +51,43 @@ struct description {
   uint32_t class_id;
   jvmtiLineNumberEntry *lines;
   jint num_lines; /* -1: the method has no line table */
+  bool has_clock_loop;
+  struct clock_loop clock_loop;
 };
+
+/* --- loops that a time ends ------------------------------------------------------------------- */
+
+static bool is_of_program(jvmtiEnv *ti, jclass klass) {
+  char *signature = NULL;
+  bool is_known = (*ti)->GetClassSignature(ti, klass, &signature, NULL) == JVMTI_ERROR_NONE;
+  bool good = is_known && !is_platform_type((struct span){signature, strlen(signature)});
+  (*ti)->Deallocate(ti, (unsigned char *)signature);
+  return good;
+}
+
+static bool read_clock_loop(jvmtiEnv *ti, jmethodID method, jclass klass, struct span code,
+                            struct clock_loop *out) {
+  jboolean is_obsolete = JNI_TRUE;
+  struct class_pool pool;
+  if (!clock_loop_may_be(code) || !is_of_program(ti, klass)) return false;
+  (*ti)->IsMethodObsolete(ti, method, &is_obsolete);
+  if (is_obsolete || !class_pool_read(&pool, ti, klass)) return false;
+  bool good = clock_loop_find(code, &pool.pool, out);
+  class_pool_free(&pool);
+  return good;
+}
+
+/* The JDK has such loops in its waits; these have events. */
+static void find_clock_loop(jvmtiEnv *ti, jmethodID method, jclass klass, struct description *d) {
+  unsigned char *code = NULL;
+  jint len = 0;
+  if ((*ti)->GetBytecodes(ti, method, &len, &code) != JVMTI_ERROR_NONE) return;
+  struct span text = {(const char *)code, (size_t)len};
+  d->has_clock_loop = read_clock_loop(ti, method, klass, text, &d->clock_loop);
+  (*ti)->Deallocate(ti, code);
+}
+
+/* --- definitions ------------------------------------------------------------------------------ */
 
 /* Fills in the description from the JVM. False if the JVM does not know the method any more. */
 static bool describe_method(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, jmethodID method,
@@ -58,6 +96,7 @@ static bool describe_method(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, jmethodID
   *d = (struct description){.num_lines = -1};
   if ((*ti)->GetMethodDeclaringClass(ti, method, &klass) != JVMTI_ERROR_NONE) return false;
   d->class_id = class_id(m, ti, klass);
+  find_clock_loop(ti, method, klass, d);
   (*jni)->DeleteLocalRef(jni, klass);
   if ((*ti)->GetMethodName(ti, method, &d->name, &d->signature, NULL) != JVMTI_ERROR_NONE) {
     d->name = d->signature = NULL;
@@ -107,6 +146,9 @@ static uint32_t define_if_new(struct meta *m, struct method *key, const struct d
                       d->num_lines > 0 && entries == NULL ? -1 : d->num_lines);
     good = outbox_put(&m->method_box, method->id, d->class_id, &body);
     builder_free(&body);
+    const struct clock_loop *loop = &d->clock_loop;
+    if (good && d->has_clock_loop)
+      clock_loops_add(&m->figures->clock_loops, method->id, loop->from, loop->to);
     /* Otherwise the next use of the method tries again. */
     if (good) __atomic_store_n(&method->recording, now, __ATOMIC_RELEASE);
   }

@@ -18,4 +18,5 @@ void figures_begin(struct recording_figures *f) {
   __atomic_store_n(&f->events_dropped, 0, __ATOMIC_RELAXED);
   f->memory_failed_before = memory_failed();
   missing_hooks_clear(&f->missing_hooks);
+  clock_loops_clear(&f->clock_loops);
 }

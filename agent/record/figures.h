@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "agent/base/extern_c.h"
+#include "agent/record/clock_loops.h"
 #include "agent/record/missing_hooks.h"
 
 BEGIN_C
@@ -21,6 +22,7 @@ struct recording_figures {
   uint64_t events_dropped;       /* records that were dropped because their lane was full */
   uint64_t memory_failed_before; /* memory_failed() when the recording began */
   struct missing_hooks missing_hooks;
+  struct clock_loops clock_loops;
 };
 
 /* figures_init is called once. figures_begin sets all figures to zero for the next recording;

@@ -21,7 +21,7 @@
 
 // clang-format off
 #define FAKE_JVMTI_CALLS(X)                                                                        \
-  X(Allocate) X(Deallocate) X(GetAllStackTraces) X(GetAllThreads) X(GetBytecodes) X(GetClassLoader)                \
+  X(Allocate) X(Deallocate) X(GetAllStackTraces) X(GetAllThreads) X(GetBytecodes) X(GetClassLoader) X(GetConstantPool) X(IsMethodObsolete)               \
   X(GetClassMethods) X(GetClassSignature) X(GetClassStatus) X(GetCurrentThread)                    \
   X(GetCurrentThreadCpuTime) X(GetExtensionFunctions) X(GetFrameCount) X(GetLineNumberTable) X(GetLoadedClasses)    \
   X(GetLocalInstance) X(GetLocalObject) X(GetMethodDeclaringClass) X(GetMethodName)                \
@@ -83,7 +83,7 @@ struct FakeMethod {
   std::string name, descriptor;
   std::vector<jvmtiLineNumberEntry> lines;  // empty: the JVM has no table
   std::vector<unsigned char> bytecodes;
-  bool native = false;
+  bool native = false, obsolete = false;
   void *function = nullptr;  // set by RegisterNatives
   std::atomic<bool> unloaded{false};
 
@@ -101,6 +101,8 @@ struct FakeClass : FakeObject {
   FakeObject *loader = nullptr;   // nullptr: the boot loader
   FakeClass *super = nullptr;
   bool prepared = true, modifiable = true;
+  std::string pool;                   // the entries of its constant pool
+  jint pool_count = 1;                // constant_pool_count
   std::atomic<bool> unloaded{false};  // JVMTI does not list it
   std::vector<FakeMethod *> methods;
   std::deque<FakeField> fields_of_class;  // declared in this class, static or not

@@ -142,6 +142,22 @@ struct FakeJvmtiFunctions : FakeFunctions {
     return JVMTI_ERROR_NONE;
   }
 
+  static jvmtiError IsMethodObsolete(jvmtiEnv *env, jmethodID m, jboolean *out) {
+    ENTER_CALL(IsMethodObsolete);
+    *out = GetMethod(m)->obsolete;
+    return JVMTI_ERROR_NONE;
+  }
+
+  static jvmtiError GetConstantPool(jvmtiEnv *env, jclass c, jint *out_n, jint *out_len,
+                                    unsigned char **out) {
+    ENTER_CALL(GetConstantPool);
+    const std::string &pool = GetClass(c)->pool;
+    *out_n = GetClass(c)->pool_count;
+    *out = NewList(jvm, std::vector<unsigned char>(pool.begin(), pool.end()));
+    *out_len = static_cast<jint>(pool.size());
+    return JVMTI_ERROR_NONE;
+  }
+
   // --- objects -------------------------------------------------------------------
 
   static jvmtiError GetObjectHashCode(jvmtiEnv *env, jobject o, jint *out) {

@@ -37,11 +37,12 @@ TEST_F(OutputTest, WritesStatisticsOfAllPartsAtTheEnd) {
   figures_.events_waited = 1;
   figures_.sampler = "safepoint";
   missing_hooks_set_row(&figures_.missing_hooks, 3, "A.f()V: it is native");
+  clock_loops_add(&figures_.clock_loops, 0x63, 0x5B, 0x70);
   output_finish(&output_, "flush");
   for (const char *line :
        {"end.reason=flush", "events.written=1", "events.dropped=0", "samples.written=0",
         "writer.wakeups=2", "events.waited=1", "sampler=safepoint", "locks.full=0",
-        "hooks.missing=A.f()V: it is native"}) {
+        "hooks.missing=A.f()V: it is native", "clock.loops=00000063;0000005B;00000070"}) {
     EXPECT_TRUE(HasInfoLine(line)) << line;
   }
 }

@@ -106,6 +106,45 @@ TEST(MethodsTest, DefinesAStandInWithoutAName) {
   EXPECT_EQ(r.Methods(), Lines{"00000001,$unloaded,()V,00000001,-1"});
 }
 
+// --- loops that a time ends
+// -----------------------------------------------------------------------
+
+// A pool with System.nanoTime as entry 6, and "while (System.nanoTime() < 0) {}".
+FakeMethod *AddClockLoop(Recording *r, const std::string &signature) {
+  FakeClass *klass = r->jvm.AddClass(signature, 0xA);
+  klass->pool = std::string("\1\0\x10java/lang/System", 19) + std::string("\7\0\1", 3) +
+                std::string("\1\0\x08nanoTime", 11) + std::string("\1\0\3()J", 6) +
+                std::string("\x0c\0\3\0\4", 5) + std::string("\x0a\0\2\0\5", 5);
+  klass->pool_count = 7;
+  FakeMethod *method = r->jvm.AddMethod(klass, "f", "()V");
+  method->bytecodes = {0xb8, 0, 6, 0x09, 0x94, 0x9b, 0xff, 0xfb, 0xb1};
+  return method;
+}
+
+TEST(MethodsTest, KeepsLoopsThatATimeEnds) {
+  Recording r;
+  GetId(&r, AddClockLoop(&r, "LA;"));
+  const struct clock_loops &loops = r.recorder->figures.clock_loops;
+  ASSERT_EQ(loops.num, 1u);
+  EXPECT_EQ(loops.rows[0].method, 1u);
+  EXPECT_EQ(loops.rows[0].from, 0u);
+  EXPECT_EQ(loops.rows[0].to, 5u);
+}
+
+TEST(MethodsTest, KeepsNoLoopsOfTheJdkOrOfOldCode) {
+  Recording r;
+  GetId(&r, AddClockLoop(&r, "Ljava/util/A;"));
+  FakeMethod *old = AddClockLoop(&r, "LB;");
+  old->obsolete = true;
+  GetId(&r, old);
+  for (auto call : {CALL_GetBytecodes, CALL_GetConstantPool, CALL_IsMethodObsolete}) {
+    FakeMethod *method = AddClockLoop(&r, "LC;");
+    r.jvm.Fail(call);
+    GetId(&r, method);
+  }
+  EXPECT_EQ(r.recorder->figures.clock_loops.num, 0u);
+}
+
 // --- unloaded classes ---------------------------------------------------------------------------
 
 void Unload(FakeMethod *method) { method->unloaded = method->klass->unloaded = true; }

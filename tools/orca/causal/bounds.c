@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/orca/causal/path/path_clock.h"
 #include "tools/orca/causal/path/path_stretches.h"
 #include "tools/orca/causal/path/path_table.h"
 #include "tools/orca/model/base/sorting.h"
@@ -308,6 +309,8 @@ static bool fill(struct bounds *b, const struct trace_pools *pools, struct path 
                  struct path_table *table) {
   if (!add_paths(b, p, table) || !path_table_end(table)) return false;
   b->work = p->total - p->times[PATH_IDLE];
+  if (b->of_run && !path_is_timed(p, &b->is_timed)) return false;
+  if (b->is_timed) return true;
   double most = MOST_UNKNOWN * (double)b->work;
   if (b->work == 0 || (double)p->times[PATH_EXTERNAL] > most) return true;
   if (b->of_run && !find_pool(b, pools, p)) return false;

@@ -66,6 +66,8 @@ struct bounds {
   bool known;
   bool of_run;        /* the path leads to the end of the thread main. Else there is a path for each
                          thread that worked, and the times are sums of theirs */
+  bool is_timed;      /* that end is at a time that the program wants (path_is_timed): then nothing
+                         else is known but `crowded` */
   size_t threads;     /* paths */
   ticks_t work;       /* time of the paths, without that in which the threads waited for work */
   struct tally locks; /* group: id of the lock in the model: time on the paths because of it */

@@ -29,6 +29,21 @@ class ToldBounds : public ToldTrace {
   struct bounds b = {};
 };
 
+// main runs until a time: what it waited for says nothing of its speed.
+TEST(Bounds, AreUnknownOfARunThatTakesAsLongAsTheProgramWants) {
+  std::string lines =
+      "0.0 main ThreadStarted\n"
+      "1.0 main ThreadSleep\n"
+      "2.0 main ThreadSlept\n"
+      "5.0 main Cpu 3900\n"
+      "5.0 main ThreadEnded\n";
+  EXPECT_TRUE(ToldBounds(lines).b.known);
+  ToldBounds told(lines, "\nclock.loops=000000A1;00000000;00000010\noptions=out,events=all,");
+  EXPECT_TRUE(told.b.is_timed);
+  EXPECT_FALSE(told.b.known);
+  EXPECT_FALSE(told.b.pool.known);
+}
+
 // main waits 1 s for the lock `short`, other threads 3 s and 3 s for the lock `long`.
 constexpr char kTwoLocks[] =
     "0.0 main ThreadStarted\n"

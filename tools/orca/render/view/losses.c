@@ -106,6 +106,7 @@ static const enum info_key ordinary[] = {INFO_FORMAT,
                                          INFO_PROCESS_CPU,
                                          INFO_HOOKS_TIMED,
                                          INFO_HOOKS_TIME,
+                                         INFO_CLOCK_LOOPS,
                                          INFO_CPUS_ALLOWED};
 
 static uint64_t read_counter(const struct model *m, enum info_key key) {

@@ -1,0 +1,131 @@
+#include "agent/classfile/clock_loop.h"
+
+#include "agent/classfile/opcodes.h"
+
+/* Between a call that reads the clock and the jump that depends on it, there are only so many
+   instructions. */
+#define MOST_BETWEEN 16
+
+static bool is_call(uint8_t opcode) {
+  return opcode == OPCODE_invokestatic || opcode == OPCODE_invokevirtual ||
+         opcode == OPCODE_invokeinterface;
+}
+
+/* The target of a jump with one target; -1: it is no such jump. */
+static int64_t find_target(struct span code, uint32_t pc) {
+  enum opcode_kind kind = opcode_kind_at(code, pc);
+  bool is_jump = kind == OP_IF || kind == OP_GOTO || kind == OP_GOTO_W;
+  int64_t target = is_jump ? (int64_t)pc + jump_offset(code, pc, 0) : -1;
+  return target < (int64_t)code.len ? target : -1;
+}
+
+/* --- the clock ------------------------------------------------------------------------------- */
+
+static struct span get_class(struct span code, uint32_t pc, const struct pool *p) {
+  return pool_member_class(p, peek_u2(code.data + pc + 1));
+}
+
+static bool is_of_java_time(struct span code, uint32_t pc, const struct pool *p) {
+  return span_starts(get_class(code, pc, p), "java/time/");
+}
+
+static bool reads_clock(struct span code, uint32_t pc, const struct pool *p) {
+  if (!is_call((uint8_t)code.data[pc])) return false;
+  struct span name = pool_method_name(p, peek_u2(code.data + pc + 1));
+  if (span_is(get_class(code, pc, p), "java/lang/System")) {
+    return span_is(name, "nanoTime") || span_is(name, "currentTimeMillis");
+  }
+  return is_of_java_time(code, pc, p) &&
+         (span_is(name, "now") || span_is(name, "millis") || span_is(name, "instant"));
+}
+
+/* The local variable of an instruction, of which there is a form with an operand and four without;
+   -1: it is another instruction. */
+static int find_local(struct span code, uint32_t pc, uint8_t with_operand, uint8_t first) {
+  uint8_t opcode = (uint8_t)code.data[pc];
+  if (opcode == with_operand) return (uint8_t)code.data[pc + 1];
+  return opcode >= first && opcode < first + 4 ? opcode - first : -1;
+}
+
+/* Returns the jump that depends on the time that a call at `pc` reads; 0: there is none. A time
+   that was stored must be loaded again. Times of java.time are compared by their own methods. */
+static uint32_t find_decision(struct span code, uint32_t pc, const struct pool *p) {
+  bool is_compared = false;
+  int stored = -1;
+  uint32_t at = pc + opcode_length(code, pc);
+  for (int i = 0; i < MOST_BETWEEN && at < code.len; i++) {
+    uint32_t length = opcode_length(code, at);
+    uint8_t opcode = (uint8_t)code.data[at];
+    if (length == 0) return 0;
+    if (opcode_kind_at(code, at) == OP_IF) return is_compared ? at : 0;
+    if (opcode_ends_flow(code, at) || jump_count(code, at) > 0) return 0;
+    bool compares = is_call(opcode) && is_of_java_time(code, at, p);
+    if (is_call(opcode) && !compares) return 0;
+    int store = find_local(code, at, OPCODE_lstore, OPCODE_lstore_0);
+    int load = find_local(code, at, OPCODE_lload, OPCODE_lload_0);
+    if (store >= 0) stored = store;
+    if (load >= 0 && load == stored) stored = -1;
+    is_compared |= (opcode == OPCODE_lcmp && stored < 0) || compares;
+    at += length;
+  }
+  return 0;
+}
+
+/* --- the loop -------------------------------------------------------------------------------- */
+
+static bool is_in(const struct clock_loop *loop, int64_t pc) {
+  return pc >= loop->from && pc <= loop->to;
+}
+
+/* Whether the code at `pc` is outside of a loop, or leaves it at once. */
+static bool leaves(struct span code, const struct clock_loop *loop, int64_t pc) {
+  if (!is_in(loop, pc)) return true;
+  bool is_whole = opcode_length(code, (uint32_t)pc) > 0;
+  if (!is_whole || opcode_kind_at(code, (uint32_t)pc) == OP_IF) return false;
+  int64_t target = find_target(code, (uint32_t)pc);
+  return target >= 0 ? !is_in(loop, target) : opcode_ends_flow(code, (uint32_t)pc);
+}
+
+static bool ends_by_clock(struct span code, const struct pool *p, const struct clock_loop *loop) {
+  for (uint32_t pc = loop->from; pc <= loop->to;) {
+    uint32_t length = opcode_length(code, pc);
+    if (length == 0) return false;
+    uint32_t decision = reads_clock(code, pc, p) ? find_decision(code, pc, p) : 0;
+    if (decision != 0 && decision <= loop->to &&
+        (leaves(code, loop, find_target(code, decision)) ||
+         leaves(code, loop, decision + opcode_length(code, decision)))) {
+      return true;
+    }
+    pc += length;
+  }
+  return false;
+}
+
+bool clock_loop_may_be(struct span code) {
+  bool has_call = false;
+  for (uint32_t pc = 0, length; pc < code.len; pc += length) {
+    length = opcode_length(code, pc);
+    if (length == 0) return false;
+    has_call |= is_call((uint8_t)code.data[pc]);
+    int64_t target = find_target(code, pc);
+    if (has_call && target >= 0 && target <= (int64_t)pc) return true;
+  }
+  return false;
+}
+
+bool clock_loop_find(struct span code, const struct pool *p, struct clock_loop *out) {
+  *out = (struct clock_loop){0, 0};
+  bool is_found = false;
+  for (uint32_t pc = 0, length; pc < code.len; pc += length) {
+    length = opcode_length(code, pc);
+    if (length == 0) return false;
+    int64_t target = find_target(code, pc);
+    if (target < 0 || target > (int64_t)pc) continue;
+    struct clock_loop loop = {(uint32_t)target, pc};
+    bool is_larger = !is_found || loop.to - loop.from > out->to - out->from;
+    if (!is_larger || !ends_by_clock(code, p, &loop)) continue;
+    *out = loop;
+    is_found = true;
+  }
+  return is_found;
+}
