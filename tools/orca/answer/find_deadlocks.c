@@ -56,7 +56,9 @@ void find_link(const struct finder *f, const struct wait_link *link, struct foun
   const struct pair *pair = &link->pair;
   *out = (struct found_link){.thread = name_thread(f, pair->thread),
                              .place = name_stack(f, pair->stack),
+                             .num_threads = 1,
                              .waited = found_ns(waited_until_end(f->m, pair))};
+  out->shortest = out->waited;
   if (event_joins(pair->kind)) {
     out->joins = name_thread(f, pair->object);
     return;

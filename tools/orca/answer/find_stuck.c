@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tools/orca/answer/find_hang.h"
+#include "tools/orca/answer/lock_waits.h"
 #include "tools/orca/model/names.h"
 
 #define LOCK_TICKS TICKS_PER_S /* for a lock, so long */
@@ -247,19 +248,10 @@ static bool find_waits(struct hang_groups *g, const struct stuck_finder *s) {
   return hang_groups_end(g);
 }
 
-/* The reason is not the lock, but what its holder does. */
-static void find_holder_doing(const struct finder *f, uint32_t holder, struct found_link *link) {
-  struct doing doing = find_doing(f, holder);
-  link->holder_does = doing.does;
-  link->holder_call = doing.call;
-  link->holder_joins = doing.joins;
-  link->holder_place = doing.place;
-  link->holder_time = doing.time;
-}
-
 /* An owner that is not known can hide a deadlock. */
 static ticks_t find_lock_waits(const struct stuck_finder *s, struct found_stuck *row) {
   const struct finder *f = s->f;
+  struct lock_waits waits = {0};
   struct pair pair;
   ticks_t waited = 0;
   bool matches;
@@ -268,13 +260,12 @@ static ticks_t find_lock_waits(const struct stuck_finder *s, struct found_stuck 
     const struct waiter *w = wait_for_find(&f->m->hang.graph, pair.thread);
     if (w != NULL && w->pair.kind == pair.kind && is_stuck(s, w)) continue; /* told above */
     waited += waited_until_end(f->m, &pair);
-    if (row->threads++ >= STUCK_SHOWN) continue;
+    row->threads++;
     struct wait_link link = {.pair = pair, .owner = holders_owner_now(&f->m->pass.holders, &pair)};
-    struct found_link *part = FINDINGS_PART(f->out, &row->links, link);
-    if (part == NULL) continue;
-    find_link(f, &link, part);
-    if (part->holder != NULL) find_holder_doing(f, link.owner, part);
+    f->out->failed |= !lock_waits_add(&waits, f, &link);
   }
+  lock_waits_find(&waits, f, STUCK_SHOWN, &row->links);
+  lock_waits_free(&waits);
   return waited;
 }
 

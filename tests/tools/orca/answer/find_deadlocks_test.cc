@@ -165,6 +165,27 @@ TEST(FindDeadlocks, NamesStuckThreadsWithoutAKnownDeadlock) {
       << text;
 }
 
+TEST(FindDeadlocks, TellsStuckThreadsThatWaitAlikeTogether) {
+  const std::string waits = "LockAcquire,", place = ",000000A1,00000000,1;00000012;00000000\n";
+  SmallModel small;
+  small.files.Write(DUMP_EVENTS,
+                    "100.1000000000,ThreadStarted,00000002,worker-1\n"
+                    "100.1000000000,ThreadStarted,00000003,worker-2\n"
+                    "100.1000000000,ThreadStarted,00000004,poller\n"
+                    "100.1000000000,ThreadStarted,00000005,other\n"
+                    "101.0000000000," +
+                        waits + "00000002" + place + "101.5000000000," + waits + "00000003" +
+                        place + "102.0000000000," + waits + "00000004" + place + "103.0000000000," +
+                        waits + "00000005,000000A1,00000000,1;00000010;00000000\n");
+  std::string text = SayDeadlocks(&small);
+  EXPECT_TRUE(Has(text, "Stuck when the recording ended: worker-1, worker-2 and poller wait for "))
+      << text;
+  EXPECT_TRUE(Has(text, " at Inventory.reserve (Inventory.java:42), for ")) << text;
+  EXPECT_TRUE(Has(text, " s to ")) << text;
+  EXPECT_TRUE(Has(text, "; other waits for ")) << text;
+  EXPECT_FALSE(Has(text, "more thread")) << text;
+}
+
 // The waits are open, so they last to the end: 2 s and 1.5 s.
 TEST(FindDeadlocks, SaysForHowLongThreadsWait) {
   SmallModel small;

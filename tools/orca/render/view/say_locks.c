@@ -312,9 +312,10 @@ void say_ended(struct builder *b, uint64_t ago) {
   if (ago > 0) builder_format(b, ", which ended %s ago without releasing it", UNIT_TIME(ago));
 }
 
-static void put_link_holder(struct builder *b, const struct found_link *f) {
+static void put_link_holder(struct builder *b, const struct found_link *f, const char *held_by) {
   bool is_known = f->acquired_in != NULL || f->acquired_at.text != NULL;
-  builder_format(b, ", held by %s", f->holder);
+  if (f->holder == NULL || f->class_name != NULL) return;
+  builder_format(b, "%s %s", held_by, f->holder);
   say_ended(b, f->holder_ended);
   if (f->holder_is_unseen) {
     builder_string(b, ", of which the recording has no line: it may have ended before");
@@ -331,14 +332,22 @@ static void put_link_holder(struct builder *b, const struct found_link *f) {
   put_holder_doing(b, f);
 }
 
-void say_link(struct builder *b, const struct found_link *f) {
+/* " waits for ", " wait for " */
+static void put_asks(struct builder *b, const struct found_link *f) {
+  const char *asks = lock_sorts[f->lock.sort].asks, *end = strchr(asks + 1, ' ');
+  bool is_one = f->num_threads < 2;
+  builder_format(b, "%.*s%s", (int)(end - asks) - !is_one, asks, end);
+}
+
+/* Who waits for what, and where. */
+static void put_link_wait(struct builder *b, const struct found_link *f) {
   builder_string(b, f->thread);
   if (f->joins != NULL) {
     builder_format(b, " joins %s", f->joins);
   } else if (f->class_name != NULL) {
     builder_format(b, " waits until %s has initialized %s,", f->holder, f->class_name);
   } else {
-    builder_string(b, lock_sorts[f->lock.sort].asks);
+    put_asks(b, f);
     say_the_lock(b, &f->lock);
   }
   if (f->call != NULL) builder_format(b, " in %s", f->call);
@@ -350,7 +359,11 @@ void say_link(struct builder *b, const struct found_link *f) {
       say_at(b, &f->own_read_at);
     }
   }
-  if (f->holder != NULL && f->class_name == NULL) put_link_holder(b, f);
+}
+
+void say_link(struct builder *b, const struct found_link *f) {
+  put_link_wait(b, f);
+  put_link_holder(b, f, ", held by");
 }
 
 void say_deadlock(struct builder *b, const struct found_deadlock *f) {
@@ -364,6 +377,14 @@ void say_deadlock(struct builder *b, const struct found_deadlock *f) {
                    f->links.num == 1 ? "it" : "them");
   }
   builder_char(b, '.');
+}
+
+/* ", for 2.00 s", ", for 1.20 s to 2.00 s" */
+static void put_waited(struct builder *b, const struct found_link *f) {
+  bool are_equal = strcmp(UNIT_TIME(f->shortest), UNIT_TIME(f->waited)) == 0;
+  builder_string(b, ", for ");
+  if (!are_equal) builder_format(b, "%s to ", UNIT_TIME(f->shortest));
+  builder_string(b, UNIT_TIME(f->waited));
 }
 
 void say_stuck(struct builder *b, const struct found_stuck *f) {
@@ -380,16 +401,18 @@ void say_stuck(struct builder *b, const struct found_stuck *f) {
     builder_string(b, ". ");
     say_wait(b, &waits[i]);
   }
+  uint64_t told = 0;
   for (size_t i = 0; i < f->links.num; i++) {
     builder_string(b, i == 0 ? title : "; ");
-    say_link(b, &links[i]);
-    builder_format(b, ", for %s", UNIT_TIME(links[i].waited));
+    put_link_wait(b, &links[i]);
+    put_waited(b, &links[i]);
+    put_link_holder(b, &links[i], "; it is held by");
+    told += links[i].num_threads;
   }
-  uint64_t shown = f->links.num;
-  for (size_t i = 0; i < f->waits.num; i++) shown += waits[i].num_threads;
-  if (f->threads > shown) {
+  for (size_t i = 0; i < f->waits.num; i++) told += waits[i].num_threads;
+  if (f->threads > told) {
     builder_string(b, "; and ");
-    unit_many(b, f->threads - shown, "more thread", "more threads");
+    unit_many(b, f->threads - told, "more thread", "more threads");
   }
   builder_char(b, '.');
 }

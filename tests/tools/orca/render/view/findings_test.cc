@@ -173,6 +173,7 @@ TEST_F(ViewFindingsAgain, AreSaidFromTheirJsonAlone) {
 TEST_F(ViewFindingsAgain, OfALockThatIsNotKnownHaveItsSort) {
   struct found_link link = {};
   link.thread = "main";
+  link.num_threads = 1;
   for (enum lock_sort sort :
        {LOCK_MONITOR, LOCK_LOCK, LOCK_READ_SIDE, LOCK_WRITE_SIDE, LOCK_SEMAPHORE}) {
     link.lock.sort = sort;

@@ -230,11 +230,26 @@ TEST(SayStuck, CountsThreadsThatAreNotNamed) {
   link.thread = "main";
   link.lock.text = "A@000000A1";
   link.lock.sort = LOCK_READ_SIDE;
-  link.waited = 2000000000;
+  link.waited = link.shortest = 2000000000;
+  link.num_threads = 1;
   struct found_stuck row = {4, {}, {&link, 1}};
   EXPECT_EQ(SayRow(FINDING_stuck, &row),
             "Stuck when the recording ended: main waits for the read side of A@000000A1 at an "
             "unknown place, for 2.00 s; and 3 more threads.");
+}
+
+TEST(SayStuck, TellsThreadsThatWaitAlikeTogether) {
+  struct found_link link = {};
+  link.thread = "main, a and 2 more";
+  link.num_threads = 4;
+  link.lock.text = "A@000000A1";
+  link.holder = "b";
+  link.waited = 2000000000;
+  link.shortest = 1200000000;
+  struct found_stuck row = {4, {&link, 1}};
+  EXPECT_EQ(SayRow(FINDING_stuck, &row),
+            "Stuck when the recording ended: main, a and 2 more block on A@000000A1 at an unknown "
+            "place, held by b, for 1.20 s to 2.00 s.");
 }
 
 TEST(SayDeadlock, CanContainAJoin) {
