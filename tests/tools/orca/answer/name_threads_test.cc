@@ -46,10 +46,15 @@ TEST(NameThreads, NamesThreadsWithMostOfTheTime) {
 TEST(NameThreads, MergesNumberedNames) {
   EXPECT_EQ(GetName({{"w-1", 1}, {"w-2", 1}, {"w-3", 1}, {"w-4", 1}}), "w-1…4");
   EXPECT_EQ(GetName({{"w-2", 1}, {"w-1", 1}}), "w-2 and w-1");
-  EXPECT_EQ(GetName({{"w-1", 1}, {"w-12", 1}, {"w-5", 1}}), "3 of w-1…12");
+  EXPECT_EQ(GetName({{"w-1", 1}, {"w-12", 1}, {"w-5", 1}}), "w-1, w-5 and w-12");
+  EXPECT_EQ(GetName({{"w-1", 1}, {"w-2", 1}, {"w-3", 1}, {"w-5", 1}, {"w-6", 1}}), "5 of w-1…6");
+  EXPECT_EQ(GetName({{"w-1", 1}, {"w-2", 1}, {"w-4000", 1}}), "3 of w-1…4000");
   EXPECT_EQ(GetName({{"w-1", 1}, {"w-2", 1}, {"v-3", 1}}), "w-1, w-2 and v-3");
   EXPECT_EQ(GetName({{"1", 1}, {"2", 1}, {"3", 1}}), "1, 2 and 3");
-  EXPECT_EQ(GetName({{"w-1", 1}, {"w-1", 1}, {"w-2", 1}}), "w-1, w-1 and w-2");
+  EXPECT_EQ(GetName({{"w-1", 1}, {"w-1", 1}, {"w-2", 1}}), "2 threads w-1 and w-2");
+  EXPECT_EQ(GetName({{"consumer", 2}, {"consumer", 1}}), "2 threads consumer");
+  EXPECT_EQ(GetName({{"a", 1}, {"b", 1}, {"c", 1}, {"d", 1}, {"a", 1}}),
+            "2 threads a, b and 2 more");
   EXPECT_EQ(GetName({{"virtual thread 3 of A.b:7", 1},
                      {"virtual thread 1 of A.b:7", 1},
                      {"virtual thread 2 of A.b:7", 1}}),

@@ -5,7 +5,16 @@
 #include "tools/orca/model/periods.h"
 #include "tools/orca/render/unit.h"
 
-void say_finding(struct builder *b, const struct finding *finding) {
+/* Names of threads stay as they are, but the word before them begins a sentence (name_threads). */
+static void begin_sentences(struct builder *b, size_t from) {
+  static const char words[] = "threads, mostly ";
+  for (size_t at = from; !b->failed && at + sizeof words - 1 <= b->len; at++) {
+    bool begins = at == from || (at >= from + 2 && memcmp(b->data + at - 2, ". ", 2) == 0);
+    if (begins && memcmp(b->data + at, words, sizeof words - 1) == 0) b->data[at] = 'T';
+  }
+}
+
+static void put_finding(struct builder *b, const struct finding *finding) {
   switch (finding->kind) {
 #define PART(id)
 #define FINDING(id, key, rank) \
@@ -24,6 +33,12 @@ void say_finding(struct builder *b, const struct finding *finding) {
     default: /* a part */
       break;
   }
+}
+
+void say_finding(struct builder *b, const struct finding *finding) {
+  size_t from = b->len;
+  put_finding(b, finding);
+  begin_sentences(b, from);
 }
 
 void say_at(struct builder *b, const struct named_place *place) {

@@ -26,6 +26,19 @@ TEST(SayFinding, IsTheSentenceOfItsKind) {
             "The JIT compiler used 25 % of the CPU time of the process (1.00 s of 4.00 s).");
 }
 
+TEST(SayFinding, BeginsWithACapitalIfNoNameIsFirst) {
+  struct found_rest rest = {};
+  rest.threads = "threads, mostly main,";
+  rest.num_threads = 5;
+  rest.does = "waits";
+  rest.call = "BlockingQueue.put";
+  struct found_full_queue row = {};
+  row.queue = "a queue";
+  row.waits = {&rest, 1};
+  std::string text = SayRow(FINDING_full_queue, &row);
+  EXPECT_EQ(text.find("Threads, mostly main, waited "), 0u) << text;
+}
+
 TEST(SayFinding, APartIsNone) {
   struct found_share row = {"A.b", 7};
   EXPECT_EQ(SayRow(PART_share, &row), "");
