@@ -14,6 +14,10 @@
 #define LEAST 100
 #define LEAST_OF_ALL 20
 
+/* Owners are named if they are known for so many waits, or for 1/KNOWN_PART of them. */
+#define LEAST_KNOWN 10
+#define KNOWN_PART 10
+
 /* A lock that takes at least 1/MUCH_OF_LIFE of the time of its waiters slows them down, whether or
    not that delays the end of the program: it may serve requests, or run for a fixed time. */
 #define MUCH_OF_LIFE 10
@@ -166,8 +170,9 @@ static void find_first_owner(const struct told *t, const struct lock *lock,
   size_t num;
   const struct tally_row *owners = tally_of(&t->locks.owners, lock->id, &num);
   bool is_named = may_name_owners(t, lock);
-  out->owner_is_unknown =
-      is_named ? lock->known_owners * 2 < lock->waited : lock->sort != LOCK_SEMAPHORE;
+  bool is_known = lock->known_owners >= LEAST_KNOWN ||
+                  (lock->known_owners > 0 && lock->known_owners * KNOWN_PART >= lock->waited);
+  out->owner_is_unknown = is_named ? !is_known : lock->sort != LOCK_SEMAPHORE;
   out->owner_known = lock->known_owners;
   if (!is_named || out->owner_is_unknown) return;
   out->first_owner = name_thread(t->f, (uint32_t)owners[0].key);
@@ -332,6 +337,19 @@ static void add_other_side(const struct told *t, const struct lock *lock, struct
   side->holder_place = out.holder_place;
 }
 
+/* If the place that asks for the lock also calls the method that uses most of the CPU time, as much
+   as threads waited or at least half of it, this method is why they waited: it is told first. */
+static ticks_t find_weight(const struct told *t, const struct lock *lock) {
+  const struct cpu *cpu = &t->f->m->cpu;
+  const struct cpu_method *hot = cpu_hottest(cpu);
+  size_t num;
+  const struct tally_row *places = tally_of(&t->locks.places, lock->id, &num);
+  ticks_t used = cpu->total_ns * TICKS_PER_NS;
+  bool is_cause = hot != NULL && hot->caller != 0 && num > 0 && places[0].key == hot->caller &&
+                  hot->self_ns * 2 >= cpu->total_ns && used >= lock->blocked / 2;
+  return is_cause && used <= lock->blocked ? used - 1 : lock->blocked;
+}
+
 static void add_lock(const struct told *t, const struct lock *lock) {
   struct found_lock out = {.lock = name_told(t, lock)};
   const struct lock *other = find_other_side(t, lock);
@@ -344,7 +362,7 @@ static void add_lock(const struct told *t, const struct lock *lock) {
   out.handoff = handoff < lock->blocked / 10 ? 0 : found_ns(handoff);
   out.mean_hold = lock->holds > 0 ? found_ns(lock->held / lock->holds) : 0;
   if (other != NULL) add_other_side(t, other, &out);
-  FINDINGS_ADD(t->f->out, lock, lock->blocked + (other == NULL ? 0 : other->blocked), &out);
+  FINDINGS_ADD(t->f->out, lock, find_weight(t, lock) + (other == NULL ? 0 : other->blocked), &out);
 }
 
 /* --- all locks ------------------------------------------------------------------------------ */

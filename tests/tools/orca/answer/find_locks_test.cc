@@ -413,7 +413,10 @@ TEST(FindLocks, OwnersWhenThreadsBeganToWaitAreNoHolders) {
                     "105.0000000000,MonitorContendedEnter,00000004,000000A1,00000000,0\n"
                     "106.2500000000,MonitorContendedEntered,00000004,000000A1,0\n");
   std::string text = SayLocks(small.Read());
-  EXPECT_TRUE(Has(text, "; mostly its owner is not known.")) << text;
+  EXPECT_TRUE(Has(text,
+                  "; when threads began to wait, it was held by main (1 of the 1 times that "
+                  "its owner is known)."))
+      << text;
   small.files.Replace(DUMP_EVENTS,
                       "105.0000000000,MonitorContendedEnter,00000004,000000A1,00000000",
                       "105.0000000000,MonitorContendedEnter,00000004,000000A1,00000001");
@@ -455,6 +458,26 @@ TEST(FindLocks, BothSidesOfAReadWriteLockAreOneSentence) {
                   "OrderService.price (OrderService.java:88).\n"))
       << text;
   EXPECT_FALSE(Has(text, "* Write side")) << text;
+}
+
+// What threads do under a lock is why others wait for it.
+TEST(FindLocks, AMethodThatTheHoldersRunIsToldBeforeTheLock) {
+  SmallModel small;
+  struct model *m = small.Read();
+  const struct lock &lock = m->locks.rows[0];
+  auto *hot = const_cast<struct cpu_method *>(cpu_hottest(&m->cpu));
+  size_t num;
+  const struct tally_row *places = tally_of(&m->locks.places, lock.id, &num);
+  ASSERT_GT(num, 0u);
+  m->cpu.total_ns = hot->self_ns = lock.blocked / TICKS_PER_NS - 1000;
+  for (bool is_there : {true, false}) {
+    hot->caller = is_there ? places[0].key : 0;
+    Said said;
+    said.answer.model = m;
+    said.Find(find_locks);
+    ticks_t weight = said.List({FINDING_lock}).at(0)->weight;
+    EXPECT_EQ(weight, is_there ? m->cpu.total_ns * TICKS_PER_NS - 1 : lock.blocked);
+  }
 }
 
 // The nodes of a map, for example.

@@ -396,6 +396,12 @@ static void add_short_note(struct table *t, const struct view_locks *v, const st
   table_note(t);
 }
 
+/* Often owners are known for some waits only. */
+static const char *find_owner_limit(const struct lock *lock) {
+  bool is_part = locks_should_name_owners(lock) && lock->known_owners * 2 < lock->waited;
+  return is_part ? ", as far as known" : view_lock_limit(lock);
+}
+
 /* The read and the write side of a lock are often adjacent. They then share one head. */
 static void add_lock(struct table *t, const struct view_locks *v, const struct lock *lock,
                      const struct lock *before) {
@@ -407,7 +413,7 @@ static void add_lock(struct table *t, const struct view_locks *v, const struct l
   if (lock->waited > 0) add_waiter_notes(t, v, lock);
   add_short_note(t, v, lock);
   if (has_holders(lock)) {
-    builder_format(table_text(t), "held by%s: ", view_lock_limit(lock));
+    builder_format(table_text(t), "held by%s: ", find_owner_limit(lock));
     view_put_keys(table_text(t), v->model, find_holders(v, lock), lock->id, view_thread_name);
     table_note(t);
   }
