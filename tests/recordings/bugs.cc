@@ -109,7 +109,7 @@ const std::vector<BugRow> kRows = {
      "The JIT compiler used \\d+ % of the CPU time of the process.*CodegenStorm\\$Kernel\\.run ran "
      "in at least \\d+ classes of one origin.* at CodegenStorm\\.query",
      {"CodegenStorm\\$Kernel\\.run .*, in \\d+ classes of this name"},
-     {}},
+     {kGain, "critical path"}},
     {"PerCallPool",
      "The number of threads grows: 300 threads pool-N-thread-1 were started at "
      "PerCallPool\\.probe .* none of them ended; they wait in BlockingQueue\\.take",
