@@ -183,13 +183,15 @@ static int compare_spending_rows(const void *left, const void *right) {
 }
 
 /* A slice is busy for as long as the threads were, all together, but not longer than it is: they
-   may have been busy at the same moments. */
+   may have been busy at the same moments. A thread in a call that returns at once looks as if it
+   waited there, but the kernel knows for how long it waited for a CPU. */
 void spending_end(struct spending *s, ticks_t to) {
   ticks_t left = to > s->from ? to - s->from : 0;
   for (size_t at = 0; at < SPENDING_SLICES && left > 0; at++) {
     ticks_t whole = left < s->slice ? left : s->slice;
     left -= whole;
-    ticks_t busy = s->busy[at] < whole ? s->busy[at] : whole;
+    ticks_t most = s->busy[at] > s->queued[at] ? s->busy[at] : s->queued[at];
+    ticks_t busy = most < whole ? most : whole;
     s->quiet += whole - busy;
     for (size_t i = 0; i < s->num; i++) {
       struct spending_row *row = &s->rows[i];

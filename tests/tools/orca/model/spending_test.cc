@@ -230,6 +230,15 @@ TEST_F(Spending, FiguresOfTheProcessAreInTheSlicesOfTheirTime) {
   EXPECT_NEAR(Seconds(s_.cpu[0]), 1, 0.001) << "slices are joined";
 }
 
+// A selector that returns at once: its thread is always ready to run, but has an idle stack.
+TEST_F(Spending, TimeInWhichAThreadWaitedForACpuIsNotQuiet) {
+  Start(At(0));
+  Add(1, 0, 4, ACTIVITY_SLEEPS, kReserve);
+  spending_process(&s_, At(1), At(3), kSecond, kSecond);
+  End(4);
+  EXPECT_NEAR(Seconds(s_.quiet), 3, 0.05);
+}
+
 // ThreadPoolExecutor.getTask is idle; the stack of kReserve is not.
 TEST_F(Spending, WaitedForWorkIsTheIdleTimeOfOneThread) {
   const std::string idle = "1;00000023;00000000";
