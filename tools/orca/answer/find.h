@@ -78,6 +78,10 @@ size_t count_threads(const struct tally *threads, uint32_t group);
    of the JDK, or "a socket read (Net.poll)"; NULL for sleep and park, and if it is not known. */
 const char *name_call(const struct finder *f, int call, stack_id_t stack);
 
+/* name_called returns the call of a sampled stack: "a socket read (Net.poll)", or the method of the
+   JDK that the program called: "HashMap.put". NULL: the program itself ran. */
+const char *name_called(const struct finder *f, stack_id_t stack);
+
 /* compare_calls orders calls by how much they say: first I/O, last a thread that joins others,
    because what these do is the reason. */
 int compare_calls(int left, int right);

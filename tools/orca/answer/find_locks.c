@@ -28,7 +28,7 @@ struct told {
   const struct finder *f;
   struct locks locks;
   uint32_t *ids; /* id of a lock in the model -> id here */
-  struct tally holder_places, holder_stacks, handoffs, holders, read_holds;
+  struct tally holder_places, holder_stacks, holder_samples, handoffs, holders, read_holds;
   struct tally on_path; /* as in struct bounds */
 };
 
@@ -41,12 +41,14 @@ static bool tell_locks(struct told *t, const struct finder *f) {
               tally_merge(&a->contention.holder_places, ids, &t->holder_places) &&
               tally_merge(&a->contention.holder_stacks, ids, &t->holder_stacks) &&
               tally_merge(&a->contention.read_holds, ids, &t->read_holds) &&
+              tally_merge(&a->contention.holder_samples, ids, &t->holder_samples) &&
               tally_merge(&a->contention.handoffs, ids, &t->handoffs) &&
               tally_merge(&a->contention.lock_holders, ids, &t->holders) &&
               tally_merge(&a->bounds.locks, ids, &t->on_path);
   tally_sort(&t->holder_places);
   tally_sort(&t->holder_stacks);
   tally_sort(&t->read_holds);
+  tally_sort(&t->holder_samples);
   tally_sort(&t->handoffs);
   tally_sort(&t->holders);
   tally_sort(&t->on_path);
@@ -86,6 +88,7 @@ static void free_told(struct told *t) {
   tally_free(&t->holder_places);
   tally_free(&t->holder_stacks);
   tally_free(&t->read_holds);
+  tally_free(&t->holder_samples);
   tally_free(&t->handoffs);
   tally_free(&t->holders);
   tally_free(&t->on_path);
@@ -137,6 +140,39 @@ static void find_holder_work(const struct told *t, const struct lock *lock,
   }
 }
 
+#define ENOUGH_SAMPLES 8
+
+/* Where samples of all threads saw the holders most often, if that is most of these samples. */
+static void find_sampled_place(const struct told *t, const struct lock *lock,
+                               struct found_lock *out) {
+  const struct model *m = t->f->m;
+  size_t num;
+  const struct tally_row *stacks = tally_of(&t->holder_samples, lock->id, &num);
+  struct tally places = {0};
+  uint64_t samples = 0;
+  bool good = true;
+  for (size_t i = 0; good && i < num; i++) {
+    samples += stacks[i].count;
+    good = tally_add(&places, 0, stacks_place(&m->stacks, (stack_id_t)stacks[i].key), 1,
+                     stacks[i].count);
+  }
+  tally_sort(&places);
+  size_t num_places;
+  const struct tally_row *best = tally_of(&places, 0, &num_places);
+  bool is_known = good && num_places > 0 && samples >= ENOUGH_SAMPLES && best->key != 0 &&
+                  best->total * 2 >= samples;
+  for (size_t i = 0; is_known && out->holder_place.text == NULL && i < num; i++) {
+    stack_id_t stack = (stack_id_t)stacks[i].key;
+    if (stacks_place(&m->stacks, stack) != best->key) continue;
+    out->holder_place = name_place(t->f, best->key);
+    out->holder_call = name_called(t->f, stack);
+    out->holder_samples = best->total;
+    out->holder_all_samples = samples;
+  }
+  t->f->out->failed |= !good;
+  tally_free(&places);
+}
+
 /* The holders' location while others waited, if it was seen for at least half of the time. */
 static void find_holder_place(const struct told *t, const struct lock *lock,
                               struct found_lock *out) {
@@ -149,8 +185,10 @@ static void find_holder_place(const struct told *t, const struct lock *lock,
     seen += is_known ? places[i].total : 0;
     total += places[i].total;
   }
-  if (best == NULL || seen < total / 2) return;
-  uint64_t guess = best->key & CONTENTION_GUESSED;
+  bool is_seen = best != NULL && seen >= total / 2;
+  uint64_t guess = is_seen ? best->key & CONTENTION_GUESSED : 0;
+  if (!is_seen || guess != 0) find_sampled_place(t, lock, out);
+  if (!is_seen || out->holder_place.text != NULL) return;
   out->holder_place = name_place(t->f, best->key - guess);
   out->holder_place_is_only = best->total >= total;
   out->holder_place_is_last_seen = guess != 0;

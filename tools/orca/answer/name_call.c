@@ -49,6 +49,24 @@ static uint32_t find_called(const struct model *m, stack_id_t stack) {
   return i == 0 || i == depth ? 0 : frames[i - 1].method;
 }
 
+const char *name_called(const struct finder *f, stack_id_t stack) {
+  struct builder b = {0};
+  const struct model *m = f->m;
+  uint32_t called = find_called(m, stack);
+  size_t depth = 0;
+  const struct frame *frames = stack == 0 ? NULL : stacks_frames(&m->stacks, stack, &depth);
+  bool has_words = false;
+  for (size_t i = 0; i < depth && called != 0 && !has_words; i++) {
+    has_words = find_method_words(m->dump, frames[i].method) != NULL;
+  }
+  if (has_words) {
+    put_io(&b, m, stack);
+  } else if (called != 0) {
+    names_method(&b, m->dump, called);
+  }
+  return findings_text(f->out, &b);
+}
+
 /* The program may have called another method, which made the call: Process.waitFor waits in
    Object.wait, CompletableFuture.join in "Future.get or join". */
 static void put_java_call(struct builder *b, const struct model *m, enum event_kind call,

@@ -53,8 +53,7 @@ static bool take_contention_sample(struct contention *c, const struct step *step
   if (!contention_has_location(step->sample)) return true;
   size_t at = contention_thread_number(c, step->sample->thread);
   if (at == 0 || !contention_charge_holder(c, at, step->time)) return false;
-  contention_note_sample(c, at, step);
-  return true;
+  return contention_note_sample(c, at, step);
 }
 
 /* Charges the time before the event to the location before the event. */
@@ -98,6 +97,7 @@ static int compare_contention_pairs(const void *left, const void *right) {
 static void forget_results(struct contention *c) {
   tally_free(&c->holder_stacks);
   tally_free(&c->holder_places);
+  tally_free(&c->holder_samples);
   tally_free(&c->handoffs);
   tally_free(&c->held);
   tally_free(&c->lock_holders);
@@ -138,6 +138,7 @@ bool contention_end(struct contention *c) {
   if (c->num_pairs > 0) qsort(c->pairs, c->num_pairs, sizeof *c->pairs, compare_contention_pairs);
   tally_sort(&c->holder_stacks);
   tally_sort(&c->holder_places);
+  tally_sort(&c->holder_samples);
   tally_sort(&c->handoffs);
   tally_sort(&c->held);
   tally_sort(&c->pair_locks);

@@ -72,6 +72,10 @@ struct contention {
   struct hashmap ids; /* sort and object (or class) -> id of the lock in the results, plus one */
   /* Group: id of the lock. Key: location of the holder. Total: waiting time. */
   struct tally holder_stacks, holder_places;
+  /* Group: id of the lock. Key: stack of the holder. Count: Sample lines of all threads while
+     others waited. So they are a fair choice of moments, which the two above are not: these also
+     have guesses by the last event. */
+  struct tally holder_samples;
   /* Group: id of the lock. Key: 0. Total: waiting time that was hand-off, or is charged. */
   struct tally handoffs, held;
   struct tally lock_holders;     /* group: id of the lock; key: the holder; total: waiting time */

@@ -79,7 +79,24 @@ bool contention_has_location(const struct sample_line *sample) {
   return sample->kind == SAMPLE_THREAD || (sample->kind == SAMPLE_CPU && has_whole_stack(sample));
 }
 
-void contention_note_sample(struct contention *c, size_t thread, const struct step *step) {
+/* Counts where the holder of a lock is, unless the sample shows it blocked: then it is not in what
+   the lock protects. A holder whose name is news may have got the lock after the sample. */
+static bool count_holder_sample(struct contention *c, size_t thread, const struct step *step) {
+  const struct sample_line *line = step->sample;
+  bool counts = line->kind == SAMPLE_THREAD && line->state != STATE_BLOCKED && step->stack != 0;
+  size_t at = counts ? c->threads[thread - 1].first_lock : 0;
+  for (; at != 0; at = c->lock_states[at - 1].next_held) {
+    const struct contention_lock *lock = &c->lock_states[at - 1];
+    const struct contention_wait *wait =
+        lock->first_wait == 0 ? NULL : &c->waits[lock->first_wait - 1];
+    bool holds = lock->free_since == 0 && !lock->is_left && lock->held_since <= c->tick;
+    if (wait == NULL || wait->id == NOT_COUNTED || !holds) continue;
+    if (!tally_add(&c->holder_samples, wait->id, step->stack, 1, 0)) return false;
+  }
+  return true;
+}
+
+bool contention_note_sample(struct contention *c, size_t thread, const struct step *step) {
   struct contention_thread *t = &c->threads[thread - 1];
   if (step->sample->kind == SAMPLE_THREAD) t->sample_stack = step->stack;
   if (step->sample->kind == SAMPLE_CPU) {
@@ -87,6 +104,7 @@ void contention_note_sample(struct contention *c, size_t thread, const struct st
     t->cpu_time = step->time;
   }
   compare_with_acquisitions(c, thread, step->stack, step->time);
+  return count_holder_sample(c, thread, step);
 }
 
 static void note_call(struct contention_thread *t, const struct step *step) {

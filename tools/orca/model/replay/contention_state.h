@@ -112,7 +112,7 @@ void contention_drop_shares(struct contention *c, struct contention_wait *wait);
 
 /* contention_note_sample and contention_note_event take where a thread is from now on. Charge the
    time before to the location before: contention_charge_holder. */
-void contention_note_sample(struct contention *c, size_t thread, const struct step *step);
+bool contention_note_sample(struct contention *c, size_t thread, const struct step *step);
 void contention_note_event(struct contention *c, size_t thread, const struct step *step);
 
 /* contention_has_location returns whether a sample shows where its thread was. */

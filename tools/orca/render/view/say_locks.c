@@ -115,6 +115,14 @@ static void put_holder_work(struct builder *b, const struct found_lock *f) {
    others waited. */
 static void put_holder_place(struct builder *b, const struct found_lock *f) {
   if (f->holder_place.text == NULL) return;
+  if (f->holder_samples > 0) {
+    builder_string(b, f->holder_samples < f->holder_all_samples ? ", mostly" : ",");
+    if (f->holder_call != NULL) builder_format(b, " in %s", f->holder_call);
+    say_at(b, &f->holder_place);
+    builder_format(b, " (by %s of %s samples)", UNIT_COUNT(f->holder_samples),
+                   UNIT_COUNT(f->holder_all_samples));
+    return;
+  }
   builder_format(b, ", %s%s", f->holder_place_is_only ? "" : "mostly ",
                  f->holder_place_is_last_seen ? "last seen " : "");
   put_holder_work(b, f);

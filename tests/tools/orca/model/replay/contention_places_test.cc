@@ -62,6 +62,23 @@ TEST_F(ContentionTest, FindsThePlacesOfHolders) {
   EXPECT_EQ(DescribePlaces(), "price:88: 1625, -: 1000, reserve:42: 1500");
 }
 
+// Only those that were taken while another thread waited.
+TEST_F(ContentionTest, CountsTheSamplesOfHolders) {
+  small_.files.Write(DUMP_EVENTS, "");
+  ReadScript(R"(  0 2 MonitorContendedEnter 3
+          10 3 MonitorHeld @guarded
+          20 3 Sample @inside
+          30 2 Sample @guarded
+          40 3 Sample @inside
+         100 2 MonitorContendedEntered
+         110 3 Sample @inside)");
+  uint64_t samples = 0;
+  for (size_t i = 0; i < contention_.holder_samples.num; i++) {
+    samples += contention_.holder_samples.rows[i].count;
+  }
+  EXPECT_EQ(samples, 2u);
+}
+
 // The only event of a holder during a wait is at 103.0625.
 TEST_F(ContentionTest, UsesTheLastEventIfThereIsNoSample) {
   small_.files.Write(DUMP_SAMPLES, "");

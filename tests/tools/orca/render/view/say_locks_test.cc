@@ -149,6 +149,19 @@ TEST(SayLock, SaysTheOtherSideOfAReadWriteLock) {
                   "at A.edit (A.java:9); meanwhile it was held most by audit at A.b (A.java:7). "));
 }
 
+TEST(SayLock, SaysWhatSamplesSawHoldersDo) {
+  struct found_lock lock = MakeLock();
+  lock.holders = 6;
+  lock.holder_place.text = "A.b (A.java:7)";
+  lock.holder_samples = lock.holder_all_samples = 20;
+  EXPECT_TRUE(Has(SayLock(lock),
+                  "; it was held by 6 threads in turn, at A.b (A.java:7) (by 20 of 20 samples). "));
+  lock.holder_call = "a socket read";
+  lock.holder_all_samples = 25;
+  EXPECT_TRUE(Has(SayLock(lock),
+                  " in turn, mostly in a socket read at A.b (A.java:7) (by 20 of 25 samples). "));
+}
+
 TEST(SayLock, NamesTheFirstOwnerOtherwise) {
   struct found_lock lock = MakeLock();
   lock.owner_is_unknown = true;
