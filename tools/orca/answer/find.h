@@ -119,6 +119,10 @@ uint64_t count_pool_workers(const struct finder *f, const struct tally *threads,
    whole recording; 0 if it is not known. Such time can look like I/O, or like standing. */
 ticks_t find_cpu_wait(const struct model *m, uint32_t row_id);
 
+/* find_caused_wait returns for how long Java threads waited for a CPU because of a part of the CPU
+   time of the process. It is 0 where other programs took the CPUs. */
+ticks_t find_caused_wait(const struct model *m, uint64_t cpu_ns);
+
 /* is_spin_method returns whether a method is in spin_method.def. */
 bool is_spin_method(const struct dump *d, uint32_t method);
 

@@ -5,9 +5,10 @@
 
 #define HARDLY_SAMPLES 10 /* below it, shares are chance */
 #define MUCH_UNKNOWN_PERCENT 20
-#define MUCH_MORE 1.5         /* times the time of the hottest method */
-#define LEAST_PART_PERCENT 10 /* of the self time: native code, the JVM */
-#define NAMED 3               /* methods */
+#define MUCH_MORE 1.5            /* times the time of the hottest method */
+#define LEAST_PART_PERCENT 10    /* of the self time: native code, the JVM */
+#define LEAST_IN_HANG_PERCENT 10 /* of the recording */
+#define NAMED 3                  /* methods */
 #define LEAST_NAMED_PERCENT 10
 #define MOST_PERCENT                                                                             \
   60                    /* of the CPU time: when the methods that are named have it, no more are \
@@ -108,6 +109,76 @@ static uint64_t sum_user_ns(const struct model *m, uint32_t user) {
   return sum;
 }
 
+/* --- many methods of one package -------------------------------------------------------------- */
+
+#define BROAD_PARTS 2 /* java.lang, java.util: a package of so few parts says little */
+#define LEAST_OF_SCOPE_PERCENT 5
+#define MANY_METHODS 3
+
+/* A package of the JDK, such as "Ljava/util/regex/", or a class of a broad package with those
+   inside of it: "Ljava/util/HashMap". Empty: none. */
+static struct span find_scope(const struct dump *d, uint32_t method) {
+  const struct class_line *c = dump_class(d, get_class(d, method));
+  struct span scope = {0};
+  size_t parts = 0;
+  if (c == NULL || !place_is_platform(d, method)) return scope;
+  scope.data = c->signature.data;
+  for (size_t i = 0; i < c->signature.len; i++) {
+    if (scope.data[i] != '/') continue;
+    parts++;
+    scope.len = i + 1;
+  }
+  if (parts > BROAD_PARTS) return scope;
+  while (scope.len < c->signature.len && scope.data[scope.len] != '$' &&
+         scope.data[scope.len] != ';') {
+    scope.len++;
+  }
+  return scope;
+}
+
+static bool is_in_scope(const struct dump *d, uint32_t method, struct span scope) {
+  struct span other = find_scope(d, method);
+  return scope.len > 0 && other.len == scope.len && memcmp(other.data, scope.data, scope.len) == 0;
+}
+
+/* The CPU time of the JDK below its innermost frame in the scope. */
+static uint64_t sum_scope_ns(const struct model *m, struct span scope) {
+  uint64_t sum = 0;
+  for (stack_id_t id = 1; scope.len > 0 && id < m->cpu.num_stacks; id++) {
+    if (m->cpu.stack_ns[id] == 0) continue;
+    struct platform_part part = find_platform_part(m, id);
+    size_t i = 0;
+    while (i < part.num && !is_in_scope(m->dump, part.frames[i].method, scope)) i++;
+    if (i < part.num) sum += m->cpu.stack_ns[id];
+  }
+  return sum;
+}
+
+/* Is the time of a scope spread over methods of it, none of which has most of it? */
+static bool is_spread(const struct model *m, const struct cpu_method *hot, struct span scope,
+                      uint64_t scope_ns) {
+  size_t num = 0;
+  for (size_t i = 0; i < m->cpu.num_methods; i++) {
+    const struct cpu_method *row = &m->cpu.methods[i];
+    if (row->self_ns == 0) break;
+    num += row->self_ns * 100 >= scope_ns * LEAST_OF_SCOPE_PERCENT &&
+           is_in_scope(m->dump, row->method, scope);
+  }
+  return num >= MANY_METHODS && hot->self_ns * 2 < scope_ns;
+}
+
+/* "java.util.regex", "HashMap" */
+static const char *name_scope(const struct finder *f, struct span scope) {
+  struct builder b = {0};
+  bool is_package = scope.data[scope.len - 1] == '/';
+  size_t at = is_package ? 1 : scope.len;
+  while (at > 1 && scope.data[at - 1] != '/') at--;
+  for (; at < scope.len - is_package; at++) {
+    builder_char(&b, scope.data[at] == '/' ? '.' : scope.data[at]);
+  }
+  return findings_text(f->out, &b);
+}
+
 /* --- the methods ------------------------------------------------------------------------------ */
 
 /* What another finding says is left out here. */
@@ -148,15 +219,38 @@ static uint64_t count_classes(const struct dump *d, const struct cpu_method *row
   return classes > 1 ? classes : 0;
 }
 
+/* What the sentence adds up: a class of the JDK that uses the method, or a package. */
+struct part_of {
+  uint32_t user;     /* 0: none */
+  struct span scope; /* empty: none */
+  uint64_t ns;
+};
+
+static bool is_part(const struct dump *d, uint32_t method, const struct part_of *part) {
+  bool is_user = part->user != 0 && get_class(d, method) == part->user;
+  return is_user || is_in_scope(d, method, part->scope);
+}
+
+/* The user is more exact than a package, unless it has less of the time. */
+static struct part_of find_part_of(const struct finder *f, const struct cpu_method *hot) {
+  const struct model *m = f->m;
+  uint32_t user = find_user(f, hot);
+  struct span scope = find_scope(m->dump, hot->method);
+  uint64_t user_ns = sum_user_ns(m, user), scope_ns = sum_scope_ns(m, scope);
+  bool is_scope = scope_ns >= user_ns && is_spread(m, hot, scope, scope_ns);
+  if (is_scope) return (struct part_of){0, scope, scope_ns};
+  return (struct part_of){.user = user, .ns = user_ns};
+}
+
 /* Adds the methods that, with those before, have most of the CPU time: `told` is theirs. */
 static void add_others(const struct finder *f, const struct found_spin *spin, size_t at,
-                       uint64_t told, uint32_t user, struct found_rows *out) {
+                       uint64_t told, const struct part_of *part, struct found_rows *out) {
   const struct model *m = f->m;
   const struct cpu_method *row;
   while (out->num + 1 < NAMED && told * 100 < m->cpu.total_ns * MOST_PERCENT &&
          (row = find_next(f, spin, &at)) != NULL &&
          row->self_ns * 100 >= m->cpu.total_ns * LEAST_NAMED_PERCENT) {
-    if (user != 0 && get_class(m->dump, row->method) == user) continue;
+    if (is_part(m->dump, row->method, part)) continue;
     struct found_hot *hot = FINDINGS_PART(f->out, out, hot);
     if (hot == NULL) return;
     told += row->self_ns;
@@ -167,6 +261,39 @@ static void add_others(const struct finder *f, const struct found_spin *spin, si
   }
 }
 
+/* Is a stack one of those that the sentence adds up? */
+static bool is_stack_of(const struct model *m, stack_id_t stack, const struct cpu_method *hot,
+                        const struct part_of *part) {
+  struct platform_part frames = find_platform_part(m, stack);
+  size_t depth = 0, at = 0;
+  const struct frame *all = stacks_frames(&m->stacks, stack, &depth);
+  if (depth > 1 && pseudo_is_leaf(all[0].method)) at++;
+  if (at < depth && all[at].method == hot->method) return true;
+  for (size_t i = 0; i < frames.num; i++) {
+    if (is_part(m->dump, frames.frames[i].method, part)) return true;
+  }
+  return false;
+}
+
+/* The threads that use the CPU there. */
+static void find_users(const struct finder *f, const struct cpu_method *hot,
+                       const struct part_of *part, struct found_cpu *out) {
+  const struct model *m = f->m;
+  struct tally threads = {0};
+  bool good = true;
+  for (size_t i = 0; good && i < m->profile.num; i++) {
+    const struct profile_row *row = &m->profile.rows[i];
+    uint64_t ns = profile_ns(row, PROFILE_CPU);
+    if (ns == 0 || row->stack == 0 || !is_stack_of(m, row->stack, hot, part)) continue;
+    good = tally_add(&threads, 0, row->thread, 1, ns);
+  }
+  tally_sort(&threads);
+  f->out->failed |= !good;
+  out->num_threads = count_threads(&threads, 0);
+  if (out->num_threads > 0) out->threads = name_threads(f, &threads, 0);
+  tally_free(&threads);
+}
+
 static void add_hottest(const struct finder *f, const struct found_spin *spin,
                         const struct cpu_method *hot, size_t next) {
   const struct model *m = f->m;
@@ -174,30 +301,45 @@ static void add_hottest(const struct finder *f, const struct found_spin *spin,
   uint64_t unknown = model_unknown_ns(m);
   bool has_unknown =
       m->recording.by_signal && unknown * 100 > m->cpu.total_ns * MUCH_UNKNOWN_PERCENT;
-  uint32_t user = find_user(f, hot);
-  uint64_t user_ns = sum_user_ns(m, user);
-  struct found_cpu out = {.cpu = m->cpu.total_ns,
-                          .is_java = m->recording.by_signal || m->recording.tasks_known,
-                          .samples = m->cpu.num_samples,
-                          .place = name_place(f, hot->place),
-                          .classes = count_classes(m->dump, hot),
-                          .self = hot->self_ns,
-                          .total = hot->total_ns,
-                          .native = find_part(hot, hot->native_ns),
-                          .jvm = find_part(hot, hot->jvm_ns),
-                          .user = name_short_class(f, user),
-                          .user_total = user_ns,
-                          .caller = name_place(f, hot->caller),
-                          .caller_total = hot->caller == 0 ? 0 : find_caller_ns(m, hot),
-                          .unknown = has_unknown ? unknown : 0,
-                          .path = found_ns(bounds_method_time(b, place_method(hot->place))),
-                          .path_wait = found_ns(bounds_method_wait(b, place_method(hot->place))),
-                          .whole_path = found_ns(b->work)};
-  uint64_t told = user != 0 ? user_ns : hot->self_ns;
-  add_others(f, spin, next, told + (spin == NULL ? 0 : spin->time), user, &out.others);
-  bool has_gain = b->faster_method.known && hot == cpu_hottest(&m->cpu);
+  struct part_of part = find_part_of(f, hot);
+  bool has_scope = part.scope.len > 0;
+  struct found_cpu out = {
+      .cpu = m->cpu.total_ns,
+      .is_java = m->recording.by_signal || m->recording.tasks_known,
+      .samples = m->cpu.num_samples,
+      .place = name_place(f, hot->place),
+      .classes = count_classes(m->dump, hot),
+      .self = hot->self_ns,
+      .total = hot->total_ns,
+      .native = find_part(hot, hot->native_ns),
+      .jvm = find_part(hot, hot->jvm_ns),
+      .user = has_scope ? name_scope(f, part.scope) : name_short_class(f, part.user),
+      .user_total = part.ns,
+      .caller = name_place(f, hot->caller),
+      .caller_total = hot->caller == 0 ? 0 : find_caller_ns(m, hot),
+      .unknown = has_unknown ? unknown : 0};
+  if (!bounds_is_rest(b)) {
+    out.path = found_ns(bounds_method_time(b, place_method(hot->place)));
+    out.path_wait = found_ns(bounds_method_wait(b, place_method(hot->place)));
+    out.whole_path = found_ns(b->work);
+  }
+  uint64_t told = out.user != NULL ? part.ns : hot->self_ns;
+  uint64_t spun = spin == NULL ? 0 : spin->time, rest = m->cpu.total_ns - spun;
+  add_others(f, spin, next, told + spun, &part, &out.others);
+  bool has_gain = out.path > 0 && b->faster_method.known && hot == cpu_hottest(&m->cpu);
   if (has_gain) find_gain(f, &b->faster_method, &out.gain);
-  FINDINGS_ADD(f->out, cpu, m->cpu.total_ns * TICKS_PER_NS, &out);
+  find_users(f, hot, &part, &out);
+  FINDINGS_ADD(f->out, cpu, rest * TICKS_PER_NS + find_caused_wait(m, rest), &out);
+}
+
+/* A program that does not go on has used its CPU time before, mostly to start. */
+static bool is_noise(const struct finder *f) {
+  bool is_stopped = false;
+  for (size_t i = 0; i < f->out->num; i++) {
+    is_stopped |= finding_infos[f->out->rows[i].kind].rank == RANK_STOPPED;
+  }
+  ticks_t used = f->m->cpu.total_ns * TICKS_PER_NS;
+  return is_stopped && used * 100 < recording_time(&f->m->recording) * LEAST_IN_HANG_PERCENT;
 }
 
 void find_cpu(const struct finder *f) {
@@ -207,7 +349,7 @@ void find_cpu(const struct finder *f) {
   const struct cpu_method *hot = find_next(f, spin, &next);
   if (!filter_has_samples(&m->matcher.filter)) return; /* the filter selects no samples */
   if (hot != NULL && m->cpu.num_samples >= HARDLY_SAMPLES) {
-    add_hottest(f, spin, hot, next);
+    if (!is_noise(f)) add_hottest(f, spin, hot, next);
     return;
   }
   if (spin != NULL) return;

@@ -50,22 +50,50 @@ static bool is_starved(const struct model *m) {
 
 /* Without Process lines the process counts as full. With patterns only some threads are known, so
    nothing is said of the process. */
+static bool is_full(const struct model *m) {
+  bool has_all = !filter_has_patterns(&m->matcher.filter);
+  return has_all &&
+         (!m->process.known || per_time(m, m->process.cpu_ns) >= FULL * process_cpus(m->dump));
+}
+
+static bool is_crowded(const struct model *m) {
+  double cpus = process_cpus(m->dump);
+  bool has_all = !filter_has_patterns(&m->matcher.filter);
+  return has_all && cpus > 0 && per_time(m, wanted_ns(m)) > cpus;
+}
+
+/* How long the Java threads waited for a CPU since the program itself kept its CPUs busy: all of it
+   if it used most of its CPUs, else what no free CPU could have ended, because more threads were
+   ready than it may use. For the rest other programs are the reason. */
+static ticks_t find_own_wait(const struct model *m) {
+  if (!is_starved(m)) return 0;
+  if (is_full(m)) return m->process.java_wait_ns * TICKS_PER_NS;
+  if (!is_crowded(m)) return 0;
+  double over = per_time(m, wanted_ns(m)) - process_cpus(m->dump);
+  return (ticks_t)(over * (double)recording_time(&m->recording));
+}
+
+ticks_t find_caused_wait(const struct model *m, uint64_t cpu_ns) {
+  uint64_t all = m->process.known ? m->process.cpu_ns : 0;
+  if (all < m->cpu.total_ns) all = m->cpu.total_ns;
+  if (cpu_ns > all) cpu_ns = all;
+  return all == 0 ? 0 : (ticks_t)((double)find_own_wait(m) * ((double)cpu_ns / (double)all));
+}
+
+/* What uses the CPUs explains these waits, and comes before them: its weight is its CPU time and
+   the waits that it caused. */
 static void find_starved(const struct finder *f) {
   const struct model *m = f->m;
-  double cpus = process_cpus(m->dump);
   struct found_cpu_wait out = {.wait = m->process.java_wait_ns,
                                .wait_or_run = wanted_ns(m),
                                .ready = found_ratio(per_time(m, wanted_ns(m))),
                                .busy = found_ratio(per_time(m, m->process.cpu_ns)),
                                .quota = name_info(f, INFO_CPUS_QUOTA),
                                .allowed = name_info(f, INFO_CPUS_ALLOWED)};
-  bool has_all = !filter_has_patterns(&m->matcher.filter);
   out.busy_is_known = m->process.known;
-  out.is_full = has_all && (!m->process.known || out.busy >= FULL * cpus);
-  out.is_crowded = has_all && cpus > 0 && out.ready > cpus;
-  /* Else others used the CPUs, which is no matter of the program. */
-  bool counts = out.is_full || out.is_crowded;
-  if (is_starved(m)) FINDINGS_ADD(f->out, cpu_wait, counts ? out.wait * TICKS_PER_NS : 0, &out);
+  out.is_full = is_full(m);
+  out.is_crowded = is_crowded(m);
+  if (is_starved(m)) FINDINGS_ADD(f->out, cpu_wait, find_caused_wait(m, m->cpu.total_ns), &out);
 }
 
 static void find_throttled(const struct finder *f) {
@@ -115,7 +143,8 @@ static void find_jit(const struct finder *f, uint64_t cpu, uint64_t process_cpu)
   struct found_jit out = {.cpu = cpu, .process_cpu = process_cpu};
   find_many_classes(f, &out);
   if (out.classes > 0) out.defined_at = name_place(f, find_definer(f->m));
-  FINDINGS_ADD(f->out, jit, (out.cpu + out.classes_cpu) * TICKS_PER_NS, &out);
+  uint64_t used = out.cpu + out.classes_cpu;
+  FINDINGS_ADD(f->out, jit, used * TICKS_PER_NS + find_caused_wait(f->m, used), &out);
 }
 
 static void find_jvm(const struct finder *f) {
@@ -126,7 +155,8 @@ static void find_jvm(const struct finder *f) {
   uint64_t jit = shares[OWNER_JIT].cpu_ns;
   struct found_gc gc = {shares[OWNER_GC].cpu_ns, p->cpu_ns};
   if (is_much(jit, p->cpu_ns, MUCH_JIT)) find_jit(f, jit, p->cpu_ns);
-  if (is_much(gc.cpu, p->cpu_ns, MUCH_GC)) FINDINGS_ADD(f->out, gc, gc.cpu * TICKS_PER_NS, &gc);
+  if (!is_much(gc.cpu, p->cpu_ns, MUCH_GC)) return;
+  FINDINGS_ADD(f->out, gc, gc.cpu * TICKS_PER_NS + find_caused_wait(f->m, gc.cpu), &gc);
 }
 
 /* A pause takes the time of all threads that have something to do. If that is most of the time, all

@@ -11,6 +11,7 @@ BEGIN_C
 /* In the order in which findings are told. Those of one rank are told by weight: the time of
    threads that a finding explains, summed over them. The weights of RANK_TIME are comparable:
    - waits, I/O, CPU time: the sum over the threads;
+   - methods that use the CPU: their CPU time and the waits for a CPU for which they are the reason;
    - a pause of the JVM: its length times the threads that were busy on average, at least one;
    - time in which the whole program was idle: its length, since no thread had something to do;
    - 0 for what is only an explanation, such as a pool whose size limits nothing. */

@@ -465,6 +465,15 @@ ticks_t bounds_method_wait(const struct bounds *b, uint32_t method) {
   return (ticks_t)((double)queued * part);
 }
 
+bool bounds_is_rest(const struct bounds *b) {
+  ticks_t rest = 0;
+  for (size_t i = 0; i < b->num_parts; i++) {
+    bool sleeps = b->parts[i].reason == PATH_SLEEPS || b->parts[i].reason == PATH_TIMEOUT;
+    if (sleeps && !b->parts[i].has_lock) rest += b->parts[i].time;
+  }
+  return rest * 2 >= b->work;
+}
+
 static void free_pool(struct bounds_pool *pool) {
   free(pool->title);
   tally_free(&pool->workers);

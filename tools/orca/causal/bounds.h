@@ -106,6 +106,10 @@ ticks_t bounds_lock_time(const struct tally *times, uint32_t id);
 ticks_t bounds_method_time(const struct bounds *b, uint32_t method);
 ticks_t bounds_method_wait(const struct bounds *b, uint32_t method);
 
+/* bounds_is_rest returns whether most of the path are sleeps and timeouts that hold nobody up, as
+   in a program whose main sleeps while others serve: then the path says nothing about methods. */
+bool bounds_is_rest(const struct bounds *b);
+
 void bounds_free(struct bounds *b);
 
 END_C

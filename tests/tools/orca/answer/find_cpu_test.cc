@@ -24,8 +24,8 @@ TEST(FindCpu, NamesTheHottestMethod) {
   EXPECT_TRUE(
       Has(text,
           "* 71 % of the CPU time is spent in OrderService.price (OrderService.java:88), 99 % "
-          "including what it calls. These shares are rough: only 10 samples found a running "
-          "thread.\n"))
+          "including what it calls, by worker-1. These shares are rough: only 10 samples found a "
+          "running thread.\n"))
       << text;
 }
 
@@ -39,14 +39,26 @@ TEST(FindCpu, AFewSamplesAreNoProfile) {
 TEST(FindCpu, UsesCpuLines) {
   SmallModel small;
   AddCpuLines(&small.files);
-  std::string text = SayCpu(&small);
+  Said said;
+  said.answer.model = small.Read();
+  said.Find(find_cpu);
+  std::string text = said.Text({FINDING_cpu});
   EXPECT_TRUE(Has(text,
                   "* 53 % of the Java threads' CPU time is spent in HashMap.get "
                   "(HashMap.java:571); it is called most by OrderService.price "
-                  "(OrderService.java:88), which takes 89 % including what it calls. 37 % is spent "
-                  "in OrderService.price (OrderService.java:90). These shares "
+                  "(OrderService.java:88), which takes 89 % including what it calls, by main. "))
+      << text;
+  EXPECT_TRUE(Has(text,
+                  " 37 % is spent in OrderService.price (OrderService.java:90). These shares "
                   "are rough: only 43 samples found a running thread.\n"))
       << text;
+}
+
+// worker-1 is stuck. 430 ms of CPU time in 10 s are no reason.
+TEST(FindCpu, LeavesOutLittleTimeInAProgramThatDoesNotGoOn) {
+  SmallModel small;
+  AddCpuLines(&small.files);
+  EXPECT_EQ(SayCpu(&small), "");
 }
 
 TEST(FindCpu, ShowsTheShareOfNativeCode) {
@@ -56,7 +68,7 @@ TEST(FindCpu, ShowsTheShareOfNativeCode) {
   std::string text = SayCpu(&small);
   EXPECT_TRUE(Has(text,
                   "* 100 % of the Java threads' CPU time is spent in OrderService.price "
-                  "(OrderService.java:90), 75 % of it in native code.\n"))
+                  "(OrderService.java:90), 75 % of it in native code, by main.\n"))
       << text;
 }
 
@@ -79,7 +91,7 @@ TEST(FindCpu, AMethodOfTheJdkHasItsMainCaller) {
   EXPECT_TRUE(Has(text,
                   "spent in HashMap.get (HashMap.java:571); it is called most by "
                   "OrderService.price (OrderService.java:88), which takes 99 % including what it "
-                  "calls."))
+                  "calls, by worker-1."))
       << text;
 }
 
@@ -99,7 +111,7 @@ TEST(FindCpu, NamesTheClassOfTheJdkThatUsesAMethod) {
   EXPECT_EQ(SayCpu(&small),
             "* 100 % of the Java threads' CPU time is spent in HashSet$Big and what it calls: 60 % "
             "in HashMap.get (HashMap.java:571); it is called most by OrderService.price "
-            "(OrderService.java:88), which takes 100 % including what it calls.\n");
+            "(OrderService.java:88), which takes 100 % including what it calls, by main.\n");
 }
 
 // An anonymous class of the JDK says nothing to the user.
@@ -132,16 +144,53 @@ TEST(FindCpu, NamesTheClassThatOnlyCalls) {
       << text;
 }
 
+// Methods of a package, in two threads. None of them has most of the time.
+TEST(FindCpu, AddsUpThePackageOfManyMethods) {
+  SmallModel small;
+  for (int i = 0; i < 3; i++) {
+    std::string n = std::to_string(i);
+    small.files.Append(DUMP_CLASSES, "100.0000000000,000000D" + n + ",Ljava/util/regex/Pattern$" +
+                                         std::string(1, static_cast<char>('A' + i)) +
+                                         ";,Pattern.java\n");
+    small.files.Append(DUMP_METHODS, "100.0000000000,0000004" + n + ",match,()V,000000D" + n +
+                                         ",1;00000000;00000007\n");
+    small.files.Append(DUMP_SAMPLES, "105.5000000000,Stack,2" + n + ",2;0000004" + n +
+                                         ";00000000;00000010;00000000\n");
+    AddCpu(&small.files, "00000002,20000000,2" + n + ",Java", 20);
+    AddCpu(&small.files, "00000003,20000000,2" + n + ",Java", 10 + 3 * i);
+  }
+  EXPECT_EQ(SayCpu(&small),
+            "* 100 % of the Java threads' CPU time is spent in java.util.regex and what it calls: "
+            "36 % in Pattern$C.match (Pattern.java:7); it is called most by OrderService.price "
+            "(OrderService.java:88), which takes 100 % including what it calls, by worker-1 and "
+            "worker-2. These shares are rough: only 99 samples found a running thread.\n");
+}
+
+// The CPU is the reason of the waits for it.
+TEST(FindCpu, ComesBeforeTheWaitsForACpu) {
+  SmallModel small;
+  small.files.Append(DUMP_INFO, "cpus.allowed=1\n");
+  AddCpu(&small.files, "00000002,20000000,1,Java", 200);
+  small.files.Append(DUMP_SAMPLES,
+                     "108.0000000000,Sched,00000002,6000000000\n"
+                     "108.0000000001,Sched,00000003,5000000000\n"
+                     "108.0000000002,Process,9000000000,-1\n");
+  Said said(small.Read());
+  EXPECT_EQ(said.List({FINDING_cpu, FINDING_cpu_wait}).at(0)->kind, FINDING_cpu);
+  EXPECT_GT(said.List({FINDING_cpu_wait}).at(0)->weight, 0u);
+}
+
 TEST(FindCpu, NamesTheMethodsThatHaveMostOfTheTime) {
   SmallModel small;
   AddCpu(&small.files, "00000001,10000000,1,Java", 40);
   AddCpu(&small.files, "00000001,10000000,2,Java", 30);
   AddCpu(&small.files, "00000001,10000000,4,Java", 25);
   AddCpu(&small.files, "00000001,10000000,6,Java", 5);
-  EXPECT_EQ(SayCpu(&small),
-            "* 40 % of the Java threads' CPU time is spent in OrderService.price "
-            "(OrderService.java:90), 70 % including what it calls. 30 % is spent in HashMap.get "
-            "(HashMap.java:571), called by OrderService.price (OrderService.java:88).\n");
+  EXPECT_EQ(
+      SayCpu(&small),
+      "* 40 % of the Java threads' CPU time is spent in OrderService.price "
+      "(OrderService.java:90), 70 % including what it calls, by main. 30 % is spent in "
+      "HashMap.get (HashMap.java:571), called by OrderService.price (OrderService.java:88).\n");
 }
 
 TEST(FindCpu, NamesNoFurtherMethodWithASmallShare) {
@@ -163,7 +212,8 @@ TEST(FindCpu, SaysInHowManyClassesAMethodIs) {
                      "2;00000000;00000058;00000010;0000005A\n");
   AddCpu(&small.files, "00000001,10000000,1,Java", 100);
   std::string text = SayCpu(&small);
-  EXPECT_TRUE(Has(text, " in Query.price (OrderService.java:90), in 2 classes of this name.\n"))
+  EXPECT_TRUE(
+      Has(text, " in Query.price (OrderService.java:90), in 2 classes of this name, by main.\n"))
       << text;
 }
 

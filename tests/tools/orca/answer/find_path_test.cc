@@ -117,11 +117,20 @@ TEST_F(FindPath, ALockWithoutASimulationHasNoGain) {
   }
 }
 
+// The thread main sleeps while others work.
+TEST_F(FindPath, APathOfSleepsSaysNothingOfAMethod) {
+  model_->cpu.num_samples = 10;
+  uint32_t hot = place_method(cpu_hottest(&model_->cpu)->place);
+  AddPart(PATH_SLEEPS, false, place(hot, 42), 6);
+  AddPart(PATH_RUNS, false, place(hot, 88), 2);
+  EXPECT_FALSE(Has(SayFound(find_cpu), "critical path")) << said_.Text();
+}
+
 // The hottest method needs ten samples.
 TEST_F(FindPath, AMethodHasItsShareAndGain) {
   model_->cpu.num_samples = 10;
   uint32_t hot = place_method(cpu_hottest(&model_->cpu)->place);
-  AddPart(PATH_SLEEPS, false, place(hot, 42), 6);
+  AddPart(PATH_SLEEPS, false, place(hot, 42), 4);
   EXPECT_FALSE(Has(SayFound(find_cpu), "critical path"));
   AddPart(PATH_RUNS, false, place(hot, 88), 2);
   EXPECT_TRUE(Has(SayFound(find_cpu), " It is 20 % of the critical path.\n"));

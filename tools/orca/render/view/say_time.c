@@ -132,6 +132,17 @@ static void put_other_methods(struct builder *b, const struct found_cpu *f) {
   if (f->others.num > 0) builder_char(b, '.');
 }
 
+#define MOSTLY "threads, mostly "
+
+/* ", by worker-1…4", ", mostly by main and worker-2" */
+static void put_users(struct builder *b, const struct found_cpu *f) {
+  const char *users = f->threads;
+  if (users == NULL) return;
+  bool is_most = strncmp(users, MOSTLY, sizeof MOSTLY - 1) == 0;
+  if (is_most) users += sizeof MOSTLY - 1;
+  builder_format(b, ", %sby %.*s", is_most ? "mostly " : "", (int)(strlen(users) - is_most), users);
+}
+
 /* If the CPU time of the JVM's own threads is known, the shares do not include it. A class that
    calls the method nearly always comes first, if it is more. */
 void say_cpu(struct builder *b, const struct found_cpu *f) {
@@ -155,6 +166,7 @@ void say_cpu(struct builder *b, const struct found_cpu *f) {
     builder_format(b, ", which takes %s including what it calls",
                    UNIT_SHARE(f->caller_total, f->cpu));
   }
+  put_users(b, f);
   builder_char(b, '.');
   put_other_methods(b, f);
   put_doubts(b, f);
