@@ -274,6 +274,16 @@ const std::vector<BugRow> kRows = {
     {"CalmServerAttached", kCalm, {}, {kDeadlock, kHang, kStuck, kGain}, {}, 7},
     {"CalmTest", kCalm, {}, {kDeadlock, kHang, kStuck}, {}, 5},
     {"CalmTestAttached", kCalm, {}, {kDeadlock, kHang, kStuck}, {}, 7},
+    {"TemplateRegex",
+     R"([89]\d % of the Java threads' CPU time is spent in java\.util\.regex and what it calls: .* called )"
+     R"(most by TemplateRegex\.validate .*, (mostly )?by validator-[12] and validator-[12]\.)",
+     {},
+     {"idle"}},
+    {"QuotaLock",
+     R"(Lock .*CounterClient@\S+: handler-1…6 were blocked .* held by 6 threads in turn, (mostly )?in )"
+     R"(a socket read \(\S+\) at QuotaLock\$CounterClient\.ask )",
+     {},
+     {"idle", "last seen"}},
 };
 
 void ExpectBug(const Recording &recording, const BugRow &row) {
