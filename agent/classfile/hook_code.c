@@ -92,18 +92,25 @@ static const struct value *find_value(const struct method_plan *plan) {
 
 /* --- the snippets --------------------------------------------------------------------------- */
 
+static enum opcode find_local_zero(const struct method_plan *plan) {
+  return plan->has_local_zero ? OPCODE_aload_0 : OPCODE_aconst_null;
+}
+
 /* Returns the instruction that pushes the object for `enter`. */
 static enum opcode find_object_load(const struct method_plan *plan) {
   enum weave_enter enter = plan->hooking->enter;
-  if (enter == ENTER_LOCAL_ZERO && plan->has_local_zero) return OPCODE_aload_0;
-  return enter == ENTER_LOCAL_ONE && plan->has_local_one ? OPCODE_aload_1 : OPCODE_aconst_null;
+  bool is_one = enter == ENTER_LOCAL_ONE || enter == ENTER_LOCALS;
+  if (enter == ENTER_LOCAL_ZERO) return find_local_zero(plan);
+  return is_one && plan->has_local_one ? OPCODE_aload_1 : OPCODE_aconst_null;
 }
 
 static void make_enter(struct maker *m, struct snippet *s) {
   put_own_monitor_call(m, s, HOOK_MONITOR_ENTERED);
   if (m->plan->hooking->enter != ENTER_NONE) {
+    bool has_this = m->plan->hooking->enter == ENTER_LOCALS;
     snippet_op(s, find_object_load(m->plan), 1);
-    put_hook_call(m, s, HOOK_ENTER);
+    if (has_this) snippet_op(s, find_local_zero(m->plan), 1);
+    put_hook_call(m, s, has_this ? HOOK_ENTER_WITH_THIS : HOOK_ENTER);
   }
   put_static_call(m, s, &m->plan->hooking->at_entry);
 }

@@ -7,6 +7,7 @@
    which of them the woven method calls:
 
      static void enter(Object object, int id)   after the method was entered
+     static void enter(Object object, Object self, int id)   the same, with `this`
      static void exit(int id)                   before each return, or
      static void exit(boolean or long or Object value, int id)   with the returned value
      static void thrown(Throwable t, int id)    when an exception leaves the method; the exception
@@ -36,9 +37,10 @@ BEGIN_C
 /* The names of the hooks. Hooks that no hooking selects may be NULL. */
 struct weave_hooks {
   const char *class_name; /* "java/lang/Hook" */
-  const char *enter;      /* (Ljava/lang/Object;I)V */
-  const char *exit;       /* (I)V; with values also (ZI)V, (JI)V, (Ljava/lang/Object;I)V */
-  const char *thrown;     /* (Ljava/lang/Throwable;I)V; NULL: `exit` (I)V is called instead */
+  const char
+      *enter; /* (Ljava/lang/Object;I)V; with `this` (Ljava/lang/Object;Ljava/lang/Object;I)V */
+  const char *exit;   /* (I)V; with values also (ZI)V, (JI)V, (Ljava/lang/Object;I)V */
+  const char *thrown; /* (Ljava/lang/Throwable;I)V; NULL: `exit` (I)V is called instead */
   const char *monitor_enter, *monitor_entered, *monitor_exit; /* (Ljava/lang/Object;I)V */
 };
 
@@ -49,6 +51,7 @@ enum weave_enter {
                        It is null if that is no reference, or if a constructor overwrites it. */
   ENTER_LOCAL_ONE,  /* `object` is local variable 1 of a method that is neither static nor a
                        constructor: its first argument. It is null if that is no reference. */
+  ENTER_LOCALS,     /* as ENTER_LOCAL_ONE, and `self` is local variable 0 */
 };
 
 enum weave_exit {

@@ -24,7 +24,16 @@ enum event_kind {
 };
 
 /* Which fields a line has after the event's name: see event.def. */
-enum event_shape { SHAPE_T, SHAPE_TN, SHAPE_TS, SHAPE_TOS, SHAPE_TOWS, SHAPE_TKCS, SHAPE_TKWS };
+enum event_shape {
+  SHAPE_T,
+  SHAPE_TN,
+  SHAPE_TS,
+  SHAPE_TOS,
+  SHAPE_TOWS,
+  SHAPE_TKCS,
+  SHAPE_TKWS,
+  SHAPE_TOPS
+};
 
 /* An END is the row after its BEGIN. A FAIL, if the pair has one, is the row after the END. A LEAVE
    is the row after its ENTER. event_is_of_pair uses the order. */
@@ -148,8 +157,9 @@ bool groups_parse(struct span text, uint32_t *out);
 
 /* Which fields a shape has. */
 static inline bool shape_has_object(enum event_shape s) {
-  return s == SHAPE_TOS || s == SHAPE_TOWS;
+  return s == SHAPE_TOS || s == SHAPE_TOWS || s == SHAPE_TOPS;
 }
+static inline bool shape_has_executor(enum event_shape s) { return s == SHAPE_TOPS; }
 static inline bool shape_has_owner(enum event_shape s) {
   return s == SHAPE_TOWS || s == SHAPE_TKWS;
 }

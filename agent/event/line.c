@@ -32,6 +32,7 @@ void event_line_write(struct builder *b, const struct event_line *line) {
   if (shape_has_object(info->shape)) at = append_hash(at, line->object);
   if (shape_has_class(info->shape)) at = append_hash(at, line->class_id);
   if (shape_has_owner(info->shape)) at = append_hash(at, line->owner);
+  if (shape_has_executor(info->shape)) at = append_hash(at, line->executor);
   if (shape_has_outcome(info->shape)) {
     *at++ = ',';
     at = text_put_decimal(at, line->cpu_ns);
@@ -50,6 +51,12 @@ static struct span take_rest(struct fields *f) {
   return last;
 }
 
+/* Lines of earlier agents have no executor. No valid stack has eight characters without a ';'. */
+static bool has_executor(const struct fields *f) {
+  struct span rest = f->rest, field;
+  return span_cut(&rest, ',', &field) && field.len == 8 && memchr(field.data, ';', 8) == NULL;
+}
+
 fault_t event_line_split(struct span text, struct event_line *out) {
   struct fields f = {text, NULL};
   *out = (struct event_line){.time = take_ticks(&f)};
@@ -66,6 +73,9 @@ fault_t event_line_split(struct span text, struct event_line *out) {
   }
   if (shape_has_owner(shape)) {
     out->owner = take_hash(&f, "the owner is not eight hexadecimal digits");
+  }
+  if (shape_has_executor(shape) && has_executor(&f)) {
+    out->executor = take_hash(&f, "the executor is not eight hexadecimal digits");
   }
   if (shape_has_outcome(shape)) {
     out->cpu_ns = take_decimal(&f, -1, "the CPU time is neither decimal nor -1");

@@ -309,6 +309,8 @@ void definitions_write_for_event(struct definitions *d, struct event_line *line,
   if (shape_has_object(shape) && !write_missing_object(d, line->object, line->time))
     line->object = 0;
   if (shape_has_owner(shape) && !write_missing_object(d, line->owner, line->time)) line->owner = 0;
+  if (shape_has_executor(shape) && !write_missing_object(d, line->executor, line->time))
+    line->executor = 0;
   if (shape_has_class(shape)) {
     if (line->class_id != 0 && find_text(&d->classes, line->class_id) == NULL) definitions_take(d);
     write_class(d, line->class_id);

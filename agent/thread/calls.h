@@ -23,6 +23,7 @@ struct call {
                           another reason, or it is one */
   uint32_t object;
   uint32_t class_id;  /* of the object, if that may not be defined in the files yet; else 0 */
+  uint32_t executor;  /* of a TASK row; 0: not known */
   uint32_t reader;    /* the only thread that holds the read lock for which the call waits; 0: none,
                          several, or not known */
   uint32_t lock;      /* the number of the lock in lock_counts.h; 0: it is not counted */

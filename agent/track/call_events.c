@@ -115,6 +115,13 @@ void call_define_object(const struct hooks *h, const struct call *call) {
   if (is_known) known->is_defined = true;
 }
 
+uint32_t call_define_executor(const struct hooks *h, JNIEnv *jni, jobject executor) {
+  struct call call = {0};
+  look_up_object(h, jni, executor, &call);
+  call_define_object(h, &call);
+  return call.object;
+}
+
 /* --- records --------------------------------------------------------------------------------- */
 
 bool call_record_event(const struct hooks *h, const struct context *c, const struct call *call,
@@ -125,6 +132,7 @@ bool call_record_event(const struct hooks *h, const struct context *c, const str
                           .object = call->object,
                           .owner = owner,
                           .stack = call->stack};
+  if (shape_has_executor(event_infos[kind].shape)) record.u.executor = call->executor;
   return recorder_put(h->threads->recorder, c->lane, &record);
 }
 

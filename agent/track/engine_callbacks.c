@@ -82,19 +82,30 @@ void callbacks_engine_add_class(struct callbacks_engine *e, JNIEnv *jni, jclass 
 static jobject get_object(jvmtiEnv *ti, const struct tracked *t) {
   jobject object = NULL;
   jvmtiError error = JVMTI_ERROR_NONE;
-  if (t->about == ABOUT_FIRST || t->about == ABOUT_ARGUMENT) {
-    error = (*ti)->GetLocalObject(ti, NULL, 0, t->about == ABOUT_ARGUMENT ? 1 : 0, &object);
+  if (t->about == ABOUT_FIRST || t->about == ABOUT_ARGUMENT || t->about == ABOUT_TASK) {
+    error = (*ti)->GetLocalObject(ti, NULL, 0, t->about == ABOUT_FIRST ? 0 : 1, &object);
   } else if (t->about != ABOUT_NOTHING) {
     error = (*ti)->GetLocalInstance(ti, NULL, 0, &object);
   }
   return error == JVMTI_ERROR_NONE ? object : NULL;
 }
 
+static void enter_queued(const struct hooks *h, JNIEnv *jni, int row, jobject task) {
+  jobject executor = NULL;
+  (*h->ti)->GetLocalInstance(h->ti, NULL, 0, &executor);
+  hook_queued(h, jni, row, task, executor, HOOK_ON_TOP);
+  if (executor != NULL) (*jni)->DeleteLocalRef(jni, executor);
+}
+
 void callbacks_engine_entry(struct callbacks_engine *e, JNIEnv *jni, jmethodID method) {
   int row = find_row(e, method);
   if (row < 0 || tracked[row].exit == ENDS_MADE || tracked[row].exit == ENDS_RETURNED) return;
   jobject object = get_object(e->hooks->ti, &tracked[row]);
-  hook_enter(e->hooks, jni, row, object, HOOK_ON_TOP);
+  if (tracked[row].about == ABOUT_TASK) {
+    enter_queued(e->hooks, jni, row, object);
+  } else {
+    hook_enter(e->hooks, jni, row, object, HOOK_ON_TOP);
+  }
   if (object != NULL) (*jni)->DeleteLocalRef(jni, object);
 }
 

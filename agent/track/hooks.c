@@ -245,6 +245,15 @@ static void record_point(const struct hooks *h, JNIEnv *jni, int row, jobject ob
   if (c != NULL) begin_call(h, jni, c, &call, object, place);
 }
 
+void hook_queued(const struct hooks *h, JNIEnv *jni, int row, jobject task, jobject executor,
+                 enum hook_place place) {
+  struct context *c = threads_have_room(h->threads) ? context_here(h->threads, h->ti, jni) : NULL;
+  struct call call = {.row = row};
+  if (c == NULL || !recorder_wants(h->threads->recorder, tracked[row].entry)) return;
+  call.executor = call_define_executor(h, jni, executor);
+  begin_call(h, jni, c, &call, task, place);
+}
+
 /* A call that is recorded inside of others, too, and has no line, needs no look at the stack. */
 static struct call *find_outer(const struct hooks *h, JNIEnv *jni, struct context *c, int row,
                                enum hook_place place, bool is_on, enum caller *out) {

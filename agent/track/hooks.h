@@ -36,6 +36,11 @@ bool hook_leaves_out(const struct hooks *h, int row, jobject object);
    another tracked call, unless the row is DEEP or COVER. */
 void hook_enter(const struct hooks *h, JNIEnv *jni, int row, jobject object, enum hook_place place);
 
+/* hook_queued handles the entry of a call of a TASK row: `executor`, whose method is called, gets
+   the task. */
+void hook_queued(const struct hooks *h, JNIEnv *jni, int row, jobject task, jobject executor,
+                 enum hook_place place);
+
 /* hook_returned handles the exit of a call of a RETURNED row, which has no hook at the entry.
    `object` is the returned object or NULL. */
 void hook_returned(const struct hooks *h, JNIEnv *jni, int row, jobject object,

@@ -23,6 +23,12 @@ static void JNICALL native_enter(JNIEnv *jni, jclass hook, jobject object, jint 
   if (is_row(row)) hook_enter(hooks, jni, row, object, HOOK_CALLED);
 }
 
+static void JNICALL native_enter_with_this(JNIEnv *jni, jclass hook, jobject object, jobject self,
+                                           jint row) {
+  (void)hook;
+  if (is_row(row)) hook_queued(hooks, jni, row, object, self, HOOK_CALLED);
+}
+
 static void handle_exit(JNIEnv *jni, jint row, bool failed) {
   if (row == SELECTED_ID) hook_method_exit(hooks, jni, NULL);
   if (is_row(row)) hook_exit(hooks, jni, row, failed, HOOK_CALLED);
@@ -81,6 +87,7 @@ static void JNICALL native_monitor_exit(JNIEnv *jni, jclass hook, jobject monito
 
 static const JNINativeMethod hook_natives[] = {
     {"enter", "(Ljava/lang/Object;I)V", (void *)native_enter},
+    {"enter", "(Ljava/lang/Object;Ljava/lang/Object;I)V", (void *)native_enter_with_this},
     {"exit", "(I)V", (void *)native_exit},
     {"exit", "(ZI)V", (void *)native_exit_boolean},
     {"exit", "(JI)V", (void *)native_exit_long},

@@ -92,6 +92,7 @@ static enum weave_enter find_enter(const struct tracked *t) {
       [ABOUT_NOTHING] = ENTER_NULL,       [ABOUT_THIS] = ENTER_LOCAL_ZERO,
       [ABOUT_FIRST] = ENTER_LOCAL_ZERO,   [ABOUT_SIDE] = ENTER_LOCAL_ZERO,
       [ABOUT_ARGUMENT] = ENTER_LOCAL_ONE, [ABOUT_RETURNED] = ENTER_NONE,
+      [ABOUT_TASK] = ENTER_LOCALS,
   };
   return enters[t->about];
 }

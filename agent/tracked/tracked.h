@@ -17,7 +17,8 @@ enum tracked_about {
   ABOUT_FIRST,
   ABOUT_ARGUMENT,
   ABOUT_SIDE,
-  ABOUT_RETURNED
+  ABOUT_RETURNED,
+  ABOUT_TASK
 };
 
 /* The event at the exit. tracked_is_pair uses the order: from ENDS_PAIR on there is one. */

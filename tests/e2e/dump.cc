@@ -19,7 +19,7 @@ fault_t AddEvent(struct span line, Dump *dump) {
   if (fault == nullptr) {
     bool has_name = shape_has_name(event_infos[e.kind].shape);
     dump->events.push_back({e.kind, e.thread, e.object, e.owner, has_name ? CopyText(e.name) : "",
-                            CopyText(e.stack), e.class_id, e.cpu_ns, e.time});
+                            CopyText(e.stack), e.class_id, e.cpu_ns, e.time, e.executor});
   }
   return fault;
 }

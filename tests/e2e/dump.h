@@ -16,6 +16,7 @@ struct Event {
   uint32_t thrown = 0;            /* thrown and cpu_ns: only of MethodExit */
   int64_t cpu_ns = 0;
   ticks_t time = 0;
+  uint32_t executor = 0; /* only of TaskQueued */
 };
 
 /* A number of calls, and their times. */

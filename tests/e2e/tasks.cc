@@ -10,10 +10,11 @@ TaskAccount ReadTaskAccount(const std::string &output) {
   for (const std::string &line : SplitLines(output)) {
     std::istringstream words(line);
     std::string key;
-    uint32_t first = 0, second = 0;
-    words >> key >> std::hex >> first >> second;
+    uint32_t first = 0, second = 0, third = 0;
+    words >> key >> std::hex >> first >> second >> third;
     if (key == "queued") account.queued[first].push_back(second);
     if (key == "ran") account.ran[first].push_back(second);
+    if (key == "ran") account.executors[second] = third;
     if (key == "periodic") account.periodic.insert(first);
   }
   return account;
@@ -50,6 +51,18 @@ Tasks FindRun(const Dump &dump) {
   return run;
 }
 
+/* A task that was refused ran nowhere. */
+void ExpectExecutors(const TaskAccount &account, const Dump &dump) {
+  size_t num_checked = 0;
+  for (const Event &e : dump.events) {
+    auto found = account.executors.find(e.object);
+    if (e.kind != EVENT_TASK_QUEUED || found == account.executors.end()) continue;
+    EXPECT_EQ(e.executor, found->second) << e.object;
+    num_checked++;
+  }
+  EXPECT_GE(num_checked, account.executors.size());
+}
+
 void ExpectSame(const Tasks &expected, const Tasks &actual) {
   EXPECT_EQ(expected.size(), actual.size());
   for (const auto &[thread, tasks] : expected) {
@@ -66,4 +79,5 @@ void ExpectSameTasks(const TaskAccount &account, const Dump &dump) {
   ASSERT_EQ(account.queued.size(), 4u);
   ExpectSame(account.queued, FindQueued(dump, account));
   ExpectSame(account.ran, FindRun(dump));
+  ExpectExecutors(account, dump);
 }

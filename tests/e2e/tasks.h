@@ -13,6 +13,7 @@ using Tasks = std::map<uint32_t, std::vector<uint32_t>>; /* thread -> tasks in o
 struct TaskAccount {
   Tasks queued, ran;
   std::set<uint32_t> periodic;
+  std::map<uint32_t, uint32_t> executors; /* task -> the executor that ran it */
 };
 
 /* ReadTaskAccount reads what the program printed. */

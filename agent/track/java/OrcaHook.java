@@ -15,6 +15,10 @@ public final class OrcaHook {
   @Hidden
   public static native void enter(Object object, int row);
 
+  /** The method of {@code self} was entered. */
+  @Hidden
+  public static native void enter(Object object, Object self, int row);
+
   /** The method returns. */
   @Hidden
   public static native void exit(int row);

@@ -83,6 +83,18 @@ TEST_F(HookCode, EntryPassesLocalVariable1IfItIsAnObject) {
   EXPECT_EQ(GetInsert(INSERT_ENTER), MakeOp(OPCODE_aconst_null) + MakeCall(HOOK_ENTER));
 }
 
+TEST_F(HookCode, EntryPassesBothLocalVariables) {
+  hooking_.enter = ENTER_LOCALS;
+  plan_.has_local_zero = plan_.has_local_one = true;
+  Make();
+  EXPECT_EQ(GetInsert(INSERT_ENTER),
+            MakeOp(OPCODE_aload_1) + MakeOp(OPCODE_aload_0) + MakeCall(HOOK_ENTER_WITH_THIS));
+  plan_.has_local_zero = plan_.has_local_one = false;
+  Make();
+  EXPECT_EQ(GetInsert(INSERT_ENTER), MakeOp(OPCODE_aconst_null) + MakeOp(OPCODE_aconst_null) +
+                                         MakeCall(HOOK_ENTER_WITH_THIS));
+}
+
 TEST_F(HookCode, PlainExitsAreTheSameForEveryType) {
   hooking_.exit = EXIT_PLAIN;
   for (char type : {'V', 'Z', 'J', 'L', '['}) EXPECT_EQ(MakeExit(type), MakeCall(HOOK_EXIT));

@@ -147,12 +147,16 @@ TEST(Find, RefusesUnknownNames) {
 TEST(Shape, DefinesTheFieldsOfALine) {
   static const struct {
     enum event_shape shape;
-    bool object, owner, stack, name, outcome;
+    bool object, owner, stack, name, outcome, executor = false;
   } rows[] = {
-      {SHAPE_T, false, false, false, false, false},  {SHAPE_TN, false, false, false, true, false},
-      {SHAPE_TS, false, false, true, false, false},  {SHAPE_TOS, true, false, true, false, false},
-      {SHAPE_TOWS, true, true, true, false, false},  {SHAPE_TKCS, false, false, true, false, true},
+      {SHAPE_T, false, false, false, false, false},
+      {SHAPE_TN, false, false, false, true, false},
+      {SHAPE_TS, false, false, true, false, false},
+      {SHAPE_TOS, true, false, true, false, false},
+      {SHAPE_TOWS, true, true, true, false, false},
+      {SHAPE_TKCS, false, false, true, false, true},
       {SHAPE_TKWS, false, true, true, false, false},
+      {SHAPE_TOPS, true, false, true, false, false, true},
   };
   for (const auto &row : rows) {
     EXPECT_EQ(shape_has_object(row.shape), row.object) << row.shape;
@@ -160,6 +164,7 @@ TEST(Shape, DefinesTheFieldsOfALine) {
     EXPECT_EQ(shape_has_stack(row.shape), row.stack) << row.shape;
     EXPECT_EQ(shape_has_name(row.shape), row.name) << row.shape;
     EXPECT_EQ(shape_has_outcome(row.shape), row.outcome) << row.shape;
+    EXPECT_EQ(shape_has_executor(row.shape), row.executor) << row.shape;
   }
 }
 

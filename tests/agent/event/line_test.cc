@@ -18,6 +18,7 @@ struct event_line MakeExample(int kind) {
   line.thread = 0x0A1B2C3D;
   if (shape_has_object(shape)) line.object = 0x15DB9742;
   if (shape_has_owner(shape)) line.owner = 0x7FFFFFFF;
+  if (shape_has_executor(shape)) line.executor = 0x1B;
   if (shape_has_stack(shape)) line.stack = {kStack, strlen(kStack)};
   if (shape_has_name(shape)) line.name = {kName, strlen(kName)};
   if (shape_has_outcome(shape)) line.class_id = 0x2E, line.cpu_ns = 1500;
@@ -34,6 +35,7 @@ TEST(EventLine, ReadsBackEveryKind) {
     EXPECT_EQ(back.thread, line.thread);
     EXPECT_EQ(back.object, line.object);
     EXPECT_EQ(back.owner, line.owner);
+    EXPECT_EQ(back.executor, line.executor);
     EXPECT_EQ(back.class_id, line.class_id);
     EXPECT_EQ(back.cpu_ns, line.cpu_ns);
     EXPECT_EQ(Text(back.stack), Text(line.stack));
@@ -56,6 +58,22 @@ TEST(EventLine, WritesTheDocumentedFormat) {
   EXPECT_EQ(WriteLine(MakeExample(EVENT_METHOD_EXIT)),
             "480182.0012345670,MethodExit,0A1B2C3D,0000002E,1500,"
             "2;00000007;FFFFFFFF;00000012;0000001C");
+}
+
+TEST(EventLine, AnEarlierAgentWroteNoExecutor) {
+  struct event_line line = MakeExample(EVENT_TASK_QUEUED), back;
+  EXPECT_EQ(WriteLine(line),
+            "480182.0012345670,TaskQueued,0A1B2C3D,15DB9742,0000001B,"
+            "2;00000007;FFFFFFFF;00000012;0000001C");
+  for (std::string stack : {"0", "2;00000007;FFFFFFFF;00000012;0000001C"}) {
+    std::string text = "480182.0012345670,TaskQueued,0A1B2C3D,15DB9742," + stack;
+    ASSERT_EQ(FaultText(event_line_read(Span(text), &back)), "") << text;
+    EXPECT_EQ(back.object, line.object);
+    EXPECT_EQ(back.executor, 0u);
+    EXPECT_EQ(Text(back.stack), stack);
+  }
+  EXPECT_EQ(ReadEventFault("480182.0012345670,TaskQueued,0A1B2C3D,15DB9742,0000001b,0"),
+            "the executor is not eight hexadecimal digits");
 }
 
 TEST(EventLine, HasTheClassBeforeTheOwner) {

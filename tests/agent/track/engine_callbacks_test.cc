@@ -112,6 +112,9 @@ TEST_F(CallbacksTest, TheObjectCanBeTheFirstArgumentOrTheResult) {
   ASSERT_TRUE(Start());
   thread_->second_on_top = lock_;
   EXPECT_EQ(Call(execute)[0].substr(0, 29), "TaskQueued,0000000A,00000010,");
+  FakeObject *executor = r_.jvm.AddObject(pool, 0x20);
+  thread_->self_on_top = executor;
+  EXPECT_EQ(Call(execute)[0].substr(0, 38), "TaskQueued,0000000A,00000010,00000020,");
   EXPECT_EQ(Call(take, task, /* thrown */ true), Lines{});
   EXPECT_EQ(Call(take, jvalue{}, false), Lines{});
   Lines events = Call(take, task, false);

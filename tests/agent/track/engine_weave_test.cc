@@ -342,6 +342,8 @@ struct Woven {
 };
 
 const std::string kEnter = "java/lang/OrcaHook.enter(Ljava/lang/Object;I)V";
+const std::string kEnterWithThis =
+    "java/lang/OrcaHook.enter(Ljava/lang/Object;Ljava/lang/Object;I)V";
 const std::string kThrown = "java/lang/OrcaHook.thrown(Ljava/lang/Throwable;I)V";
 const std::string kExit = "java/lang/OrcaHook.exit(I)V";
 const std::string kExitBoolean = "java/lang/OrcaHook.exit(ZI)V";
@@ -376,8 +378,8 @@ const Woven kWoven[] = {
     {"java/util/concurrent/ThreadPoolExecutor",
      "execute",
      "(Ljava/lang/Runnable;)V",
-     {kEnter},
-     {kEnter}},
+     {kEnterWithThis},
+     {kEnterWithThis}},
     {"java/util/concurrent/ThreadPoolExecutor",
      "getTask",
      "()Ljava/lang/Runnable;",

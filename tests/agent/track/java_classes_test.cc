@@ -108,6 +108,7 @@ const struct {
   const char *klass, *name, *descriptor;
 } kNatives[] = {
     {ORCA_HOOK_CLASS, "enter", "(Ljava/lang/Object;I)V"},
+    {ORCA_HOOK_CLASS, "enter", "(Ljava/lang/Object;Ljava/lang/Object;I)V"},
     {ORCA_HOOK_CLASS, "exit", "(I)V"},
     {ORCA_HOOK_CLASS, "exit", "(ZI)V"},
     {ORCA_HOOK_CLASS, "exit", "(JI)V"},

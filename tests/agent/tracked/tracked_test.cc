@@ -109,7 +109,12 @@ TEST(Tracked, RowsAboutAnArgumentOrAResultHaveOne) {
   for (int row = 0; row < num_tracked; row++) {
     const struct tracked &t = tracked[row];
     EXPECT_EQ(t.about == ABOUT_RETURNED, t.exit == ENDS_RETURNED) << PrintRow(row);
-    if (t.about == ABOUT_ARGUMENT) {
+    EXPECT_EQ(t.about == ABOUT_TASK, shape_has_executor(event_infos[t.entry].shape))
+        << PrintRow(row);
+    if (t.about == ABOUT_TASK) {
+      EXPECT_EQ(t.exit, ENDS_DEEP) << PrintRow(row);
+    }
+    if (t.about == ABOUT_ARGUMENT || t.about == ABOUT_TASK) {
       EXPECT_EQ(t.descriptor[1], 'L') << PrintRow(row);
     }
     if (t.about == ABOUT_RETURNED) {

@@ -387,6 +387,7 @@ TEST_F(WriterTest, DefinesTheTasksThatItWrites) {
     r.thread = 0xB;
     r.object = task;
     r.owner = 0xC1A;
+    r.u.executor = 0xE1;
     r.time_ns = now;
     PushRecord(r);
     r.event = EVENT_TASK_TAKEN;
@@ -395,7 +396,7 @@ TEST_F(WriterTest, DefinesTheTasksThatItWrites) {
   }
   ASSERT_TRUE(StopRecording());
   EXPECT_EQ(RemoveTimes(ReadLines(".orca")),
-            (Lines{"TaskQueued,0000000B,000000A1,0", "TaskTaken,0000000B,000000A1,0"}));
+            (Lines{"TaskQueued,0000000B,000000A1,000000E1,0", "TaskTaken,0000000B,000000A1,0"}));
   EXPECT_EQ(RemoveTimes(ReadLines(".objects")), Lines{"000000A1,00000C1A"});
   EXPECT_EQ(RemoveTimes(ReadLines(".counts")), Lines{"TaskQueued,00000000,1,99999999,99999999,0"});
 }

@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  *
  * <pre>
  * queued THREAD TASK   a thread gave a task to a pool, in the order of each thread
- * ran THREAD TASK      a thread of a pool ran it, in the order of each thread
+ * ran THREAD TASK POOL a thread of a pool ran it, in the order of each thread
  * periodic TASK        this task queues itself after each run
  * </pre>
  */
@@ -108,8 +108,8 @@ final class PoolTasks {
         return task;
     }
 
-    private static void ran(Thread thread, Runnable task) {
-        lines.add("ran " + Spelling.hash(thread) + " " + Spelling.hash(task));
+    private static void ran(Thread thread, Runnable task, ThreadPoolExecutor pool) {
+        lines.add("ran " + Spelling.hash(thread) + " " + Spelling.hash(task) + " " + Spelling.hash(pool));
     }
 
     private static final class Task implements Runnable {
@@ -128,7 +128,7 @@ final class PoolTasks {
 
         @Override
         protected void beforeExecute(Thread thread, Runnable task) {
-            ran(thread, task);
+            ran(thread, task, this);
         }
     }
 
@@ -139,7 +139,7 @@ final class PoolTasks {
 
         @Override
         protected void beforeExecute(Thread thread, Runnable task) {
-            ran(thread, task);
+            ran(thread, task, this);
         }
     }
 }
