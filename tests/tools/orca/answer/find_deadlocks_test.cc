@@ -159,8 +159,8 @@ TEST(FindDeadlocks, NamesStuckThreadsWithoutAKnownDeadlock) {
                 "com.acme.Inventory@000000A1 at Inventory.reserve (Inventory.java:42), for 2.00 "
                 "s; worker-2 blocks on the monitor in OrderService.price:88 (Object@000000A2) at "
                 "OrderService.price "
-                "(OrderService.java:88), held by worker-1, which has waited for 2.00 s in "
-                "synchronized at Inventory.reserve (Inventory.java:42), for 1.50 s.\n"),
+                "(OrderService.java:88), for 1.50 s; it is held by worker-1, which has waited for "
+                "2.00 s in synchronized at Inventory.reserve (Inventory.java:42).\n"),
       0u)
       << text;
 }

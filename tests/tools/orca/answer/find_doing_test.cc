@@ -14,7 +14,7 @@ class FindDoing : public IoLines {
   std::string SayHolder() {
     std::string text = SayKinds({FINDING_stuck});
     size_t at = text.find("held by");
-    return at == std::string::npos ? text : text.substr(at, text.find(", for 8.00 s") - at);
+    return at == std::string::npos ? text : text.substr(at, text.find(".\n") - at);
   }
 };
 

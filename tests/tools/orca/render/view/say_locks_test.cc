@@ -259,10 +259,10 @@ TEST(SayStuck, TellsThreadsThatWaitAlikeTogether) {
   link.holder = "b";
   link.waited = 2000000000;
   link.shortest = 1200000000;
-  struct found_stuck row = {4, {&link, 1}};
+  struct found_stuck row = {4, {}, {&link, 1}};
   EXPECT_EQ(SayRow(FINDING_stuck, &row),
             "Stuck when the recording ended: main, a and 2 more block on A@000000A1 at an unknown "
-            "place, held by b, for 1.20 s to 2.00 s.");
+            "place, for 1.20 s to 2.00 s; it is held by b.");
 }
 
 TEST(SayDeadlock, CanContainAJoin) {
