@@ -102,7 +102,7 @@ static bool add_pair_rows(struct excerpt *e, const struct step *step) {
                             .has_took = true,
                             .took = took};
   if (!add_excerpt_row(e, row)) return false;
-  if (step->event == NULL) return true;
+  if (step->event == NULL || step->origin == STEP_INFERRED) return true;
   row.time = pair->end;
   row.kind = step->event->kind;
   return add_excerpt_row(e, row);
