@@ -25,6 +25,13 @@ static struct hang_group *find_group(struct hang_groups *g, const struct waiter 
   return &g->rows[at];
 }
 
+/* A FutureTask is its own future. */
+static bool waits_for_untaken_task(const struct model *m, const struct pair *pair) {
+  return event_infos[pair->kind].group == GROUP_FUTURE && pair->object != 0 &&
+         !coverage_is_lossy(dump_coverage(m->dump)) &&
+         task_queues_has(&m->queued_tasks.waiting, pair->object);
+}
+
 bool hang_groups_add(struct hang_groups *g, const struct waiter *w) {
   const struct pair *pair = &w->pair;
   struct hang_group *row = find_group(g, w);
@@ -34,6 +41,7 @@ bool hang_groups_add(struct hang_groups *g, const struct waiter *w) {
   row->is_one_object &= row->first.object == pair->object && pair->object != 0;
   row->total += time;
   row->num_older += pair->is_older;
+  row->num_untaken += waits_for_untaken_task(g->f->m, pair);
   if (time > row->longest) row->longest = time;
   if (time < row->shortest) row->shortest = time;
   if (pair->begin < row->first.begin) {
@@ -49,12 +57,13 @@ bool hang_groups_add(struct hang_groups *g, const struct waiter *w) {
 static unsigned rank_group(const struct model *m, const struct hang_group *row) {
   const struct signals_row *s = row->signals;
   bool is_early = s != NULL && s->num > 0 && s->time < row->first.begin;
+  bool is_untaken = row->num_untaken > 0;
   bool is_kept = s != NULL && s->acquired > s->released;
   bool is_task =
       names_stack_matches(m->dump, &m->stacks, row->first.stack, "ThreadPoolExecutor.runWorker") ||
       names_stack_matches(m->dump, &m->stacks, row->first.stack, "ForkJoinWorkerThread.run");
   if (event_joins(row->first.kind) || row->first.kind == EVENT_EXECUTOR_AWAIT) return 3;
-  return is_early || is_kept ? 0 : is_task ? 1 : 2;
+  return is_early || is_kept || (is_untaken && is_task) ? 0 : is_task ? 1 : 2;
 }
 
 static int compare_groups(const void *left, const void *right) {
@@ -198,6 +207,7 @@ static void add_wait(const struct hang_groups *g, const struct hang_group *row, 
   if (joins) out->joins = name_threads(f, &g->joined, row->id);
   if (row->is_one_object && !joins) out->object = name_object(f, row->first.object);
   if (!joins) out->needs = find_end(row->first.kind);
+  out->untaken = row->num_untaken;
   find_holder(f, row, out);
   find_signals(f, row, out);
   find_kept(f, row, out);

@@ -14,6 +14,7 @@ struct hang_group {
   bool is_one_object;
   ticks_t total, longest, shortest;
   size_t num_older;
+  size_t num_untaken; /* of its waits: for a task that no worker has taken */
   unsigned rank;
 };
 

@@ -116,12 +116,26 @@ static bool is_ticker(const struct model *m, const struct thread *t) {
   return is_mostly_idle || (calls >= TICKER_CALLS && !was_in_task(m, t->hash));
 }
 
+/* Whether a timer waits for the time of a task, and has for a while: the task may be what others
+   wait for. That of a heartbeat waits for a shorter time. */
+static bool is_long_timer(const struct model *m, const struct waiter *w) {
+  static const char *const timers[] = {"ScheduledThreadPoolExecutor$DelayedWorkQueue.*",
+                                       "ForkJoinPool$DelayScheduler.*", "DelayScheduler.*",
+                                       "TimerThread.mainLoop"};
+  if (w == NULL || !w->is_asleep || m->hang.moment - w->pair.begin < LOCK_TICKS) return false;
+  for (size_t i = 0; i < sizeof timers / sizeof *timers; i++) {
+    if (names_stack_matches(m->dump, &m->stacks, w->pair.stack, timers[i])) return true;
+  }
+  return false;
+}
+
 /* Whether a thread does something now, or will after its sleep. One in I/O waits for the outside.
  */
 static bool may_work(const struct model *m, const struct thread *t) {
   const struct hang *h = &m->hang;
   const struct waiter *w = wait_for_find(&h->graph, t->hash);
   bool lives = t->first < h->moment && (t->alive || t->last >= h->moment);
+  if (lives && is_long_timer(m, w)) return true;
   bool waits = w != NULL && (w->is_of_jvm || !w->is_asleep || hang_is_idle(m, w));
   if (!lives || waits || hang_is_jvm_thread(t) || t->activity == ACTIVITY_IO) return false;
   return !spending_is_idle(&m->spending, t->activity_stack) && !is_ticker(m, t);
@@ -210,10 +224,12 @@ static bool has_sign_in_quiet(const struct stuck_finder *s, const struct waiter 
   if (purpose == FOR_ANYTHING) {
     return is_own && (have_others_passed(f, past, w->pair.thread) || wait_for_each_other(f, w));
   }
-  if (has_shorter(past, find_time(f->m, w), LEAST_EARLIER, MUCH_SHORTER)) return true;
-  if (is_meeting && has_sibling_ended(f->m, w->pair.thread)) return true;
-  return is_own && (is_in_task(f->m, w->pair.stack) || is_several || is_meeting ||
-                    w->pair.kind == EVENT_QUEUE_INSERT);
+  /* One thread outside of tasks may be a consumer: each element completes the next future. */
+  bool is_request = is_several || is_meeting || is_in_task(f->m, w->pair.stack) ||
+                    w->pair.kind == EVENT_QUEUE_INSERT;
+  bool has_history = has_shorter(past, find_time(f->m, w), LEAST_EARLIER, MUCH_SHORTER);
+  return (is_request && (is_own || has_history)) ||
+         (is_meeting && has_sibling_ended(f->m, w->pair.thread));
 }
 
 static bool has_sign(const struct stuck_finder *s, const struct waiter *w) {

@@ -52,6 +52,22 @@ TEST_F(FindStuck, ARequestThatDoesNotEnd) {
       "ms.\n");
 }
 
+TEST_F(FindStuck, ATaskThatNoWorkerHasTaken) {
+  Call("TaskQueued", "", 1, 1.5, 0, kPrice, kFuture);
+  Call("FutureAwait", "", 2, 2, 0, kTask, kFuture);
+  std::string text = SayStuck();
+  EXPECT_TRUE(Has(text, "; no worker has taken the task that it waits for.\n")) << text;
+}
+
+TEST_F(FindStuck, ATaskThatAWorkerHasTaken) {
+  Start(3, "worker-2");
+  Call("TaskQueued", "", 1, 1.5, 0, kPrice, kFuture);
+  Call("TaskTaken", "", 3, 1.6, 0, kPrice, kFuture);
+  Call("FutureAwait", "", 2, 2, 0, kTask, kFuture);
+  std::string text = SayStuck();
+  EXPECT_FALSE(Has(text, "no worker")) << text;
+}
+
 // Perhaps this thread completes the future.
 TEST_F(FindStuck, AThreadThatSleepsInATaskMayWorkOnIt) {
   Start(3, "worker-2");
@@ -69,12 +85,32 @@ TEST_F(FindStuck, ManyShorterWaitsAreASignBesideOthers) {
   EXPECT_TRUE(IsStuck());
 }
 
-TEST_F(FindStuck, ManyShorterWaitsOfMainAreASign) {
-  for (int i = 0; i < 3; i++) Get(4, 1 + 0.05 * i, 1.01 + 0.05 * i, kReserve);
+TEST_F(FindStuck, ManyShorterMeetingsOfMainAreASign) {
+  for (int i = 0; i < 3; i++) {
+    Call("BarrierAwait", "BarrierAwaited", 4, 1 + 0.05 * i, 1.01 + 0.05 * i, kReserve, kFuture);
+  }
   Start(4, "main");
   Call("LatchAwait", "", 2, 0.1, 0, kPrice);
-  Call("FutureAwait", "", 4, 2, 0, kReserve, kFuture);
+  Call("BarrierAwait", "", 4, 2, 0, kReserve, kFuture);
   EXPECT_TRUE(IsStuck());
+}
+
+// Each message completes the next future.
+TEST_F(FindStuck, AConsumerOfFuturesWaitsForWork) {
+  for (int i = 0; i < 60; i++) Get(2, 1 + 0.01 * i, 1.005 + 0.01 * i, kReserve);
+  Call("FutureAwait", "", 2, 2, 0, kReserve, kFuture);
+  EXPECT_FALSE(IsStuck());
+}
+
+// The timer may complete the future.
+TEST_F(FindStuck, ATimerWithALongDelayMayDoIt) {
+  small_.files.Append(DUMP_CLASSES, "100.0000000000,000000D3,Ljava/util/TimerThread;,T.java\n");
+  small_.files.Append(DUMP_METHODS, "100.0000000000,00000024,mainLoop,()V,000000D3,-1\n");
+  Start(3, "timer");
+  Call("FutureAwait", "", 2, 2, 0, kTask, kFuture);
+  Call("ObjectWait", "", 3, 2, 0, "2;00000022;00000000;00000024;00000000", kQueue);
+  Sampled(3, 9, 9, "TimedWaiting", 0, "2;00000022;00000000;00000024;00000000");
+  EXPECT_FALSE(IsStuck());
 }
 
 TEST_F(FindStuck, MainMayWaitForItsEnd) {

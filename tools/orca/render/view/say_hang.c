@@ -61,6 +61,21 @@ static void put_earlier(struct builder *b, const struct found_wait *f) {
                  UNIT_TIME(f->earlier_longest));
 }
 
+/* "; no worker has taken the task that it waits for", "; no worker has taken the 2 tasks that
+   some of them wait for" */
+static void put_untaken(struct builder *b, const struct found_wait *f) {
+  if (f->untaken == 0) return;
+  builder_string(b, "; no worker has taken the ");
+  if (f->num_threads == 1) {
+    builder_string(b, "task that it waits for");
+  } else if (f->untaken == f->num_threads) {
+    builder_string(b, "tasks that they wait for");
+  } else {
+    unit_many(b, f->untaken, "task", "tasks");
+    builder_string(b, " that some of them wait for");
+  }
+}
+
 void say_wait(struct builder *b, const struct found_wait *f) {
   builder_format(b, "%s %s", f->threads, choose(f, "has ", "have "));
   builder_string(b, f->call == NULL ? "been parked" : "waited");
@@ -84,6 +99,7 @@ void say_wait(struct builder *b, const struct found_wait *f) {
   } else if (f->needs != NULL && f->holder == NULL) {
     put_signals(b, f);
   }
+  put_untaken(b, f);
   put_earlier(b, f);
   say_pool_note(b, f->pool_workers);
 }
