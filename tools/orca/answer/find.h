@@ -128,7 +128,8 @@ bool is_spin_method(const struct dump *d, uint32_t method);
 
 /* What a thread does when the recording ends, and for how long it has done so. */
 struct doing {
-  const char *does; /* "sleeps", "waits", "joins", "parked", "io"; NULL: it is in no such call */
+  const char *does; /* "sleeps", "waits", "joins", "parked", "io"; "runs": when it was last seen;
+                       NULL: not known */
   const char *call;
   const char *joins; /* the thread */
   struct named_place place;

@@ -1,4 +1,6 @@
 /* Threads that waited for the initialization of a class when the recording ended. */
+#include <string.h>
+
 #include "tools/orca/answer/find.h"
 
 #define STUCK_TICKS TICKS_PER_S
@@ -81,8 +83,9 @@ static void find_initializer(const struct finder *f, uint32_t thread,
   struct doing doing = find_doing(f, thread);
   stack_id_t seen = class_inits_stack(&f->m->class_inits, thread);
   out->initializer = name_thread(f, thread);
-  out->initializer_place = doing.does != NULL ? doing.place : name_stack(f, seen);
-  out->does = doing.does;
+  bool is_call = doing.does != NULL && strcmp(doing.does, "runs") != 0;
+  out->initializer_place = is_call ? doing.place : name_stack(f, seen);
+  out->does = is_call ? doing.does : NULL;
   out->joins = doing.joins;
   out->call = doing.call;
 }

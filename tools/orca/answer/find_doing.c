@@ -38,6 +38,14 @@ struct doing find_doing(const struct finder *f, uint32_t hash) {
     doing.call = name_call(f, CALL_IO, thread->io_stack);
     doing.place = name_stack(f, thread->io_stack);
     doing.time = count_time(m, thread->io_since);
+  } else if (thread != NULL && thread->activity == ACTIVITY_IO && thread->activity_stack != 0) {
+    doing.does = "io";
+    doing.call = name_call(f, CALL_IO, thread->activity_stack);
+    doing.place = name_stack(f, thread->activity_stack);
+    doing.time = count_time(m, thread->since);
+  } else if (thread != NULL && thread->activity == ACTIVITY_RUNS && thread->activity_stack != 0) {
+    doing.does = "runs";
+    doing.place = name_stack(f, thread->activity_stack);
   }
   return doing;
 }

@@ -202,6 +202,16 @@ static bool may_name_owners(const struct told *t, const struct lock *lock) {
           holders_own_permits(&t->f->m->pass.holders, lock->object));
 }
 
+/* Whether a deadlock is told that names the owner: perhaps the thread that waits itself. */
+static bool is_in_deadlock(const struct told *t, const struct lock *lock) {
+  const struct deadlocks *d = &t->f->m->deadlocks;
+  for (size_t i = 0; i < d->num; i++) {
+    const struct pair *pair = &d->links[i].wait.pair;
+    if (pair->object == lock->object && lock_event_asks(pair->kind)) return true;
+  }
+  return false;
+}
+
 /* Who owned the lock when others began to wait. Later it may have had other owners. */
 static void find_first_owner(const struct told *t, const struct lock *lock,
                              struct found_lock *out) {
@@ -212,7 +222,8 @@ static void find_first_owner(const struct told *t, const struct lock *lock,
                   (lock->known_owners > 0 && lock->known_owners * KNOWN_PART >= lock->waited);
   out->owner_is_unknown = is_named ? !is_known : lock->sort != LOCK_SEMAPHORE;
   out->owner_known = lock->known_owners;
-  if (!is_named || out->owner_is_unknown) return;
+  if (is_in_deadlock(t, lock)) out->owner_is_unknown = false;
+  if (!is_named || !is_known) return;
   out->first_owner = name_thread(t->f, (uint32_t)owners[0].key);
   out->first_owners = num;
   out->first_owner_waits = owners[0].count;

@@ -175,7 +175,8 @@ static void find_gc_calls(const struct finder *f, struct found_gc_pauses *out) {
   const struct tally_row *stacks = tally_of(&f->m->gc_calls, 0, &num);
   uint64_t calls = 0, here = 0;
   for (size_t i = 0; i < num; i++) calls += stacks[i].count;
-  if (calls == 0 || calls * LEAST_GC_CALLS < out->pauses) return;
+  /* More calls than pauses: with DisableExplicitGC, they do nothing. */
+  if (calls == 0 || calls * LEAST_GC_CALLS < out->pauses || calls > out->pauses) return;
   out->calls = calls;
   out->callers = name_threads(f, &f->m->gc_calls, 1);
   place_t place = stacks_place(&f->m->stacks, (stack_id_t)stacks[0].key);

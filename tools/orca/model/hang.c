@@ -125,6 +125,24 @@ bool hang_lasts(const struct model *m, const struct waiter *waiter) {
 
 /* --- the answer ----------------------------------------------------------------------------- */
 
+/* Whether other threads have waited for this object, or ended such waits. */
+static bool has_history(const struct model *m, const struct pair *pair) {
+  for (size_t i = 0; i < m->stalls.num; i++) {
+    const struct stall *s = &m->stalls.rows[i];
+    if (s->kind != pair->kind || s->object != pair->object || pair->object == 0) continue;
+    return s->count > 1 || s->signals > 0;
+  }
+  return false;
+}
+
+/* main may keep a service alive until a shutdown hook or the handler of a signal ends its wait:
+   they have no thread yet. */
+static bool keeps_alive(const struct model *m, const struct waiter *w) {
+  const struct thread *t = threads_find(&m->threads, w->pair.thread);
+  bool is_main = t != NULL && t->name != NULL && strcmp(t->name, "main") == 0;
+  return is_main && w->need == WAIT_NEEDS_ANYONE && !has_history(m, &w->pair);
+}
+
 /* Since when none of these waits can end; 0: they may still be on their way. */
 static ticks_t find_since(const struct hang *h, const struct model *m) {
   ticks_t since = 0;
@@ -132,14 +150,31 @@ static ticks_t find_since(const struct hang *h, const struct model *m) {
   for (size_t i = 0; i < h->graph.num; i++) {
     const struct waiter *w = &h->graph.waiters[i];
     if (w->is_of_jvm || w->can_end) continue;
-    is_work |= !hang_is_idle(m, w);
+    is_work |= !hang_is_idle(m, w) && !w->is_join && !keeps_alive(m, w);
     ticks_t changed = wait_for_changed(&h->graph, w);
     if (changed > since) since = changed;
   }
   return is_work && since + LEAST_TICKS <= h->moment ? since : 0;
 }
 
+/* A thread that runs may give a permit back that another one has acquired; of one that has ended,
+   this is the only way. */
+static void forget_permits(struct hang *h, bool others_run) {
+  for (size_t i = 0; i < h->graph.num; i++) {
+    struct waiter *w = &h->graph.waiters[i];
+    for (size_t j = 0; w->need == WAIT_NEEDS_ANY && j < w->num_owners; j++) {
+      uint64_t ended;
+      bool is_permit = lock_events[w->pair.kind].sort == LOCK_SEMAPHORE;
+      uint32_t owner = h->graph.owners[w->first_owner + j].owner;
+      if (is_permit && (others_run || hashmap_get(&h->graph.ended, owner, &ended))) {
+        w->need = WAIT_NEEDS_ANYONE;
+      }
+    }
+  }
+}
+
 static void answer(struct hang *h, const struct model *m, bool others_run) {
+  forget_permits(h, others_run);
   h->is_part = wait_for_solve(&h->graph, others_run, true);
   h->since = find_since(h, m);
   if (!h->is_part || others_run || h->since != 0) return;
@@ -193,5 +228,5 @@ static bool is_thread_start(enum event_kind kind) { return kind == EVENT_THREAD_
 
 const struct analysis analysis_hang = {
     .listener = {"hang", PASS_EVENTS, is_thread_start, .take = take_end},
-    .uses = ANALYSES(THREADS) | ANALYSES(CLASS_INITS),
+    .uses = ANALYSES(THREADS) | ANALYSES(CLASS_INITS) | ANALYSES(STALLS),
     .end = end_hang};

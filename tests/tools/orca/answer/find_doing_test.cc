@@ -47,9 +47,11 @@ TEST_F(FindDoing, AHolderInIo) {
             "at Inventory.reserve (Inventory.java:42)");
 }
 
-TEST_F(FindDoing, OfAHolderThatRunsNothingIsSaid) {
+TEST_F(FindDoing, AHolderThatRuns) {
   Sampled(2, 2, 9.5, "Runnable", 400, kPrice);
-  EXPECT_EQ(SayHolder(), "held by worker");
+  EXPECT_EQ(SayHolder(),
+            "held by worker, which was last seen running at OrderService.price "
+            "(OrderService.java:88)");
 }
 
 }  // namespace

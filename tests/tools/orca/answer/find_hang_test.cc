@@ -51,8 +51,8 @@ TEST_F(FindHang, ASignalBeforeTheWaitIsLost) {
   EXPECT_EQ(
       SayHang(),
       "* HANG: for the last 8.00 s no thread of the program could go on. worker has waited in "
-      "Object.wait at OrderService.price (OrderService.java:88) for 8.50 s, and no thread is "
-      "left to notify it; the only notifyAll, by main at OrderService.price "
+      "Object.wait at OrderService.price (OrderService.java:88) for 8.50 s, and no living "
+      "thread can notify it; the only notifyAll, by main at OrderService.price "
       "(OrderService.java:90), came 500 ms before it began to wait. main has waited in "
       "Thread.join at OrderService.run (OrderService.java:20) for 8.00 s, for the end of "
       "worker.\n");
@@ -103,6 +103,35 @@ TEST_F(FindHang, AVirtualThreadWithoutACarrierWaits) {
   Sampled(1, 2.5, 2.5, "Unmounted", 0, kPrice);
   std::string text = SayHang();
   EXPECT_TRUE(Has(text, "HANG")) << text;
+}
+
+// A shutdown hook may count it down: it has no thread yet.
+TEST_F(FindHang, MainMayKeepTheProgramAlive) {
+  Call("LatchAwait", "", 1, 1.5, 0, kReserve);
+  Join(2, 2, ",00000001");
+  std::string text = SayHang();
+  EXPECT_FALSE(Has(text, "HANG")) << text;
+}
+
+TEST_F(FindHang, ALatchThatWasCountedDownBeforeIsOne) {
+  Call("LatchAwait", "", 1, 1.5, 0, kReserve);
+  Point("LatchCountDown", 2, 1.7, kNotify);
+  Join(2, 2, ",00000001");
+  std::string text = SayHang();
+  EXPECT_TRUE(Has(text, "HANG: for the last 8.00 s no thread of the program")) << text;
+}
+
+TEST_F(FindHang, APermitOfAThreadThatHasEndedHasNoOwner) {
+  Start(3, "other");
+  Sampled(3, 2, 9.5, "Runnable", 400, kReserve);
+  Start(4, "acquirer");
+  Acquire(1, 0.5, 0.6);
+  Point("SemaphoreRelease", 1, 0.7, kRelease, kSemaphore);
+  Acquire(4, 1, 1.1);
+  Ended(4, 1.15);
+  Acquire(1, 1.2, 0);
+  std::string text = SayHang();
+  EXPECT_FALSE(Has(text, "HANG")) << text;
 }
 
 // A wait of less than a second may be on its way.
@@ -160,7 +189,7 @@ TEST_F(FindHang, PermitsThatWereKept) {
       SayHang(),
       "* HANG: for the last 8.70 s no thread of the program could go on. main and worker have "
       "waited in Semaphore.acquire at Inventory.reserve (Inventory.java:42) for at least 8.70 "
-      "s, and no thread is left to release a permit; 1 permit was acquired at "
+      "s, and no living thread can release a permit; 1 permit was acquired at "
       "Inventory.reserve (Inventory.java:42) and not released, by worker (2 acquired, 1 "
       "released).\n");
 }
@@ -188,8 +217,18 @@ TEST_F(FindHang, CountsTheThreadsThatItDoesNotName) {
   EXPECT_TRUE(Has(text, "; and 1 more thread waits elsewhere.")) << text;
 }
 
-// Others run, but they never had this semaphore.
 TEST_F(FindHang, APartOfTheProgramCanHang) {
+  Start(3, "other");
+  Sampled(3, 2, 9.5, "Runnable", 400, kReserve);
+  Start(5, "owner");
+  Ended(5, 1.5);
+  Call("LockAcquire", "", 2, 2, 0, kReserve, ",000000A4,00000005");
+  std::string text = SayHang();
+  EXPECT_TRUE(Has(text, "* HANG: 1 thread cannot go on. worker has waited in ")) << text;
+}
+
+// Others run, and may give back the permits that main and worker have.
+TEST_F(FindHang, PermitsMayComeFromAThreadThatRuns) {
   Start(3, "other");
   Sampled(3, 2, 9.5, "Runnable", 400, kReserve);
   Acquire(1, 0.5, 0.6);
@@ -198,7 +237,7 @@ TEST_F(FindHang, APartOfTheProgramCanHang) {
   Acquire(1, 1.2, 0);
   Acquire(2, 1.3, 0);
   std::string text = SayHang();
-  EXPECT_TRUE(Has(text, "* HANG: 2 threads cannot go on. main and worker have waited in ")) << text;
+  EXPECT_FALSE(Has(text, "HANG")) << text;
 }
 
 // Nobody has given a permit back yet: the one that runs may hand out more.

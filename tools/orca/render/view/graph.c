@@ -172,7 +172,7 @@ void view_hang(struct page *p, const struct model *m, size_t top) {
     builder_format(table_text(t), "in %s at ", names_call(w->pair.kind));
     view_place_name(table_text(t), m, stacks_place(&m->stacks, w->pair.stack));
     if (w->need == WAIT_NEEDS_ANYONE && !w->is_timed)
-      builder_string(table_text(t), ", and no thread is left to end it");
+      builder_string(table_text(t), ", and no living thread can end it");
     if (w->is_timed) builder_string(table_text(t), ", until its time limit is over");
     table_note(t);
   }

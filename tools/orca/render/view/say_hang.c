@@ -91,7 +91,7 @@ void say_wait(struct builder *b, const struct found_wait *f) {
       say_at(b, &f->acquired_at);
     }
   } else if (f->needs != NULL) {
-    builder_format(b, f->may_end ? ", for another thread to %s" : ", and no thread is left to %s",
+    builder_format(b, f->may_end ? ", for another thread to %s" : ", and no living thread can %s",
                    f->needs);
   }
   if (f->kept > 0) {

@@ -302,6 +302,11 @@ static void put_holder_doing(struct builder *b, const struct found_link *f) {
   const char *does = f->holder_does;
   bool sleeps = strcmp(does, "sleeps") == 0, is_parked = strcmp(does, "parked") == 0;
   bool is_io = strcmp(does, "io") == 0;
+  if (strcmp(does, "runs") == 0) {
+    builder_string(b, " was last seen running");
+    say_at(b, &f->holder_place);
+    return;
+  }
   builder_format(b, " has %s for %s",
                  sleeps               ? "slept"
                  : is_parked || is_io ? "been"
