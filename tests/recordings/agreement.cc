@@ -1,6 +1,7 @@
 #include "tests/recordings/agreement.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <sstream>
 #include <string>
@@ -173,6 +174,34 @@ void ExpectSameLocks(const Recording &recording, const Json &report) {
   EXPECT_EQ(exported, locks) << "tsv";
 }
 
+/* --- the critical path ----------------------------------------------------------------------- */
+
+/* What the report says of the path is what `orca path` shows, and no part is longer than it. Each
+   row is rounded to nanoseconds. */
+void ExpectSamePath(const Recording &recording, const Json &report) {
+  Json path = recording.ReadView("path", kAllRows);
+  double length = report["recording"]["length_ns"].Number();
+  double whole = SumMember(path["path"], "time_ns");
+  double rounding = 1 + static_cast<double>(path["path"].items.size());
+  EXPECT_LE(whole, length + rounding);
+  for (const Json &row : report["locks"].items) {
+    if (row["path_ns"].kind == Json::kNull || row["path_ns"].Number() == 0) continue;
+    bool is_same = false;
+    for (const Json &lock : path["locks"].items) {
+      is_same |= std::abs(lock["path_ns"].Number() - row["path_ns"].Number()) <= 1;
+    }
+    EXPECT_TRUE(is_same) << row["title"].text;
+  }
+  for (const Json &finding : report["findings"].items) {
+    if (!finding.Has("whole_path_ns") || finding["whole_path_ns"].Number() == 0) continue;
+    const std::string &text = finding["text"].text;
+    double part = finding["path_ns"].Number();
+    if (finding.Has("path_wait_ns")) part += finding["path_wait_ns"].Number();
+    EXPECT_NEAR(finding["whole_path_ns"].Number(), whole, rounding) << text;
+    EXPECT_LE(part, whole + rounding) << text;
+  }
+}
+
 /* --- CPU time ------------------------------------------------------------------------------- */
 
 double SumStacks(const std::string &collapsed) {
@@ -255,6 +284,7 @@ void ExpectAgreement(const Recording &recording) {
   ExpectSame(threads, ReadTraceThreads(trace), 1e5, "perfetto");
   ExpectBlockedTime(recording, report, threads, waits);
   ExpectSameLocks(recording, report);
+  ExpectSamePath(recording, report);
   ExpectSameCpuTime(recording, report, table, page);
   ExpectSameEvents(recording, report, page);
   ExpectNoneBlockedByItself(recording, page, waits);

@@ -318,15 +318,16 @@ static void add_hottest(const struct finder *f, const struct found_spin *spin,
       .caller = name_place(f, hot->caller),
       .caller_total = hot->caller == 0 ? 0 : find_caller_ns(m, hot),
       .unknown = has_unknown ? unknown : 0};
-  if (!bounds_is_rest(b)) {
-    out.path = found_ns(bounds_method_time(b, place_method(hot->place)));
+  ticks_t path = bounds_is_rest(b) ? 0 : bounds_method_time(b, place_method(hot->place));
+  if (path > 0 && bounds_has_path(b)) {
+    out.path = found_ns(path);
     out.path_wait = found_ns(bounds_method_wait(b, place_method(hot->place)));
     out.whole_path = found_ns(b->work);
   }
   uint64_t told = out.user != NULL ? part.ns : hot->self_ns;
   uint64_t spun = spin == NULL ? 0 : spin->time, rest = m->cpu.total_ns - spun;
   add_others(f, spin, next, told + spun, &part, &out.others);
-  bool has_gain = out.path > 0 && b->faster_method.known && hot == cpu_hottest(&m->cpu);
+  bool has_gain = path > 0 && b->faster_method.known && hot == cpu_hottest(&m->cpu);
   if (has_gain) find_gain(f, &b->faster_method, &out.gain);
   find_users(f, hot, &part, &out);
   FINDINGS_ADD(f->out, cpu, rest * TICKS_PER_NS + find_caused_wait(m, rest), &out);

@@ -44,14 +44,13 @@ static bool tell_locks(struct told *t, const struct finder *f) {
               tally_merge(&a->contention.holder_samples, ids, &t->holder_samples) &&
               tally_merge(&a->contention.handoffs, ids, &t->handoffs) &&
               tally_merge(&a->contention.lock_holders, ids, &t->holders) &&
-              tally_merge(&a->bounds.locks, ids, &t->on_path);
+              bounds_merge_locks(&a->bounds, ids, &t->on_path);
   tally_sort(&t->holder_places);
   tally_sort(&t->holder_stacks);
   tally_sort(&t->read_holds);
   tally_sort(&t->holder_samples);
   tally_sort(&t->handoffs);
   tally_sort(&t->holders);
-  tally_sort(&t->on_path);
   return good;
 }
 
@@ -347,11 +346,12 @@ static void find_path_share(const struct told *t, const struct lock *lock, struc
   ticks_t path = b->known ? bounds_lock_time(&t->on_path, lock->id) : 0;
   bool slows_waiters = out->waiters_lived > 0;
   /* Both sides of a lock are one lock of the path: that of the side with more blocked time. */
-  out->path_is_known = b->known && (path > 0 || !lock_sort_is_side(lock->sort)) &&
-                       (!slows_waiters || is_on_path(b, path));
-  if (!out->path_is_known) return;
-  out->path = found_ns(path);
-  out->whole_path = found_ns(b->work);
+  bool is_known = b->known && (path > 0 || !lock_sort_is_side(lock->sort)) &&
+                  (!slows_waiters || is_on_path(b, path));
+  if (!is_known) return;
+  out->path_is_known = bounds_has_path(b);
+  out->path = out->path_is_known ? found_ns(path) : 0;
+  out->whole_path = out->path_is_known ? found_ns(b->work) : 0;
   /* The simulation removed one object, and a row of several is about all of them. */
   bool has_gain = b->without_lock.known && t->ids[b->lock_id] == lock->id &&
                   lock->num_objects <= 1 && (!slows_waiters || b->without_lock.gain.least > 1);

@@ -113,6 +113,20 @@ static bool add_locks(struct bounds *b, const struct path *p) {
   return true;
 }
 
+static bool add_nested(struct bounds *b, const struct path *p) {
+  const struct trace *t = p->trace;
+  b->nested = calloc(p->num_nested + 1, sizeof *b->nested);
+  for (size_t i = 0; b->nested != NULL && i < p->num_nested; i++) {
+    const struct path_nested *row = &p->nested[i];
+    const struct path_piece *piece = &p->pieces[row->piece];
+    const struct lock *lock = find_lock(t->model, &t->locks[row->lock - 1]);
+    if (lock == NULL) continue;
+    b->nested[b->num_nested++] =
+        (struct bounds_nested){row->piece, lock->id, piece->end - piece->begin};
+  }
+  return b->nested != NULL;
+}
+
 /* Whether two rows are one part: lines of one method in which a thread does the same. */
 static bool is_same_part(const struct path_row *a, const struct path_row *b) {
   return a->reason == b->reason && a->lock == b->lock &&
@@ -317,7 +331,7 @@ static bool fill(struct bounds *b, const struct trace_pools *pools, struct path 
   b->pool.has_io = (double)(p->times[PATH_EXTERNAL] + p->times[PATH_OFF_CPU]) > most;
   if (b->pool.has_io) return true;
   if (!add_locks(b, p)) return false;
-  if (b->of_run && !add_stretches(b, p)) return false;
+  if (b->of_run && (!add_nested(b, p) || !add_stretches(b, p))) return false;
   add_parts(b, table);
   b->known = true;
   return true;
@@ -438,6 +452,33 @@ bool bounds_find(struct bounds *b, struct trace *t) {
   return good;
 }
 
+bool bounds_has_path(const struct bounds *b) { return b->known && b->of_run; }
+
+/* Adds, by group, the time that an earlier lock of the same piece and group has already. */
+static bool add_twice(const struct bounds *b, const uint32_t *ids, struct tally *twice) {
+  for (size_t i = 1; i < b->num_nested; i++) {
+    const struct bounds_nested *row = &b->nested[i];
+    bool is_twice = false;
+    for (size_t k = i; k > 0 && b->nested[k - 1].piece == row->piece; k--) {
+      is_twice |= ids[b->nested[k - 1].id] == ids[row->id];
+    }
+    if (is_twice && !tally_add(twice, ids[row->id], 0, 1, row->time)) return false;
+  }
+  tally_sort(twice);
+  return true;
+}
+
+bool bounds_merge_locks(const struct bounds *b, const uint32_t *ids, struct tally *into) {
+  struct tally twice = {0};
+  bool good = tally_merge(&b->locks, ids, into) && add_twice(b, ids, &twice);
+  for (size_t i = 0; good && i < into->num; i++) {
+    into->rows[i].total -= bounds_lock_time(&twice, into->rows[i].group);
+  }
+  tally_sort(into);
+  tally_free(&twice);
+  return good;
+}
+
 ticks_t bounds_lock_time(const struct tally *times, uint32_t id) {
   size_t num;
   const struct tally_row *rows = tally_of(times, id, &num);
@@ -482,6 +523,7 @@ static void free_pool(struct bounds_pool *pool) {
 
 void bounds_free(struct bounds *b) {
   tally_free(&b->locks);
+  free(b->nested);
   free(b->stretches);
   free_pool(&b->pool);
   for (size_t i = 0; i < b->num_crowded; i++) free_pool(&b->crowded[i]);

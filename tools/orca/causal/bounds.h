@@ -26,6 +26,13 @@ struct bounds_stretch {
   stack_id_t stack; /* 0: not known */
 };
 
+/* A lock that has a piece of the path together with others. */
+struct bounds_nested {
+  size_t piece;
+  uint32_t id; /* of the lock in the model */
+  ticks_t time;
+};
+
 /* What a simulation predicts for a change. */
 struct bounds_gain {
   bool known;
@@ -71,6 +78,8 @@ struct bounds {
   size_t threads;     /* paths */
   ticks_t work;       /* time of the paths, without that in which the threads waited for work */
   struct tally locks; /* group: id of the lock in the model: time on the paths because of it */
+  struct bounds_nested *nested; /* with `of_run`, by piece: the time counts for each lock */
+  size_t num_nested;
   struct bounds_part parts[BOUNDS_PARTS]; /* the longest first */
   size_t num_parts;
   /* With `of_run`: the whole path from its beginning, in at most BOUNDS_STRETCHES. */
@@ -96,8 +105,16 @@ bool bounds_can_be_known(const struct model *m);
    takes the trace, of the whole recording, and frees it. Returns false when memory ran out. */
 bool bounds_find(struct bounds *b, struct trace *t);
 
+/* bounds_has_path returns whether there is one path, that of the run. Only then does a time on it
+   say something to a reader: with several paths, the sums of their times exceed the recording. */
+bool bounds_has_path(const struct bounds *b);
+
+/* bounds_merge_locks fills an empty tally with `locks`, as tally_merge does, and sorts it. Time
+   that several locks of a group have together counts once. Returns false when memory ran out. */
+bool bounds_merge_locks(const struct bounds *b, const uint32_t *ids, struct tally *into);
+
 /* bounds_lock_time returns the time on the path because of a lock (its id in `times`, which is
-   `locks` or tally_merge of it, sorted). */
+   `locks` or bounds_merge_locks of it). */
 ticks_t bounds_lock_time(const struct tally *times, uint32_t id);
 
 /* bounds_method_time returns for how long a method ran on the path. bounds_method_wait returns for

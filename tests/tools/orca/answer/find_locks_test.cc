@@ -206,6 +206,7 @@ TEST(FindLocks, ThePathIsKnownOnlyWithBounds) {
     said.answer.model = small.Read();
     struct bounds *b = &said.answer.bounds;
     b->known = is_known;
+    b->of_run = true;
     b->work = TICKS_PER_S;
     ASSERT_TRUE(tally_add(&b->locks, small.model.locks.rows[0].id, 0, 1, TICKS_PER_S / 2));
     tally_sort(&b->locks);
@@ -243,7 +244,7 @@ TEST(FindLocks, NeverSaysThatALockGainsNothingIfItTakesMuchOfTheTimeOfItsWaiters
     Said said;
     said.answer.model = small.Read();
     struct bounds *b = &said.answer.bounds;
-    b->known = b->without_lock.known = true;
+    b->known = b->of_run = b->without_lock.known = true;
     b->work = TICKS_PER_S;
     b->lock_id = small.model.locks.rows[0].id;
     b->without_lock.gain = {c.least_gain, c.least_gain + 0.01, c.least_gain + 0.02};

@@ -89,6 +89,29 @@ TEST_F(FindPath, ALockHasItsShareAndGain) {
   EXPECT_TRUE(Has(text, "; then the limit is the semaphore in OrderService.price:90 ")) << text;
 }
 
+// The times of several paths add up to more than the recording.
+TEST_F(FindPath, SaysNothingOfAPathIfThereAreSeveral) {
+  const struct lock *lock = &model_->locks.rows[0];
+  EXPECT_TRUE(tally_add(&bounds_.locks, lock->id, 0, 1, 5 * TICKS_PER_S));
+  tally_sort(&bounds_.locks);
+  bounds_.lock_id = lock->id;
+  bounds_.of_run = false;
+  SetGain(&bounds_.without_lock, 1.85, 2.15, LIMIT_NONE);
+  std::string text = SayFound(find_locks);
+  EXPECT_FALSE(Has(text, "critical path")) << text;
+  EXPECT_TRUE(Has(text,
+                  " By simulation, without it its threads would be 1.9 to 2.1 times as fast. 1 "
+                  "thread was still blocked"))
+      << text;
+  model_->cpu.num_samples = 10;
+  AddPart(PATH_RUNS, false, cpu_hottest(&model_->cpu)->place, 2);
+  SetGain(&bounds_.faster_method, 1.85, 2.15, LIMIT_NONE);
+  text = SayFound(find_cpu);
+  EXPECT_FALSE(Has(text, "critical path")) << text;
+  EXPECT_TRUE(Has(text, " By simulation, if it were twice as fast, its threads would be 1.9 to "))
+      << text;
+}
+
 // Both sides of a lock are one lock of the path.
 TEST_F(FindPath, ASideOfALockMayBeOnThePathWithTheOtherOne) {
   model_->locks.rows[0].sort = LOCK_READ_SIDE;

@@ -95,6 +95,56 @@ TEST(Bounds, AddUpTheTimeOfALock) {
   EXPECT_EQ(b.locks.num, 0u);
 }
 
+// Both locks of the second piece are of one group, so its 5 count once; the third has other groups.
+TEST(Bounds, CountTimeOnceThatLocksOfAGroupHaveTogether) {
+  const uint32_t ids[] = {0, 7, 7, 8};
+  struct bounds_nested nested[] = {{1, 1, 5}, {1, 2, 5}, {2, 1, 10}, {2, 3, 10}};
+  struct bounds b = {};
+  struct tally merged = {};
+  b.nested = nested;
+  b.num_nested = 4;
+  ASSERT_TRUE(tally_add(&b.locks, 1, 0, 1, 20));
+  ASSERT_TRUE(tally_add(&b.locks, 2, 0, 1, 5));
+  ASSERT_TRUE(tally_add(&b.locks, 3, 0, 1, 10));
+  tally_sort(&b.locks);
+  ASSERT_TRUE(bounds_merge_locks(&b, ids, &merged));
+  EXPECT_EQ(bounds_lock_time(&merged, 7), 20u);
+  EXPECT_EQ(bounds_lock_time(&merged, 8), 10u);
+  tally_free(&merged);
+  tally_free(&b.locks);
+}
+
+// main waits for the lock `outer`, whose owner waits for the lock `inner`.
+TEST(Bounds, HaveTheLocksThatShareTime) {
+  ToldBounds told(
+      "0.0 main ThreadStarted\n"
+      "0.0 a ThreadStarted\n"
+      "0.0 b ThreadStarted\n"
+      "0.5 a LockAcquire outer\n"
+      "0.500001 a LockAcquired outer\n"
+      "0.6 b LockAcquire inner\n"
+      "0.600001 b LockAcquired inner\n"
+      "1.0 a LockAcquire inner b\n"
+      "1.1 main LockAcquire outer a\n"
+      "3.0 b LockRelease inner\n"
+      "3.0001 a LockAcquired inner\n"
+      "4.0 a LockRelease outer\n"
+      "4.0001 main LockAcquired outer\n"
+      "5.0 main Cpu 2100\n"
+      "5.0 a Cpu 3000\n"
+      "5.0 b Cpu 5000\n"
+      "5.0 main ThreadEnded\n",
+      "locks=all,");
+  ASSERT_TRUE(bounds_has_path(&told.b));
+  const uint32_t id = told.LockId("outer");
+  std::vector<uint32_t> ids(told.model.locks.num_ids + 1, id);
+  struct tally merged = {};
+  ASSERT_TRUE(bounds_merge_locks(&told.b, ids.data(), &merged));
+  EXPECT_GT(told.LockTime("inner"), 0);
+  EXPECT_EQ(double(bounds_lock_time(&merged, id)), told.LockTime("outer"));
+  tally_free(&merged);
+}
+
 TEST(Bounds, AddUpTheTimeInWhichAMethodRuns) {
   struct bounds b = {};
   b.num_parts = 4;
@@ -163,6 +213,7 @@ TEST(Bounds, OfAServiceAreThoseOfItsWorkingThreads) {
       "locks=all,");
   ASSERT_TRUE(told.b.known);
   EXPECT_FALSE(told.b.of_run);
+  EXPECT_FALSE(bounds_has_path(&told.b));
   EXPECT_EQ(told.b.num_stretches, 0u);
   EXPECT_EQ(told.b.threads, 2u);
   EXPECT_EQ(told.b.work, ToldTrace::Ticks(20.0));

@@ -61,7 +61,9 @@ TEST_F(CmdReport, ALockWithHardlyAnyTimeOnThePathHasNoSentence) {
       "101.0010000000,MonitorContendedEntered,00000001,000000A1,1;00000012;00000000\n"
       "101.0010000001,ThreadSleep,00000001,1;00000003;FFFFFFFF\n"
       "102.0000000000,MonitorContendedEnter,00000002,000000A2,00000003,1;00000010;00000000\n"
-      "109.9000000000,ThreadSlept,00000001,1;00000003;FFFFFFFF\n"
+      "105.0000000000,ThreadSlept,00000001,1;00000003;FFFFFFFF\n"
+      "105.0000000001,ThreadSleep,00000001,1;00000012;00000000\n"
+      "109.9000000000,ThreadSlept,00000001,1;00000012;00000000\n"
       "109.9000000001,ThreadEnded,00000001\n");
   std::string text = RunReport({files_.Prefix()}).out;
   EXPECT_NE(text.find("    not on the critical path"), std::string::npos) << text;

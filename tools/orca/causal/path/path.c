@@ -119,12 +119,26 @@ static uint32_t seek(const struct walk *w) {
   return t->ops[*at - 1].begin < w->time ? find_outer(w, *at) : 0;
 }
 
+static bool add_nested(struct path *p, uint32_t lock) {
+  struct path_nested *rows = grow(p->nested, p->num_nested, &p->nested_capacity, sizeof *rows);
+  if (rows == NULL) return false;
+  p->nested = rows;
+  rows[p->num_nested++] = (struct path_nested){p->num_pieces, lock};
+  return true;
+}
+
+/* Of the piece that follows. */
 static bool add_lock_times(struct walk *w, ticks_t time) {
+  struct path *p = w->path;
+  size_t before = p->num_nested;
   for (unsigned i = 0; i < w->depth; i++) {
     bool is_first = true;
-    for (unsigned k = 0; k < i; k++) is_first &= w->turns[k].lock != w->turns[i].lock;
-    if (is_first && !tally_add(&w->path->locks, 0, w->turns[i].lock, 1, time)) return false;
+    uint32_t lock = w->turns[i].lock;
+    for (unsigned k = 0; k < i; k++) is_first &= w->turns[k].lock != lock;
+    if (!is_first) continue;
+    if (!tally_add(&p->locks, 0, lock, 1, time) || !add_nested(p, lock)) return false;
   }
+  if (p->num_nested == before + 1) p->num_nested = before; /* it is the only one */
   return true;
 }
 
@@ -364,7 +378,7 @@ bool path_find(struct path *p, const struct path_work *work) {
                    .time = work->end,
                    .thread = work->thread,
                    .message = {.thread = NO_THREAD}};
-  p->num_pieces = 0;
+  p->num_pieces = p->num_nested = 0;
   uint64_t most = 4 * (uint64_t)p->trace->num_ops + 64;
   while (!w.failed && w.steps++ < most) {
     if (w.time <= w.floor) {
@@ -424,6 +438,7 @@ bool path_main_work(const struct trace *t, struct path_work *out) {
 
 void path_free(struct path *p) {
   free(p->pieces);
+  free(p->nested);
   tally_free(&p->locks);
   free(p->at);
   free(p->turns);

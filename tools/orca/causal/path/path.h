@@ -35,6 +35,12 @@ struct path_piece {
   stack_id_t stack; /* where; 0: not known */
 };
 
+/* A lock of a piece that has several: its time counts for each of them. */
+struct path_nested {
+  size_t piece;
+  uint32_t lock; /* row plus one */
+};
+
 /* The work whose end the path explains: a thread between two times. */
 struct path_work {
   uint32_t thread; /* row in the trace */
@@ -49,6 +55,8 @@ struct path {
   const struct trace *trace; /* the caller's */
   struct path_piece *pieces; /* of the last path, backward: the latest first */
   size_t num_pieces, capacity;
+  struct path_nested *nested; /* of the last path, by piece */
+  size_t num_nested, nested_capacity;
   ticks_t times[NUM_PATH_REASONS]; /* of all paths */
   ticks_t total;                   /* the sum of `times` */
   struct tally locks;   /* group 0, by row of the lock plus one: time on account of its owners, and

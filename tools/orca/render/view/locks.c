@@ -84,11 +84,13 @@ static void add_holder_note(struct table *t, const struct view_locks *v, const s
   if (v->stacks) view_stack_notes(t, v->model, find_holder_stack(v, lock));
 }
 
-static bool has_bounds(const struct view_locks *v) { return v->bounds != NULL && v->bounds->known; }
+static bool has_path(const struct view_locks *v) {
+  return v->bounds != NULL && bounds_has_path(v->bounds);
+}
 
 static void add_path_note(struct table *t, const struct view_locks *v, const struct lock *lock) {
   const struct bounds *bounds = v->bounds;
-  if (!has_bounds(v) || lock->waited == 0) return;
+  if (!has_path(v) || lock->waited == 0) return;
   ticks_t time = bounds_lock_time(&bounds->locks, lock->id);
   /* Both sides of a lock are one lock of the path: that of the side with more blocked time. */
   if (time == 0 && lock_sort_is_side(lock->sort)) return;
@@ -261,7 +263,7 @@ static void put_held_by_others(const struct cell *c) {
 static void put_path(const struct cell *c) {
   const struct view_locks *v = c->context;
   const struct lock *lock = c->row;
-  bool is_known = has_bounds(v);
+  bool is_known = has_path(v);
   cell_ticks_if(c->table, is_known, is_known ? bounds_lock_time(&v->bounds->locks, lock->id) : 0);
 }
 

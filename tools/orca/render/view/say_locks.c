@@ -256,7 +256,11 @@ void say_lock(struct builder *b, const struct found_lock *f) {
                    f->lock.objects > 1 ? "one of them" : "it", UNIT_TIME(f->mean_hold));
   }
   put_other_side(b, f);
-  if (f->path_is_known) put_path(b, f);
+  if (f->path_is_known) {
+    put_path(b, f);
+  } else {
+    say_only_gain(b, &f->gain, f->lock.objects > 1 ? "without them" : "without it");
+  }
   if (f->still_waiting == 0) return;
   builder_format(b, " %s %s still %s it when the recording ended.", UNIT_COUNT(f->still_waiting),
                  f->still_waiting == 1 ? "thread was" : "threads were",

@@ -49,6 +49,13 @@ void say_gain_of(struct builder *b, const struct found_rows *gains, const char *
   say_gain(b, gains->rows);
 }
 
+void say_only_gain(struct builder *b, const struct found_rows *gains, const char *change) {
+  if (gains->num == 0) return;
+  builder_format(b, " By simulation, %s ", change);
+  say_gain(b, gains->rows);
+  builder_char(b, '.');
+}
+
 /* --- the critical path ----------------------------------------------------------------------- */
 
 static const char *find_words(const char *reason) {
@@ -170,7 +177,12 @@ void say_cpu(struct builder *b, const struct found_cpu *f) {
   builder_char(b, '.');
   put_other_methods(b, f);
   put_doubts(b, f);
-  if (f->path == 0) return;
+  if (f->path == 0) {
+    say_only_gain(b, &f->gain,
+                  f->others.num == 0 ? "if it were twice as fast,"
+                                     : "if the first of them were twice as fast,");
+    return;
+  }
   builder_format(b, " %s is %s of the critical path",
                  f->others.num == 0 ? "It" : "The first of them",
                  UNIT_SHARE(f->path, f->whole_path));

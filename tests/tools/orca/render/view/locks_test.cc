@@ -326,7 +326,7 @@ TEST(ViewLocks, ShowsTheTimeOnThePath) {
   struct model *m = small.Read();
   struct contention none = {};
   struct bounds b = {};
-  b.known = true;
+  b.known = b.of_run = true;
   b.work = 10 * kSecond;
   ASSERT_TRUE(tally_add(&b.locks, m->locks.rows[0].id, 0, 1, 4 * kSecond));
   tally_sort(&b.locks);
@@ -337,9 +337,13 @@ TEST(ViewLocks, ShowsTheTimeOnThePath) {
   EXPECT_TRUE(Has(text, "    not on the critical path\n")) << text;
   EXPECT_TRUE(Has(json, "\"path_ns\":4000000000")) << json;
   EXPECT_TRUE(Has(json, "\"path_ns\":0")) << json;
-  for (bool is_given : {false, true}) {
-    b.known = false;
-    v.bounds = is_given ? &b : nullptr;
+  const struct {
+    bool known, of_run, is_given;
+  } unknown[] = {{false, true, true}, {true, false, true}, {true, true, false}};
+  for (const auto &row : unknown) {
+    b.known = row.known;
+    b.of_run = row.of_run;
+    v.bounds = row.is_given ? &b : nullptr;
     json = ShowPage(put, FORMAT_JSON);
     EXPECT_TRUE(Has(json, "\"path_ns\":null")) << json;
     EXPECT_FALSE(Has(json, "\"path_ns\":4")) << json;
