@@ -25,6 +25,8 @@ void find_locks(const struct finder *f);
 void find_path(const struct finder *f);
 void find_pools(const struct finder *f);
 void find_queues(const struct finder *f);
+void find_task_time(const struct finder *f); /* after find_pools */
+void find_polls(const struct finder *f);
 void find_spin(const struct finder *f);
 void find_cpu(const struct finder *f); /* after find_spin */
 void find_growth(const struct finder *f);
@@ -81,6 +83,17 @@ const char *name_call(const struct finder *f, int call, stack_id_t stack);
 /* name_called returns the call of a sampled stack: "a socket read (Net.poll)", or the method of the
    JDK that the program called: "HashMap.put". NULL: the program itself ran. */
 const char *name_called(const struct finder *f, stack_id_t stack);
+
+/* find_rest returns what the threads of a row of the spending did. */
+struct found_rest find_rest(const struct finder *f, const struct spending_row *row);
+
+/* count_polls returns the number of calls of a row if they are many and short, and end by their
+   time; else 0. */
+uint64_t count_polls(const struct model *m, const struct spending_row *row);
+
+/* name_caller returns the place of the program that called the place of a stack in which a thread
+   waits; nothing if there is none. */
+struct named_place name_caller(const struct finder *f, stack_id_t stack);
 
 /* compare_calls orders calls by how much they say: first I/O, last a thread that joins others,
    because what these do is the reason. */

@@ -49,22 +49,12 @@ static size_t find_quiet_rows(const struct spending *s, const struct spending_ro
   return num;
 }
 
-const char *name_rest(enum activity activity) {
-  if (activity == ACTIVITY_IO) return "io";
-  return activity == ACTIVITY_SLEEPS ? "sleeps" : activity == ACTIVITY_PARKED ? "parked" : "waits";
-}
-
 static void add_rest(const struct finder *f, const struct spending_row *row,
                      struct found_rows *rests) {
   const struct tally *threads = &f->m->spending.threads;
   struct found_rest *rest = FINDINGS_PART(f->out, rests, rest);
   if (rest == NULL) return;
-  *rest = (struct found_rest){.threads = name_threads(f, threads, row->id),
-                              .num_threads = count_threads(threads, row->id),
-                              .does = name_rest(row->activity),
-                              .call = name_call(f, row->call, row->stack),
-                              .place = name_place(f, row->place),
-                              .total = found_ns(row->total)};
+  *rest = find_rest(f, row);
   if (waited_at_once(f->m, row)) {
     rest->pool_workers = count_pool_workers(f, threads, row->id, row->call);
   }
@@ -86,6 +76,9 @@ static bool is_minor(const struct findings *f, ticks_t quiet) {
 
 /* For how long work of a finding waited, at least; 0: it is no such finding. */
 static uint64_t find_waiting_ns(const struct finding *finding) {
+  bool is_work = finding->kind == FINDING_poll || finding->kind == FINDING_timer ||
+                 finding->kind == FINDING_busy_workers || finding->kind == FINDING_caller_runs;
+  if (is_work) return found_ns(finding->weight);
   if (finding->kind == FINDING_pool) {
     const struct found_pool *pool = finding->row;
     return pool->is_crowded ? pool->full : 0;

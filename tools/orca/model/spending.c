@@ -89,6 +89,16 @@ static struct spending_row *find_spending(struct spending *s, const struct life_
   return at == NULL || *at == 0 ? NULL : &s->rows[*at - 1];
 }
 
+/* Adds the time of a thread in a task. */
+static bool add_task_time(struct spending *s, const struct spending_row *row, uint32_t thread,
+                          stack_id_t stack, ticks_t time) {
+  uint64_t *runner = stack == 0 ? NULL : hashmap_at(&s->runners, stack);
+  if (runner == NULL) return stack == 0;
+  if (*runner == 0) *runner = (uint64_t)task_runner_of_stack(s->stacks, s->dump, stack) + 1;
+  return *runner == RUNNER_NONE + 1 ||
+         tally_add(&s->tasks, (uint32_t)*runner - 1, spending_task_key(row->id, thread), 1, time);
+}
+
 static void join_slices(ticks_t *slices) {
   for (size_t i = 0; i < SPENDING_SLICES; i++) {
     slices[i] = i < SPENDING_SLICES / 2 ? slices[2 * i] + slices[2 * i + 1] : 0;
@@ -142,7 +152,8 @@ bool spending_add(struct spending *s, uint32_t thread, const struct life_part *p
   vote(row, part->stack, end - begin);
   add_to_slices(s, row->slices, begin, end);
   if (is_busy(part->activity) && !row->is_idle) add_to_slices(s, s->busy, begin, end);
-  return tally_add(&s->threads, row->id, thread, 1, end - begin);
+  return tally_add(&s->threads, row->id, thread, 1, end - begin) &&
+         (row->is_idle || add_task_time(s, row, thread, part->stack, end - begin));
 }
 
 void spending_stand(struct spending *s, ticks_t begin, ticks_t end) {
@@ -204,6 +215,7 @@ void spending_end(struct spending *s, ticks_t to) {
   hashmap_free(&s->ids); /* its rows are about to move */
   if (s->num > 0) qsort(s->rows, s->num, sizeof *s->rows, compare_spending_rows);
   tally_sort(&s->threads);
+  tally_sort(&s->tasks);
 }
 
 const struct spending_row *spending_largest(const struct spending *s, enum activity activity) {
@@ -260,6 +272,14 @@ ticks_t spending_busy(const struct spending *s, ticks_t begin, ticks_t end) {
   return (ticks_t)sum;
 }
 
+bool spending_is_in_tasks(const struct spending *s, const struct spending_row *row) {
+  ticks_t time = 0;
+  for (size_t i = 0; i < s->tasks.num; i++) {
+    if (s->tasks.rows[i].key >> 32 == row->id) time += s->tasks.rows[i].total;
+  }
+  return time * 2 > row->total;
+}
+
 ticks_t spending_waited_for_work(const struct spending *s, uint32_t thread) {
   ticks_t sum = 0;
   for (size_t i = 0; i < s->num; i++) {
@@ -277,7 +297,9 @@ void spending_free(struct spending *s) {
   hashmap_free(&s->places);
   hashmap_free(&s->known);
   hashmap_free(&s->ids);
+  hashmap_free(&s->runners);
   tally_free(&s->threads);
+  tally_free(&s->tasks);
   free(s->rows);
   *s = (struct spending){0};
 }

@@ -7,6 +7,7 @@
 #include "agent/base/extern_c.h"
 #include "tools/orca/model/base/tally.h"
 #include "tools/orca/model/life.h"
+#include "tools/orca/model/state/task_runner.h"
 
 BEGIN_C
 
@@ -36,8 +37,10 @@ struct spending {
   struct hashmap ids;    /* state, call, place, idle -> row plus one */
   struct spending_row *rows;
   size_t num, capacity;
-  struct tally threads;              /* by row: hash of the thread */
-  ticks_t busy[SPENDING_SLICES];     /* sum over all threads that are busy: no quiet time */
+  struct tally threads;          /* by row: hash of the thread */
+  struct hashmap runners;        /* stack -> enum task_runner plus one */
+  struct tally tasks;            /* by enum task_runner: spending_task_key; the time in its tasks */
+  ticks_t busy[SPENDING_SLICES]; /* sum over all threads that are busy: no quiet time */
   ticks_t standing[SPENDING_SLICES]; /* of these: in I/O calls that do not end (spending_stand) */
   /* Of the whole process: CPU time; how long Java threads waited for a CPU; pauses of the garbage
      collector. */
@@ -96,6 +99,15 @@ ticks_t spending_busy(const struct spending *s, ticks_t begin, ticks_t end);
 
 /* spending_is_idle returns whether a stack is that of a thread that waits for work. */
 bool spending_is_idle(const struct spending *s, stack_id_t stack);
+
+/* The time of a thread in a row, in tasks of one runner. */
+static inline uint64_t spending_task_key(uint32_t row, uint32_t thread) {
+  return (uint64_t)row << 32 | thread;
+}
+
+/* spending_is_in_tasks returns whether most of the time of a row is in tasks. After
+   spending_end. */
+bool spending_is_in_tasks(const struct spending *s, const struct spending_row *row);
 
 /* spending_waited_for_work returns for how long a thread was in rows that are idle. After
    spending_end. */

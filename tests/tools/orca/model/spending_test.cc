@@ -332,4 +332,24 @@ TEST(SpendingOfModel, AFilterForTimeSelectsItsPart) {
   EXPECT_LE(s->quiet, kSecond);
 }
 
+// --- tasks ----------------------------------------------------------------------------------
+
+// Two threads sleep at one place, the first in a task of a timer.
+TEST_F(Spending, KnowsWhatThreadsDoInTasks) {
+  const char task[] = "3;00000010;00000000;00000011;00000000;00000025;FFFFFFFF";
+  ASSERT_TRUE(Add(1, 0, 4, ACTIVITY_SLEEPS, task, EVENT_THREAD_SLEEP));
+  ASSERT_TRUE(Add(2, 0, 3, ACTIVITY_SLEEPS, kPrice, EVENT_THREAD_SLEEP));
+  ASSERT_TRUE(Add(2, 3, 4, ACTIVITY_SLEEPS, kReserve, EVENT_THREAD_SLEEP));
+  ASSERT_TRUE(Add(1, 4, 5, ACTIVITY_WAITS, "1;00000025;FFFFFFFF", EVENT_OBJECT_WAIT));
+  End(5);
+  ASSERT_EQ(s_.num, 3u);
+  size_t num;
+  const struct tally_row *tasks = tally_of(&s_.tasks, RUNNER_TIMER, &num);
+  ASSERT_EQ(num, 1u);
+  EXPECT_EQ(tasks[0].key, spending_task_key(s_.rows[0].id, 1));
+  EXPECT_EQ(Seconds(tasks[0].total), 4);
+  EXPECT_TRUE(spending_is_in_tasks(&s_, &s_.rows[0]));
+  EXPECT_FALSE(spending_is_in_tasks(&s_, &s_.rows[1]));
+}
+
 }  // namespace

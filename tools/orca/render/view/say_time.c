@@ -326,19 +326,91 @@ void say_pool_note(struct builder *b, uint64_t workers) {
 static void put_where(struct builder *b, const struct found_rest *f) {
   if (f->call != NULL) builder_format(b, " in %s", f->call);
   if (f->place.text != NULL) say_at(b, &f->place);
+  if (f->caller.text != NULL) builder_format(b, ", called by %s", f->caller.text);
+}
+
+/* "waited 60 times for 100 ms on average in BlockingQueue.poll, 6.00 s in total, at A.b (A.java:7),
+   called by C.d (C.java:3)" */
+static void put_calls(struct builder *b, const struct found_rest *f) {
+  unit_many(b, f->calls, "time", "times");
+  builder_format(b, " for %s on average", UNIT_TIME(f->total / f->calls));
+  if (f->call != NULL) builder_format(b, " in %s", f->call);
+  builder_format(b, ", %s in total,", UNIT_TIME(f->total));
+  say_at(b, &f->place);
+  if (f->caller.text != NULL) builder_format(b, ", called by %s", f->caller.text);
 }
 
 /* "main slept 2.98 s at Idle.rest (Idle.java:15)" */
 void say_rest(struct builder *b, const struct found_rest *f) {
   bool are_several = f->num_threads > 1;
   const char *parked = are_several ? "were parked" : "was parked";
-  builder_format(b, "%s %s %s%s", f->threads,
+  builder_format(b, "%s %s ", f->threads,
                  does(f, "sleeps")   ? "slept"
                  : does(f, "parked") ? parked
-                                     : "waited",
-                 UNIT_TIME(f->total), are_several ? " in total" : "");
-  put_where(b, f);
+                                     : "waited");
+  if (f->calls > 0) {
+    put_calls(b, f);
+  } else {
+    builder_format(b, "%s%s", UNIT_TIME(f->total), are_several ? " in total" : "");
+    put_where(b, f);
+  }
   say_pool_note(b, f->pool_workers);
+}
+
+/* ": it slept 4.40 s at A.b (A.java:7), called by C.d (C.java:3)"; the threads have been named. */
+static void put_task_work(struct builder *b, const struct found_rows *work) {
+  const struct found_rest *rest = work->rows;
+  if (work->num == 0) return;
+  struct found_rest again = *rest;
+  again.threads = rest->num_threads == 1 ? "it" : "they";
+  builder_string(b, ": ");
+  say_rest(b, &again);
+}
+
+void say_timer(struct builder *b, const struct found_timer *f) {
+  const char *pool = "a ScheduledThreadPoolExecutor", *timer = "a Timer";
+  builder_format(b, "%s, the only thread of %s, was in tasks", f->thread,
+                 f->is_executor ? pool : timer);
+  builder_format(b, " for %s of %s", UNIT_TIME(f->busy), UNIT_TIME(f->lived));
+  put_task_work(b, &f->work);
+  builder_format(b, ". Meanwhile no other task of this %s can run.",
+                 f->is_executor ? "executor" : "timer");
+}
+
+void say_busy_workers(struct builder *b, const struct found_busy_workers *f) {
+  const struct found_rest *waits = f->waits.rows;
+  bool is_one = f->threads == 1;
+  if (is_one) {
+    builder_format(b, "The only worker of %s was", f->name);
+  } else {
+    builder_format(b, "The %s workers of %s were", UNIT_COUNT(f->threads), f->name);
+  }
+  builder_format(b, " in tasks for %s of %s time", UNIT_SHARE(f->busy, f->lived),
+                 is_one ? "its" : "their");
+  put_task_work(b, &f->work);
+  builder_format(b, ". Meanwhile %s can run no other task of this pool", is_one ? "it" : "they");
+  if (f->waits.num > 0) {
+    builder_string(b, "; ");
+    say_rest(b, waits);
+  }
+  builder_char(b, '.');
+}
+
+/* "selector ran tasks for 5.85 s that a pool did not accept, because …, at A.b (A.java:7): selector
+   slept …" */
+void say_caller_runs(struct builder *b, const struct found_caller_runs *f) {
+  builder_format(b, "%s ran tasks for %s%s that a pool did not accept", f->threads,
+                 UNIT_TIME(f->busy), f->num_threads > 1 ? " in total" : "");
+  builder_string(b, ", because its threads and its queue were full (CallerRunsPolicy),");
+  say_at(b, &f->submitted_at);
+  put_task_work(b, &f->work);
+  builder_char(b, '.');
+}
+
+void say_poll(struct builder *b, const struct found_poll *f) {
+  if (f->rests.num == 0) return;
+  say_rest(b, f->rests.rows);
+  builder_char(b, '.');
 }
 
 static void put_rests(struct builder *b, uint64_t time, uint64_t recorded,

@@ -1,0 +1,78 @@
+#include "tests/tools/orca/answer/time_lines.h"
+
+namespace {
+
+class FindPolls : public TimeLines {
+ protected:
+  // The thread sleeps `length` seconds, again and again, until 9 s.
+  void SleepOften(uint32_t thread, double length, const std::string &stack) {
+    for (double at = 0.5; at + length <= 9; at += length * 1.01) {
+      Sleep(thread, at, at + length, stack);
+    }
+  }
+};
+
+// OrderService.price is called by Inventory.reserve.
+constexpr char kNested[] = "3;00000003;FFFFFFFF;00000010;00000000;00000012;00000000";
+
+TEST_F(FindPolls, NamesThreadsThatSleepAgainAndAgain) {
+  Start(1, "gossip-1");
+  Start(2, "gossip-2");
+  SleepOften(1, 0.05, kNested);
+  SleepOften(2, 0.05, kNested);
+  Said said(Read());
+  EXPECT_EQ(said.Text({FINDING_poll}),
+            "* gossip-1 and gossip-2 slept 336 times for 50.0 ms on average, 16.8 s in total, at "
+            "OrderService.price (OrderService.java:88), called by Inventory.reserve "
+            "(Inventory.java:42).\n");
+  EXPECT_EQ(said.Text({FINDING_idle, FINDING_pause}), "");
+}
+
+TEST_F(FindPolls, NamesOneThreadWhoseSleepsAreVeryShort) {
+  Start(1, "waiter");
+  SleepOften(1, 0.005, kPrice);
+  EXPECT_TRUE(Has(SayKinds({FINDING_poll}), "* waiter slept 1,"));
+}
+
+TEST_F(FindPolls, AHeartbeatIsIdle) {
+  Start(1, "heartbeat");
+  SleepOften(1, 0.1, kPrice);
+  Said said(Read());
+  EXPECT_EQ(said.Text({FINDING_poll}), "");
+  EXPECT_TRUE(Has(said.Text({FINDING_idle}), ": heartbeat slept 84 times for 100 ms on average"));
+}
+
+TEST_F(FindPolls, LongSleepsAreNoPolls) {
+  Start(1, "a");
+  Start(2, "b");
+  SleepOften(1, 0.12, kPrice);
+  SleepOften(2, 0.12, kPrice);
+  Said said(Read());
+  EXPECT_EQ(said.Text({FINDING_poll}), "");
+  EXPECT_TRUE(Has(said.Text({FINDING_idle}), ": a and b slept 16.8 s in total at "));
+}
+
+TEST_F(FindPolls, PollsOfAMinorPartAreNotTold) {
+  Start(1, "a");
+  for (double at = 0.5; at < 3; at += 0.011) Sleep(1, at, at + 0.01, kPrice);
+  EXPECT_EQ(SayKinds({FINDING_poll}), "");
+}
+
+TEST_F(FindPolls, ParksThatNobodyEndsArePolls) {
+  Start(1, "a");
+  for (double at = 0.5; at < 9; at += 0.006) {
+    Call("ThreadPark", "ThreadParked", 1, at, at + 0.005, kPrice, ",00000000");
+  }
+  EXPECT_TRUE(Has(SayKinds({FINDING_poll}), "* a was parked 1,4"));
+}
+
+// A consumer gets its elements.
+TEST_F(FindPolls, WaitsThatOthersEndAreNoPolls) {
+  Start(1, "a");
+  for (double at = 0.5; at < 9; at += 0.006) {
+    Call("QueueRemove", "QueueRemoved", 1, at, at + 0.005, kPrice);
+  }
+  EXPECT_EQ(SayKinds({FINDING_poll}), "");
+}
+
+}  // namespace

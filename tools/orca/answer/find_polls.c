@@ -1,0 +1,34 @@
+/* Loops that poll: threads that sleep or wait for a short time, again and again, at one place. */
+#include "tools/orca/answer/find.h"
+
+#define POLLS_TOLD 2
+/* A single thread that sleeps for longer may be a heartbeat. */
+#define SHORT_MEAN (TICKS_PER_S / 100)
+#define LEAST_PERCENT 50 /* of the recording: the time of all threads */
+
+/* Whether the row is worth a sentence: a heartbeat is not. */
+static bool polls(const struct model *m, const struct spending_row *row) {
+  uint64_t calls = 0;
+  bool is_long = row->total * 100 >= recording_time(&m->recording) * LEAST_PERCENT;
+  if (is_long) calls = count_polls(m, row);
+  if (calls == 0) return false;
+  bool is_several = count_threads(&m->spending.threads, row->id) > 1;
+  return is_several || row->total / calls <= SHORT_MEAN || spending_is_in_tasks(&m->spending, row);
+}
+
+/* The rows are sorted by their time. */
+void find_polls(const struct finder *f) {
+  const struct spending *s = &f->m->spending;
+  size_t told = 0;
+  if (filter_has_patterns(&f->m->matcher.filter)) return;
+  for (size_t i = 0; i < s->num && told < POLLS_TOLD; i++) {
+    const struct spending_row *row = &s->rows[i];
+    struct found_poll out = {0};
+    if (!polls(f->m, row)) continue;
+    struct found_rest *rest = FINDINGS_PART(f->out, &out.rests, rest);
+    if (rest == NULL) return;
+    *rest = find_rest(f, row);
+    FINDINGS_ADD(f->out, poll, row->total, &out);
+    told++;
+  }
+}
