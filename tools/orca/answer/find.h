@@ -147,6 +147,7 @@ struct doing {
   const char *joins; /* the thread */
   struct named_place place;
   uint64_t time;
+  bool is_idle; /* it waits for work from outside, as in accept */
 };
 
 struct doing find_doing(const struct finder *f, uint32_t thread);

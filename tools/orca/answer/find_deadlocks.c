@@ -32,6 +32,9 @@ static void find_holder(const struct finder *f, const struct wait_link *link,
   size_t depth = 0;
   const struct frame *frames = stacks_frames(&f->m->stacks, link->owner_stack, &depth);
   out->holder = name_thread(f, link->owner);
+  out->holder_reads = link->owner_reads;
+  out->holder_is_first =
+      link->owner_reads || (link->pair.owner == link->owner && !link->pair.owner_is_late);
   out->holder_ended = find_ended(f, lock_events[link->pair.kind].sort, link->owner);
   out->holder_is_unseen = threads_find(&f->m->threads, link->owner) == NULL;
   if (link->owner_stack == 0) return;

@@ -43,6 +43,7 @@ struct doing find_doing(const struct finder *f, uint32_t hash) {
     doing.call = name_call(f, CALL_IO, thread->activity_stack);
     doing.place = name_stack(f, thread->activity_stack);
     doing.time = count_time(m, thread->since);
+    doing.is_idle = spending_is_idle(&m->spending, thread->activity_stack);
   } else if (thread != NULL && thread->activity == ACTIVITY_RUNS && thread->activity_stack != 0) {
     doing.does = "runs";
     doing.place = name_stack(f, thread->activity_stack);

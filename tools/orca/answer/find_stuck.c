@@ -264,6 +264,14 @@ static bool find_waits(struct hang_groups *g, const struct stuck_finder *s) {
   return hang_groups_end(g);
 }
 
+static void set_owner(const struct model *m, struct wait_link *link) {
+  const struct holders *h = &m->pass.holders;
+  link->owner = holders_owner_now(h, &link->pair);
+  if (link->owner != 0) return;
+  link->owner = holders_reader_now(h, &link->pair);
+  link->owner_reads = link->owner != 0;
+}
+
 /* An owner that is not known can hide a deadlock. */
 static ticks_t find_lock_waits(const struct stuck_finder *s, struct found_stuck *row) {
   const struct finder *f = s->f;
@@ -277,7 +285,8 @@ static ticks_t find_lock_waits(const struct stuck_finder *s, struct found_stuck 
     if (w != NULL && w->pair.kind == pair.kind && is_stuck(s, w)) continue; /* told above */
     waited += waited_until_end(f->m, &pair);
     row->threads++;
-    struct wait_link link = {.pair = pair, .owner = holders_owner_now(&f->m->pass.holders, &pair)};
+    struct wait_link link = {.pair = pair};
+    set_owner(f->m, &link);
     f->out->failed |= !lock_waits_add(&waits, f, &link);
   }
   lock_waits_find(&waits, f, STUCK_SHOWN, &row->links);

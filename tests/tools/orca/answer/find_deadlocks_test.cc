@@ -99,6 +99,18 @@ TEST(FindDeadlocks, AReaderOfBeforeItsWaitIsNoDeadlock) {
 TEST(FindDeadlocks, AReaderThatRunsIsNoDeadlock) {
   std::string text = ReaderVerdict("|103.0000000001,ReadLockHeld,00000004,000000A1,0\n");
   EXPECT_FALSE(Has(text, "DEADLOCK")) << text;
+  EXPECT_TRUE(Has(text, "; it is still held by thread 00000004 as a reader")) << text;
+  EXPECT_TRUE(Has(text, ", behind a writer; it is still held by ")) << text;
+}
+
+// Who reads now is not known.
+TEST(FindDeadlocks, AReaderOfBeforeAWriterIsNotNamed) {
+  std::string text = ReaderVerdict(
+      "|103.0000000001,ReadLockHeld,00000004,000000A1,0\n"
+      "104.0000000000,WriteLockAcquire,00000004,000000A1,00000000,"
+      "1;00000012;00000000\n"
+      "105.0000000000,WriteLockAcquired,00000004,000000A1,1;00000012;00000000\n");
+  EXPECT_FALSE(Has(text, "as a reader")) << text;
 }
 
 // The program called HashMap.get, which blocks, or owns the monitor.
@@ -155,14 +167,30 @@ TEST(FindDeadlocks, NamesStuckThreadsWithoutAKnownDeadlock) {
                       "108.0000000000,MonitorContendedEnter,00000002,000000A1,00000000");
   std::string text = SayDeadlocks(&small);
   EXPECT_EQ(
-      text.find("* Stuck when the recording ended: worker-1 blocks on "
-                "com.acme.Inventory@000000A1 at Inventory.reserve (Inventory.java:42), for 2.00 "
-                "s; worker-2 blocks on the monitor in OrderService.price:88 (Object@000000A2) at "
-                "OrderService.price "
-                "(OrderService.java:88), for 1.50 s; it is held by worker-1, which has waited for "
-                "2.00 s in synchronized at Inventory.reserve (Inventory.java:42).\n"),
+      text.find("* Stuck when the recording ended: worker-2 blocks on the monitor in "
+                "OrderService.price:88 (Object@000000A2) at OrderService.price "
+                "(OrderService.java:88), for 1.50 s; it is still held by worker-1, which has "
+                "waited for 2.00 s in synchronized at Inventory.reserve (Inventory.java:42). "
+                "Waiting when the recording ended: worker-1 blocks on com.acme.Inventory@000000A1 "
+                "at Inventory.reserve (Inventory.java:42), for 2.00 s.\n"),
       0u)
       << text;
+}
+
+// worker-1 got the lock in this time, after it had to wait, too.
+TEST(FindDeadlocks, ALockThatChangesHandsIsNotStuck) {
+  const std::string waits = "MonitorContendedEnter,", lock = ",000000A1";
+  SmallModel small;
+  small.files.Write(DUMP_EVENTS,
+                    "100.1000000000,ThreadStarted,00000002,worker-1\n"
+                    "100.1000000000,ThreadStarted,00000003,worker-2\n"
+                    "101.0000000000," +
+                        waits + "00000003" + lock + ",00000004,0\n" + "104.0000000000," + waits +
+                        "00000002" + lock + ",00000004,0\n" +
+                        "106.0000000000,MonitorContendedEntered,00000002" + lock + ",0\n");
+  std::string text = SayDeadlocks(&small);
+  EXPECT_TRUE(Has(text, "* Waiting when the recording ended: worker-2 blocks on ")) << text;
+  EXPECT_TRUE(Has(text, "; it is held by worker-1, which got it 4.00 s ago")) << text;
 }
 
 TEST(FindDeadlocks, TellsStuckThreadsThatWaitAlikeTogether) {
@@ -178,7 +206,8 @@ TEST(FindDeadlocks, TellsStuckThreadsThatWaitAlikeTogether) {
                         place + "102.0000000000," + waits + "00000004" + place + "103.0000000000," +
                         waits + "00000005,000000A1,00000000,1;00000010;00000000\n");
   std::string text = SayDeadlocks(&small);
-  EXPECT_TRUE(Has(text, "Stuck when the recording ended: worker-1, worker-2 and poller wait for "))
+  EXPECT_TRUE(
+      Has(text, "Waiting when the recording ended: worker-1, worker-2 and poller wait for "))
       << text;
   EXPECT_TRUE(Has(text, " at Inventory.reserve (Inventory.java:42), for ")) << text;
   EXPECT_TRUE(Has(text, " s to ")) << text;
@@ -212,7 +241,7 @@ TEST(FindDeadlocks, AWaitForASignalIsNotStuck) {
             "101.1000000001," + acquired +
             (returns ? "101.2000000000,SemaphoreRelease,00000002" + release : std::string()) +
             "101.3000000000," + acquire);
-    EXPECT_EQ(Has(SayDeadlocks(&small), "Stuck"), returns);
+    EXPECT_EQ(Has(SayDeadlocks(&small), "when the recording ended"), returns);
   }
 }
 
@@ -220,7 +249,7 @@ TEST(FindDeadlocks, AShortWaitIsNotStuck) {
   SmallModel small;
   small.files.Write(DUMP_EVENTS,
                     "109.5000000000,MonitorContendedEnter,00000002,000000A1,00000001,0\n");
-  EXPECT_FALSE(Has(SayDeadlocks(&small), "Stuck"));
+  EXPECT_FALSE(Has(SayDeadlocks(&small), "when the recording ended"));
 }
 
 }  // namespace

@@ -43,14 +43,17 @@ stack_id_t holders_acquisition(const struct holders *h, uint32_t thread, uint32_
 struct holders_got {
   uint32_t thread; /* 0: not known */
   ticks_t time;
+  ticks_t acquired; /* when the thread got it after it had to wait; 0: that is not known */
 };
 
 static bool note(struct holders *h, struct hashmap *by, uint64_t lock, uint32_t thread,
                  ticks_t time) {
   struct holders_got *got =
       rows_at(by, lock, &h->got, &h->num_got, &h->got_capacity, sizeof *got, NULL);
-  if (got != NULL) *got = (struct holders_got){thread, time};
-  return got != NULL;
+  if (got == NULL) return false;
+  ticks_t acquired = got->thread == thread ? got->acquired : 0;
+  *got = (struct holders_got){thread, time, acquired};
+  return true;
 }
 
 static bool note_got(struct holders *h, enum lock_sort sort, uint32_t object, uint32_t thread,
@@ -98,7 +101,11 @@ bool holders_follow(struct holders *h, const struct pairs *pairs, const struct e
   enum lock_sort sort = lock_events[ended->kind].sort;
   if (sort == LOCK_SEMAPHORE) return true;
   uint32_t owner = lock_sort_is_exclusive(sort) ? ended->thread : 0;
-  return note_got(h, sort, ended->object, owner, line->time);
+  if (!note_got(h, sort, ended->object, owner, line->time)) return false;
+  uint64_t at = 0;
+  hashmap_get(&h->got_by, lock_key(sort, ended->object), &at);
+  h->got[at - 1].acquired = owner == 0 ? 0 : line->time;
+  return true;
 }
 
 uint32_t holders_owner_now(const struct holders *h, const struct pair *pair) {
@@ -111,6 +118,14 @@ uint32_t holders_owner_now(const struct holders *h, const struct pair *pair) {
   return owner == pair->thread ? 0 : owner;
 }
 
+ticks_t holders_acquired(const struct holders *h, const struct pair *pair) {
+  uint64_t at = 0;
+  hashmap_get(&h->got_by, lock_key(lock_events[pair->kind].sort, pair->object), &at);
+  bool is_known = at != 0 && h->got[at - 1].thread != 0;
+  return is_known && h->got[at - 1].thread == holders_owner_now(h, pair) ? h->got[at - 1].acquired
+                                                                         : 0;
+}
+
 bool holders_note_reader(struct holders *h, const struct event_line *line) {
   return note(h, &h->read_by, line->object, line->thread, line->time);
 }
@@ -120,6 +135,18 @@ uint32_t holders_only_reader(const struct holders *h, uint32_t object, ticks_t *
   hashmap_get(&h->read_by, object, &at);
   *out_time = at == 0 ? 0 : h->got[at - 1].time;
   return at == 0 ? 0 : h->got[at - 1].thread;
+}
+
+/* When the only reader gives the lock back, the first waiter gets it. */
+uint32_t holders_reader_now(const struct holders *h, const struct pair *pair) {
+  ticks_t seen;
+  uint32_t reader = holders_only_reader(h, pair->object, &seen);
+  uint64_t at = 0;
+  bool is_side = lock_event_asks(pair->kind) && lock_sort_is_side(lock_events[pair->kind].sort);
+  hashmap_get(&h->got_by, lock_key(LOCK_WRITE_SIDE, pair->object), &at);
+  bool is_written = at != 0 && h->got[at - 1].thread != 0 && h->got[at - 1].time >= seen;
+  bool is_known = is_side && seen >= pair->begin && !is_written;
+  return is_known && reader != pair->thread ? reader : 0;
 }
 
 /* --- acquisitions and releases ----------------------------------------------------- */

@@ -84,11 +84,19 @@ bool holders_follow(struct holders *h, const struct pairs *pairs, const struct e
    semaphores. */
 uint32_t holders_owner_now(const struct holders *h, const struct pair *pair);
 
+/* holders_acquired returns when the thread of holders_owner_now got the lock after it had to wait;
+   0: that is not known. It may have released the lock since, and got it again without waiting. */
+ticks_t holders_acquired(const struct holders *h, const struct pair *pair);
+
 /* holders_note_reader takes a ReadLockHeld. Returns false when memory ran out. holders_only_reader
    returns the thread that the last one of this lock names, and in `*out_time` when it was the only
    one that held the read side. 0: there is none. */
 bool holders_note_reader(struct holders *h, const struct event_line *line);
 uint32_t holders_only_reader(const struct holders *h, uint32_t object, ticks_t *out_time);
+
+/* holders_reader_now returns this reader if it was the only one after the open pair began to wait
+   for a side, and nobody is known to have got the write side since. 0: not known. */
+uint32_t holders_reader_now(const struct holders *h, const struct pair *pair);
 
 /* A thread that waits for a lock, or for the end of a thread. */
 struct wait_link {
@@ -96,6 +104,7 @@ struct wait_link {
   uint32_t owner;            /* of the lock, or the joined thread; 0: unknown, or several */
   stack_id_t owner_stack;    /* where the owner acquired the lock; 0: unknown, or a join */
   ticks_t owner_since;       /* when; 0: unknown, or a join */
+  bool owner_reads;          /* it has the read side */
   uint32_t owner_times;      /* how often it has the permit of a semaphore; 0: unknown */
   bool owner_stack_is_later; /* owner_stack is that of a MonitorHeld: the method of its first frame
                                 acquired the lock, but its line is where the owner was later */

@@ -5,6 +5,9 @@
 #include "tools/orca/model/base/rows.h"
 #include "tools/orca/model/base/sorting.h"
 
+/* From then on, the agent also names an owner that got the monitor later (docs/format.md). */
+#define LATE_TICKS TICKS_PER_S
+
 struct pairs_slot {
   struct pair pair;
   uint32_t method; /* on top of the stack of its BEGIN */
@@ -118,6 +121,7 @@ static enum pairs_answer set_pair_owner(struct pairs *p, const struct event_line
   pair->owner_time = line->time;
   if (pair->owner != 0) return PAIRS_NONE;
   pair->owner = line->owner;
+  pair->owner_is_late = line->time - pair->begin >= LATE_TICKS;
   *out = *pair;
   return PAIRS_OWNER_KNOWN;
 }

@@ -17,9 +17,10 @@ struct pair {
   ticks_t owner_time;  /* of that event */
   stack_id_t stack;    /* of the BEGIN */
   ticks_t begin, end;
-  bool open;     /* has not ended; `end` is 0 */
-  bool is_older; /* began before the recording: `begin` is when the recording found it */
-  bool failed;   /* ended with a FAIL: timed out, refused, or left by an exception */
+  bool owner_is_late; /* `owner` may have got it after the pair began */
+  bool open;          /* has not ended; `end` is 0 */
+  bool is_older;      /* began before the recording: `begin` is when the recording found it */
+  bool failed;        /* ended with a FAIL: timed out, refused, or left by an exception */
 };
 
 struct pairs_slot;

@@ -332,7 +332,7 @@ void say_ended(struct builder *b, uint64_t ago) {
 static void put_link_holder(struct builder *b, const struct found_link *f, const char *held_by) {
   bool is_known = f->acquired_in != NULL || f->acquired_at.text != NULL;
   if (f->holder == NULL || f->class_name != NULL) return;
-  builder_format(b, "%s %s", held_by, f->holder);
+  builder_format(b, "%s %s%s", held_by, f->holder, f->holder_reads ? " as a reader" : "");
   say_ended(b, f->holder_ended);
   if (f->holder_is_unseen) {
     builder_string(b, ", of which the recording has no line: it may have ended before");
@@ -344,8 +344,11 @@ static void put_link_holder(struct builder *b, const struct found_link *f, const
     builder_string(b, ", which acquired it");
     say_at(b, &f->acquired_at);
   }
+  if (f->holder_got > 0) {
+    builder_format(b, "%s got it %s ago", is_known ? " and" : ", which", UNIT_TIME(f->holder_got));
+  }
   if (f->holder_does == NULL) return;
-  builder_string(b, is_known ? " and" : ", which");
+  builder_string(b, is_known || f->holder_got > 0 ? " and" : ", which");
   put_holder_doing(b, f);
 }
 
@@ -396,36 +399,59 @@ void say_deadlock(struct builder *b, const struct found_deadlock *f) {
   builder_char(b, '.');
 }
 
-/* ", for 2.00 s", ", for 1.20 s to 2.00 s" */
+/* ", for 2.00 s", ", for 1.20 s to 2.00 s", ", since before the recording" */
 static void put_waited(struct builder *b, const struct found_link *f) {
+  if (f->since_before) {
+    builder_string(b, ", since before the recording");
+    return;
+  }
   bool are_equal = strcmp(UNIT_TIME(f->shortest), UNIT_TIME(f->waited)) == 0;
   builder_string(b, ", for ");
   if (!are_equal) builder_format(b, "%s to ", UNIT_TIME(f->shortest));
   builder_string(b, UNIT_TIME(f->waited));
 }
 
+/* A lock that changes hands, or whose holder accepts connections: nothing is stuck. */
+static const char *choose_title(const struct found_link *f) {
+  return f->holder_stays ? "Stuck when the recording ended: "
+                         : "Waiting when the recording ended: ";
+}
+
+static void put_stuck_link(struct builder *b, const struct found_link *f) {
+  bool is_same = f->holder_is_first && f->holder_got == 0 && f->holder_ended == 0;
+  put_link_wait(b, f);
+  put_waited(b, f);
+  if (f->is_behind_writer) builder_string(b, ", behind a writer");
+  put_link_holder(b, f, is_same ? "; it is still held by" : "; it is held by");
+}
+
+static void put_links(struct builder *b, const struct found_rows *rows, bool has_title) {
+  const struct found_link *links = rows->rows;
+  for (size_t i = 0; i < rows->num; i++) {
+    bool is_other = i == 0 || links[i].holder_stays != links[i - 1].holder_stays;
+    bool begins = is_other && (!has_title || i == 0);
+    if (begins && (has_title || i > 0)) builder_string(b, ". ");
+    if (begins && !has_title) builder_string(b, choose_title(&links[i]));
+    if (!begins) builder_string(b, "; ");
+    put_stuck_link(b, &links[i]);
+  }
+}
+
 void say_stuck(struct builder *b, const struct found_stuck *f) {
   const struct found_link *links = f->links.rows;
   const struct found_wait *waits = f->waits.rows;
-  const char *title = "Stuck when the recording ended: ";
   if (f->waits.num > 0) {
     builder_string(b, "STUCK: ");
     unit_many(b, f->threads, "thread has", "threads have");
     builder_string(b, " waited for long, and still did when the recording ended");
-    title = ". ";
   }
   for (size_t i = 0; i < f->waits.num; i++) {
     builder_string(b, ". ");
     say_wait(b, &waits[i]);
   }
+  put_links(b, &f->links, f->waits.num > 0);
   uint64_t told = 0;
-  for (size_t i = 0; i < f->links.num; i++) {
-    builder_string(b, i == 0 ? title : "; ");
-    put_link_wait(b, &links[i]);
-    put_waited(b, &links[i]);
-    put_link_holder(b, &links[i], "; it is held by");
-    told += links[i].num_threads;
-  }
+  for (size_t i = 0; i < f->links.num; i++) told += links[i].num_threads;
   for (size_t i = 0; i < f->waits.num; i++) told += waits[i].num_threads;
   if (f->threads > told) {
     builder_string(b, "; and ");

@@ -247,8 +247,14 @@ TEST(SayStuck, CountsThreadsThatAreNotNamed) {
   link.num_threads = 1;
   struct found_stuck row = {4, {}, {&link, 1}};
   EXPECT_EQ(SayRow(FINDING_stuck, &row),
-            "Stuck when the recording ended: main waits for the read side of A@000000A1 at an "
+            "Waiting when the recording ended: main waits for the read side of A@000000A1 at an "
             "unknown place, for 2.00 s; and 3 more threads.");
+  link.since_before = link.is_behind_writer = link.holder_reads = link.holder_is_first = true;
+  link.holder = "b";
+  EXPECT_EQ(SayRow(FINDING_stuck, &row),
+            "Waiting when the recording ended: main waits for the read side of A@000000A1 at an "
+            "unknown place, since before the recording, behind a writer; it is still held by b as "
+            "a reader; and 3 more threads.");
 }
 
 TEST(SayStuck, TellsThreadsThatWaitAlikeTogether) {
@@ -259,10 +265,32 @@ TEST(SayStuck, TellsThreadsThatWaitAlikeTogether) {
   link.holder = "b";
   link.waited = 2000000000;
   link.shortest = 1200000000;
+  link.holder_stays = true;
   struct found_stuck row = {4, {}, {&link, 1}};
   EXPECT_EQ(SayRow(FINDING_stuck, &row),
             "Stuck when the recording ended: main, a and 2 more block on A@000000A1 at an unknown "
             "place, for 1.20 s to 2.00 s; it is held by b.");
+}
+
+TEST(SayStuck, TellsOtherThreadsThatWait) {
+  struct found_link links[2] = {};
+  for (struct found_link &link : links) {
+    link.thread = "main";
+    link.num_threads = 1;
+    link.lock.text = "A@000000A1";
+    link.holder = "b";
+    link.waited = link.shortest = 2000000000;
+  }
+  links[0].holder_stays = true;
+  links[1].holder_got = 500000000;
+  links[1].holder_does = "sleeps";
+  links[1].holder_time = 20000000;
+  struct found_stuck row = {2, {}, {links, 2}};
+  EXPECT_EQ(SayRow(FINDING_stuck, &row),
+            "Stuck when the recording ended: main blocks on A@000000A1 at an unknown place, for "
+            "2.00 s; it is held by b. Waiting when the recording ended: main blocks on A@000000A1 "
+            "at an unknown place, for 2.00 s; it is held by b, which got it 500 ms ago and has "
+            "slept for 20.0 ms.");
 }
 
 TEST(SayDeadlock, CanContainAJoin) {
