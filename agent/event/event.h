@@ -27,6 +27,7 @@ enum event_kind {
 enum event_shape {
   SHAPE_T,
   SHAPE_TN,
+  SHAPE_TOZ,
   SHAPE_TS,
   SHAPE_TOS,
   SHAPE_TOWS,
@@ -155,10 +156,19 @@ bool group_find(struct span name, enum event_group *out);
    set with a bit for each group. False if a word names no group. */
 bool groups_parse(struct span text, uint32_t *out);
 
+/* How many threads a ThreadPoolExecutor has. It starts one for a task up to `core`, and up to
+   `maximum` for a task that does not fit into its queue. */
+#define POOL_ENDLESS INT32_MAX
+struct pool_size {
+  int32_t core, maximum;
+  int32_t capacity; /* tasks that the queue can hold; POOL_ENDLESS; -1: not known */
+};
+
 /* Which fields a shape has. */
 static inline bool shape_has_object(enum event_shape s) {
-  return s == SHAPE_TOS || s == SHAPE_TOWS || s == SHAPE_TOPS;
+  return s == SHAPE_TOS || s == SHAPE_TOWS || s == SHAPE_TOPS || s == SHAPE_TOZ;
 }
+static inline bool shape_has_size(enum event_shape s) { return s == SHAPE_TOZ; }
 static inline bool shape_has_executor(enum event_shape s) { return s == SHAPE_TOPS; }
 static inline bool shape_has_owner(enum event_shape s) {
   return s == SHAPE_TOWS || s == SHAPE_TKWS;

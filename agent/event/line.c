@@ -6,7 +6,8 @@
 #include "agent/event/fields.h"
 
 /* The largest size of a line without the event's name, the stack and the thread's name. */
-#define MAX_FIXED (TEXT_MAX_NUMBER + 3 * sizeof ",00000000" + TEXT_MAX_NUMBER + sizeof ",,,\n")
+#define MAX_FIXED \
+  (TEXT_MAX_NUMBER + 3 * sizeof ",00000000" + 3 * TEXT_MAX_NUMBER + sizeof ",,,,,\n")
 
 /* `bytes` may be NULL when n is 0; memcpy does not allow NULL. */
 static char *append(char *to, const char *bytes, size_t n) {
@@ -18,6 +19,15 @@ static char *append(char *to, const char *bytes, size_t n) {
 static char *append_hash(char *to, uint32_t hash) {
   *to++ = ',';
   return text_put_hash(to, hash);
+}
+
+static char *append_size(char *to, const struct pool_size *size) {
+  const int32_t numbers[] = {size->core, size->maximum, size->capacity};
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+    *to++ = ',';
+    to = text_put_decimal(to, numbers[i]);
+  }
+  return to;
 }
 
 /* Most lines of a dump are events, so room is made once for the whole line, and each field is
@@ -37,6 +47,7 @@ void event_line_write(struct builder *b, const struct event_line *line) {
     *at++ = ',';
     at = text_put_decimal(at, line->cpu_ns);
   }
+  if (shape_has_size(info->shape)) at = append_size(at, &line->size);
   if (shape_has_stack(info->shape)) at = append(at, line->stack.data, line->stack.len);
   if (shape_has_name(info->shape)) at = append(at, line->name.data, line->name.len);
   *at++ = '\n';
@@ -55,6 +66,12 @@ static struct span take_rest(struct fields *f) {
 static bool has_executor(const struct fields *f) {
   struct span rest = f->rest, field;
   return span_cut(&rest, ',', &field) && field.len == 8 && memchr(field.data, ';', 8) == NULL;
+}
+
+static int32_t take_size(struct fields *f, int32_t least) {
+  int64_t size = take_decimal(f, least, "a size of the pool is not decimal, or too small");
+  if (size > INT32_MAX) f->fault = "a size of the pool is too large";
+  return (int32_t)size;
 }
 
 fault_t event_line_split(struct span text, struct event_line *out) {
@@ -79,6 +96,11 @@ fault_t event_line_split(struct span text, struct event_line *out) {
   }
   if (shape_has_outcome(shape)) {
     out->cpu_ns = take_decimal(&f, -1, "the CPU time is neither decimal nor -1");
+  }
+  if (shape_has_size(shape)) {
+    out->size.core = take_size(&f, 0);
+    out->size.maximum = take_size(&f, 0);
+    out->size.capacity = take_size(&f, -1);
   }
   if (shape_has_stack(shape)) out->stack = take_rest(&f);
   if (shape_has_name(shape))

@@ -245,12 +245,23 @@ static void record_point(const struct hooks *h, JNIEnv *jni, int row, jobject ob
   if (c != NULL) begin_call(h, jni, c, &call, object, place);
 }
 
+static void record_size(const struct hooks *h, JNIEnv *jni, const struct context *c,
+                        jobject executor, uint32_t hash) {
+  struct record record = {
+      .kind = RECORD_EVENT, .event = EVENT_POOL_SIZE, .thread = c->thread, .object = hash};
+  uint32_t epoch = object_set_epoch(h->threads->recorder->meta.objects);
+  if (hash == 0 || !pool_sizes_add(h->pool_sizes, hash, epoch)) return;
+  if (pool_sizes_read(h->ti, jni, executor, &record.u.size))
+    recorder_put(h->threads->recorder, c->lane, &record);
+}
+
 void hook_queued(const struct hooks *h, JNIEnv *jni, int row, jobject task, jobject executor,
                  enum hook_place place) {
   struct context *c = threads_have_room(h->threads) ? context_here(h->threads, h->ti, jni) : NULL;
   struct call call = {.row = row};
   if (c == NULL || !recorder_wants(h->threads->recorder, tracked[row].entry)) return;
   call.executor = call_define_executor(h, jni, executor);
+  record_size(h, jni, c, executor, call.executor);
   begin_call(h, jni, c, &call, task, place);
 }
 

@@ -8,6 +8,7 @@
 #include "agent/base/extern_c.h"
 #include "agent/lock/counted_locks.h"
 #include "agent/thread/context.h"
+#include "agent/track/pool_sizes.h"
 #include "agent/track/young_watch.h"
 #include "agent/tracked/tracked.h"
 
@@ -20,6 +21,7 @@ struct hooks {
   struct lock_fields *lock_fields;
   struct lock_counts *lock_counts;
   struct young_watch *young; /* NULL: no call is young */
+  struct pool_sizes *pool_sizes;
 };
 
 /* The place of the tracked method's frame: the top of the stack, or below the frame of Orca's Java
@@ -37,7 +39,7 @@ bool hook_leaves_out(const struct hooks *h, int row, jobject object);
 void hook_enter(const struct hooks *h, JNIEnv *jni, int row, jobject object, enum hook_place place);
 
 /* hook_queued handles the entry of a call of a TASK row: `executor`, whose method is called, gets
-   the task. */
+   the task. The size of a pool is recorded with its first task in a set of files. */
 void hook_queued(const struct hooks *h, JNIEnv *jni, int row, jobject task, jobject executor,
                  enum hook_place place);
 

@@ -156,6 +156,7 @@ TEST(Shape, DefinesTheFieldsOfALine) {
       {SHAPE_TOWS, true, true, true, false, false},
       {SHAPE_TKCS, false, false, true, false, true},
       {SHAPE_TKWS, false, true, true, false, false},
+      {SHAPE_TOZ, true, false, false, false, false},
       {SHAPE_TOPS, true, false, true, false, false, true},
   };
   for (const auto &row : rows) {

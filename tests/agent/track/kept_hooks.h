@@ -9,6 +9,7 @@
 inline struct hooks *MakeHooks(const Recording &r) {
   static auto &all = *new std::vector<struct hooks *>;
   all.push_back(new struct hooks);
-  *all.back() = {r.threads, r.ti, lock_fields_new(r.jni), lock_counts_new(), nullptr};
+  *all.back() = {r.threads,         r.ti,    lock_fields_new(r.jni),
+                 lock_counts_new(), nullptr, pool_sizes_new()};
   return all.back();
 }

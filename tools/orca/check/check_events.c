@@ -125,6 +125,7 @@ static void check_thread_event(struct check *c, const struct stream *s,
     case EVENT_MONITOR_HELD:
     case EVENT_READ_LOCK_HELD:
     case EVENT_CLASS_INIT_WAIT:
+    case EVENT_POOL_SIZE:
       break;
     case EVENT_THREAD_STARTED:
       check_started(c, s, e, t);
