@@ -55,6 +55,41 @@ static ticks_t waited_until_end(const struct model *m, const struct pair *pair) 
   return to > pair->begin ? to - pair->begin : 0;
 }
 
+/* --- a thread that waits for a task --------------------------------------------------------- */
+
+static bool waits_for_task(const struct pair *pair) {
+  return event_infos[pair->kind].group == GROUP_FUTURE;
+}
+
+static void find_pool(const struct finder *f, const struct wait_link *link,
+                      struct found_link *out) {
+  const struct pools *p = &f->m->pools;
+  struct tally workers = {0};
+  bool good = true;
+  for (size_t i = 0; good && i < p->num_workers; i++) {
+    const struct pool_worker *worker = &p->workers[i];
+    if (worker->executor != link->executor) continue;
+    good = tally_add(&workers, 0, worker->thread, 1, 0);
+    out->is_own_pool |= worker->thread == link->pair.thread;
+  }
+  tally_sort(&workers);
+  f->out->failed |= !good;
+  out->num_workers = count_threads(&workers, 0);
+  if (good && out->num_workers > 0) out->pool = name_threads(f, &workers, 0);
+  tally_free(&workers);
+}
+
+static void find_task(const struct finder *f, const struct wait_link *link,
+                      struct found_link *out) {
+  out->call = name_call(f, (int)link->pair.kind, link->pair.stack);
+  out->task = link->executor != 0 ? "queued" : "runs";
+  if (link->executor != 0) {
+    find_pool(f, link, out);
+  } else {
+    out->holder = name_thread(f, link->owner);
+  }
+}
+
 void find_link(const struct finder *f, const struct wait_link *link, struct found_link *out) {
   const struct pair *pair = &link->pair;
   *out = (struct found_link){.thread = name_thread(f, pair->thread),
@@ -71,6 +106,10 @@ void find_link(const struct finder *f, const struct wait_link *link, struct foun
     out->holder = name_thread(f, link->owner);
     return;
   }
+  if (waits_for_task(pair)) {
+    find_task(f, link, out);
+    return;
+  }
   out->lock = name_lock(f, lock_events[pair->kind].sort, pair->object);
   bool is_monitor = lock_events[pair->kind].sort == LOCK_MONITOR;
   if (is_monitor) out->call = name_call(f, CALL_OF_PROGRAM, pair->stack);
@@ -79,10 +118,40 @@ void find_link(const struct finder *f, const struct wait_link *link, struct foun
   if (link->owner != 0 && !is_itself) find_holder(f, link, out);
 }
 
-static void add_link(const struct finder *f, const struct wait_link *link,
+/* Whether two threads wait alike for tasks in the queue of one pool. Threads of the pool differ
+   from others. */
+static bool is_alike(const struct finder *f, const struct wait_link *a, const struct wait_link *b) {
+  const struct stacks *stacks = &f->m->stacks;
+  struct found_link left = {0}, right = {0};
+  if (a->executor == 0 || a->executor != b->executor || a->pair.kind != b->pair.kind) return false;
+  if (stacks_place(stacks, a->pair.stack) != stacks_place(stacks, b->pair.stack)) return false;
+  find_pool(f, a, &left);
+  find_pool(f, b, &right);
+  return left.is_own_pool == right.is_own_pool;
+}
+
+/* Adds the threads that wait alike as one row, with the first of them. */
+static void add_link(const struct finder *f, const struct deadlocks *d, size_t at,
                      struct found_rows *links) {
-  struct found_link *part = FINDINGS_PART(f->out, links, link);
-  if (part != NULL) find_link(f, link, part);
+  const struct deadlock_link *link = &d->links[at];
+  struct tally threads = {0};
+  struct found_link *part = NULL;
+  bool good = true, is_first = true;
+  for (size_t i = 0; good && i < d->num; i++) {
+    const struct wait_link *other = &d->links[i].wait;
+    bool is_same = i == at || (d->links[i].ring == link->ring && is_alike(f, &link->wait, other));
+    if (is_same) is_first &= i >= at;
+    if (is_same) good = tally_add(&threads, 0, other->pair.thread, 1, 0);
+  }
+  tally_sort(&threads);
+  f->out->failed |= !good;
+  if (good && is_first) part = FINDINGS_PART(f->out, links, link);
+  if (part != NULL) {
+    find_link(f, &link->wait, part);
+    part->num_threads = count_threads(&threads, 0);
+    if (part->num_threads > 1) part->thread = name_threads(f, &threads, 0);
+  }
+  tally_free(&threads);
 }
 
 /* --- who waits behind a ring ---------------------------------------------------------------- */
@@ -133,7 +202,7 @@ static void find_deadlock(const struct finder *f, size_t ring) {
     if (d->links[i].ring != ring) continue;
     row.threads++;
     waited += waited_until_end(f->m, &link->pair);
-    add_link(f, link, &row.links);
+    add_link(f, d, i, &row.links);
   }
   add_others(f, ring, &row);
   FINDINGS_ADD(f->out, deadlock, waited, &row);

@@ -236,7 +236,8 @@ static bool has_sign(const struct stuck_finder *s, const struct waiter *w) {
   const struct finder *f = s->f;
   const struct past_waits_row *past = past_waits_find(&f->answer->past, &w->pair);
   enum purpose purpose = find_purpose(f->m, w);
-  if (purpose == FOR_NOTHING || w->num_owners > 0) return false;
+  bool is_told = w->num_owners > 0 && (!w->can_end || purpose != FOR_RESULT);
+  if (purpose == FOR_NOTHING || is_told) return false;
   if (blocks_others(f->m, w)) return true;
   if (is_in_task(f->m, w->pair.stack)) {
     bool is_request = past_waits_tasks(&f->answer->past, w->pair.thread) >= LEAST_TASKS;

@@ -214,6 +214,8 @@ static void put_deadlock(struct tsv *t, const struct deadlock_link *link) {
     names_thread(&t->text, &m->threads, link->wait.pair.object);
   } else if (link != NULL && link->wait.pair.kind == EVENT_CLASS_INIT_WAIT) {
     names_class(&t->text, m->dump, link->wait.pair.object);
+  } else if (link != NULL && link->wait.executor != 0) {
+    names_object(&t->text, m->dump, link->wait.executor);
   } else if (link != NULL) {
     titles_write(&t->text, &m->titles, m->dump, link->wait.pair.object);
   }

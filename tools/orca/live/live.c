@@ -303,7 +303,8 @@ bool live_start(struct live *l, struct dump *d) {
   *l = (struct live){0};
   l->seconds = calloc(LIVE_SECONDS, sizeof *l->seconds);
   model_start(&l->model, d, NULL,
-              ANALYSES(RECORDING) | ANALYSES(THREADS) | ANALYSES(TITLES) | ANALYSES(CLASS_INITS));
+              ANALYSES(RECORDING) | ANALYSES(THREADS) | ANALYSES(TITLES) | ANALYSES(CLASS_INITS) |
+                  ANALYSES(POOLS));
   l->model.threads.clock.put = put_part;
   l->model.threads.clock.arg = l;
   pass_add(&l->model.pass, &live_listener, l);

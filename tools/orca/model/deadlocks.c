@@ -27,16 +27,39 @@ static bool is_one_semaphore(const struct wait_for *w, const struct waiter *firs
   return true;
 }
 
+/* Adds a stuck thread that is in no ring. */
+static bool add_thread(struct deadlocks *d, const struct wait_for *w, uint32_t thread) {
+  size_t owner = 0;
+  const struct waiter *waiter = wait_for_find(w, thread);
+  if (deadlocks_has_thread(d, thread) || wait_for_blocker(w, waiter, &owner) == NULL) return true;
+  return add_link(d, &w->owners[owner]);
+}
+
+/* Any worker of a pool could take a task, so all of them belong to the ring, with what they wait
+   for. */
+static bool add_workers(struct deadlocks *d, const struct wait_for *w, size_t first) {
+  bool has_pool = false, good = true;
+  for (size_t i = first; i < d->num; i++) has_pool |= d->links[i].wait.executor != 0;
+  for (size_t i = first; has_pool && good && i < d->num; i++) {
+    const struct waiter *waiter = wait_for_find(w, d->links[i].wait.pair.thread);
+    for (size_t j = 0; good && j < waiter->num_owners; j++) {
+      good = add_thread(d, w, w->owners[waiter->first_owner + j].owner);
+    }
+  }
+  return good;
+}
+
 static bool add_deadlock(struct deadlocks *d, const struct wait_for *w,
                          const struct waiter *first) {
   const struct waiter *waiter = first;
-  size_t owner = 0;
+  size_t owner = 0, first_link = d->num;
   if (is_one_semaphore(w, first)) return true;
   do {
     const struct waiter *next = wait_for_blocker(w, waiter, &owner);
     if (!add_link(d, &w->owners[owner])) return false;
     waiter = next;
   } while (waiter != first);
+  if (!add_workers(d, w, first_link)) return false;
   d->num_rings++;
   return true;
 }
@@ -47,7 +70,7 @@ static bool find_rings(struct deadlocks *d, const struct wait_for *w, size_t *wa
   size_t owner;
   for (size_t number = 1; number <= w->num; number++) {
     const struct waiter *waiter = &w->waiters[number - 1];
-    if (waiter->can_end) continue;
+    if (waiter->can_end || deadlocks_has_thread(d, waiter->pair.thread)) continue;
     while (waiter != NULL && walks[waiter - w->waiters] == 0) {
       walks[waiter - w->waiters] = number;
       waiter = wait_for_blocker(w, waiter, &owner);
@@ -134,5 +157,5 @@ static bool end_deadlocks(struct model *m) {
 
 const struct analysis analysis_deadlocks = {
     .listener = {.name = "deadlocks", .lines = PASS_EVENTS},
-    .uses = ANALYSES(TITLES) | ANALYSES(THREADS) | ANALYSES(CLASS_INITS),
+    .uses = ANALYSES(TITLES) | ANALYSES(THREADS) | ANALYSES(CLASS_INITS) | ANALYSES(POOLS),
     .end = end_deadlocks};

@@ -1,14 +1,15 @@
 #pragma once
 /* Deadlocks: rings of threads that are blocked for good. Each thread waits for a lock that the next
-   thread owns, for the next thread to end (Thread.join), or until it has initialized a class. A
-   ring may mix all of these. */
+   thread owns, for the next thread to end (Thread.join), until it has initialized a class, or for a
+   task that it runs. A ring may mix all of these. Where a thread waits for a task in the queue of a
+   pool, all workers of this pool are in the ring, and what each of them waits for. */
 #include "agent/base/extern_c.h"
 #include "tools/orca/model/wait_edges.h"
 
 BEGIN_C
 
 /* One thread of a ring. The owner of its lock is the thread of the next link in the ring; the owner
-   of the last link's lock is the thread of the first link. */
+   of the last link's lock is the thread of the first link. Further workers of pools follow. */
 struct deadlock_link {
   size_t ring;           /* number of the ring, from 0 */
   struct wait_link wait; /* the acquisition or join that never ended */

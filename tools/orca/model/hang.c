@@ -228,5 +228,5 @@ static bool is_thread_start(enum event_kind kind) { return kind == EVENT_THREAD_
 
 const struct analysis analysis_hang = {
     .listener = {"hang", PASS_EVENTS, is_thread_start, .take = take_end},
-    .uses = ANALYSES(THREADS) | ANALYSES(CLASS_INITS) | ANALYSES(STALLS),
+    .uses = ANALYSES(THREADS) | ANALYSES(CLASS_INITS) | ANALYSES(STALLS) | ANALYSES(POOLS),
     .end = end_hang};

@@ -36,7 +36,7 @@ static bool queue_task(struct queued_tasks *q, const struct dump *d,
   bool is_timed;
   if (!find_if_timed(q, d, line->stack, &is_timed)) return false;
   struct wake_signal queued = {line->time, line->thread, line->kind, is_timed};
-  return task_queues_put(&q->waiting, line->object, &queued);
+  return task_queues_put(&q->waiting, line->object, line->executor, &queued);
 }
 
 /* Takes each TaskQueued, TaskTaken and ThreadStart, whose time is clipped to the filter's range.

@@ -144,13 +144,77 @@ static bool add_reader(struct wait_for *w, struct waiter *waiter, const struct h
                                  : add_queued_writers(w, waiter);
 }
 
+/* --- tasks ---------------------------------------------------------------------------------- */
+
+/* Tasks of a pool with more workers are left out: each of their waiters would need all of these. */
+#define MOST_WORKERS 256
+
+/* What all waits for tasks ask for. */
+struct task_edges {
+  const struct wait_sources *s;
+  struct hashmap runners; /* task -> the worker that took it last */
+};
+
+static bool find_runners(struct task_edges *t) {
+  const struct pools *p = t->s->pools;
+  for (size_t i = 0; i < p->num_workers; i++) {
+    const struct pool_worker *worker = &p->workers[i];
+    bool runs = worker->executor != 0 && worker->task != 0;
+    if (runs && !hashmap_put(&t->runners, worker->task, worker->thread)) return false;
+  }
+  return true;
+}
+
+static bool add_workers(struct wait_for *w, struct waiter *waiter, const struct pools *p,
+                        const struct pool *pool) {
+  waiter->need = WAIT_NEEDS_ANY;
+  for (size_t i = 0; i < p->num_workers; i++) {
+    if (p->workers[i].executor != pool->executor) continue;
+    struct wait_link link = {
+        .pair = waiter->pair, .owner = p->workers[i].thread, .executor = pool->executor};
+    if (!wait_for_add_owner(w, waiter, &link)) return false;
+  }
+  return true;
+}
+
+/* A FutureTask is its own future. */
+static bool add_task_owners(struct wait_for *w, struct waiter *waiter, const struct task_edges *t) {
+  const struct pair *pair = &waiter->pair;
+  uint64_t runner = 0;
+  if (event_infos[pair->kind].group != GROUP_FUTURE || pair->object == 0) return true;
+  hashmap_get(&t->runners, pair->object, &runner);
+  bool is_queued = task_queues_has(t->s->tasks, pair->object);
+  if (runner != 0) {
+    return is_queued || add_needed(w, waiter, WAIT_NEEDS_ALL, (uint32_t)runner);
+  }
+  uint32_t executor = task_queues_executor(t->s->tasks, pair->object);
+  const struct pool *pool = pools_find(t->s->pools, executor);
+  bool is_known =
+      pool != NULL && pool_is_complete(t->s->pools, pool) && pool->num_workers <= MOST_WORKERS;
+  return !is_known || add_workers(w, waiter, t->s->pools, pool);
+}
+
+/* With lost events, a task may have been taken. */
+static bool add_tasks(struct wait_for *w, const struct wait_sources *s) {
+  struct task_edges t = {.s = s};
+  if (coverage_is_lossy(s->holders->coverage)) return true;
+  bool good = find_runners(&t);
+  for (size_t i = 0; good && i < w->num; i++) {
+    good = add_task_owners(w, &w->waiters[i], &t);
+  }
+  hashmap_free(&t.runners);
+  return good;
+}
+
 struct wait_sources wait_edges_sources(const struct model *m) {
   return (struct wait_sources){.pairs = &m->pass.pairs,
                                .holders = &m->pass.holders,
                                .dump = m->dump,
                                .stacks = &m->stacks,
                                .threads = &m->threads,
-                               .class_inits = &m->class_inits};
+                               .class_inits = &m->class_inits,
+                               .pools = &m->pools,
+                               .tasks = &m->queued_tasks.waiting};
 }
 
 bool wait_edges_add(struct wait_for *w, const struct wait_sources *s) {
@@ -166,6 +230,7 @@ bool wait_edges_add(struct wait_for *w, const struct wait_sources *s) {
     if (!add_owners(w, waiter, s->holders)) return false;
     if (!add_reader(w, waiter, s->holders)) return false;
   }
+  if (!add_tasks(w, s)) return false;
   for (size_t i = 0; i < s->class_inits->num; i++) {
     const struct class_init *wait = &s->class_inits->waits[i];
     if (wait->is_open && !add_class_init(w, wait)) return false;

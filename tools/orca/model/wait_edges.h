@@ -3,6 +3,7 @@
  */
 #include "agent/base/extern_c.h"
 #include "tools/orca/model/class_inits.h"
+#include "tools/orca/model/pools.h"
 #include "tools/orca/model/threads.h"
 #include "tools/orca/model/wait_for.h"
 
@@ -16,6 +17,8 @@ struct wait_sources {
   const struct stacks *stacks;
   const struct threads *threads; /* whose samples tell whether a wait has a time limit */
   const struct class_inits *class_inits;
+  const struct pools *pools;
+  const struct task_queues *tasks; /* that are queued */
 };
 
 struct model;
@@ -29,6 +32,9 @@ struct wait_sources wait_edges_sources(const struct model *m);
    - for a semaphore: one of its holders, if its permits have owners (holders_own_permits)
    - for the end of a thread: that thread
    - for a class (EVENT_CLASS_INIT_WAIT; the object is a ClassID): the thread that initializes it
+   - for a task that a worker of a thread pool runs: that worker
+   - for a task in the queue of a thread pool: any of its workers, if only they can take the task
+     (pool_is_complete)
    - else anyone.
    It returns false when memory ran out. */
 bool wait_edges_add(struct wait_for *w, const struct wait_sources *s);

@@ -1,4 +1,5 @@
 #include "tests/tools/orca/answer/said.h"
+#include "tests/tools/orca/model/pool_lines.h"
 
 namespace {
 
@@ -250,6 +251,115 @@ TEST(FindDeadlocks, AShortWaitIsNotStuck) {
   small.files.Write(DUMP_EVENTS,
                     "109.5000000000,MonitorContendedEnter,00000002,000000A1,00000001,0\n");
   EXPECT_FALSE(Has(SayDeadlocks(&small), "when the recording ended"));
+}
+
+// --- thread pools ---
+
+constexpr uint32_t kPool = 0xE1, kOther = 0xE2, kTask = 0xF0;
+
+class PoolDeadlocks : public PoolLines {
+ protected:
+  std::string SayAll() { return Say(small_.Read(), {FINDING_deadlock, FINDING_hang}); }
+  // Another thread that runs: what waits for anyone can end.
+  void RunAnother() {
+    Thread(9, "ticker");
+    Line("ThreadSleep,00000009,1;00000003;FFFFFFFF");
+  }
+};
+
+TEST_F(PoolDeadlocks, AllThreadsOfAPoolWaitForItsQueue) {
+  RunAnother();
+  Size(kPool, 2, 2);
+  for (uint32_t i = 0; i < 2; i++) Work(1, kPool, 2 + i, kTask + i);
+  for (uint32_t i = 0; i < 2; i++) {
+    Queue(2 + i, kPool, kTask + 4 + i);
+    Get(2 + i, kTask + 4 + i);
+  }
+  Get(1, kTask);
+  EXPECT_EQ(SayAll(),
+            "* DEADLOCK: pool-2 and pool-3, both threads of a pool, wait in FutureTask.get at "
+            "Inventory.reserve (Inventory.java:42) for tasks that are queued in this same pool. "
+            "main waits for them, too.\n");
+}
+
+TEST_F(PoolDeadlocks, TheOnlyThreadOfAPool) {
+  RunAnother();
+  Size(kPool, 1, 1);
+  Work(1, kPool, 2, kTask);
+  Queue(2, kPool, kTask + 1);
+  Get(2, kTask + 1);
+  EXPECT_EQ(SayAll(),
+            "* DEADLOCK: pool-2, the only thread of a pool, waits in FutureTask.get at "
+            "Inventory.reserve (Inventory.java:42) for a task that is queued in this same pool.\n");
+}
+
+TEST_F(PoolDeadlocks, TwoPoolsWaitForEachOther) {
+  RunAnother();
+  Size(kPool, 1, 1);
+  Size(kOther, 1, 1);
+  Work(1, kPool, 2, kTask);
+  Work(1, kOther, 3, kTask + 1);
+  Queue(2, kOther, kTask + 2);
+  Get(2, kTask + 2);
+  Get(3, kTask);
+  EXPECT_EQ(SayAll(),
+            "* DEADLOCK: pool-2 waits in FutureTask.get at Inventory.reserve (Inventory.java:42) "
+            "for a task that is queued in the pool of pool-3; pool-3 waits in FutureTask.get at "
+            "Inventory.reserve (Inventory.java:42) for the task that pool-2 runs.\n");
+}
+
+TEST_F(PoolDeadlocks, ALockAndAPool) {
+  RunAnother();
+  Size(kPool, 2, 2);
+  for (uint32_t i = 0; i < 2; i++) Work(1, kPool, 2 + i, kTask + i);
+  Queue(1, kPool, kTask + 2);
+  for (uint32_t i = 0; i < 2; i++) {
+    Line("LockAcquire," + Hash(2 + i) + ",000000A2,00000001,1;00000012;00000000");
+  }
+  Get(1, kTask + 2);
+  std::string text = SayAll();
+  EXPECT_TRUE(Has(text,
+                  "main waits in FutureTask.get at Inventory.reserve (Inventory.java:42) for "
+                  "a task that is queued in the pool of pool-2 and pool-3"))
+      << text;
+  EXPECT_TRUE(Has(text, "pool-3 waits for the lock ")) << text;
+}
+
+TEST_F(PoolDeadlocks, AThreadThatWaitsForItself) {
+  RunAnother();
+  Size(kPool, 1, 1);
+  Work(1, kPool, 2, kTask);
+  Get(2, kTask);
+  EXPECT_EQ(SayAll(),
+            "* DEADLOCK: pool-2 waits in FutureTask.get at Inventory.reserve (Inventory.java:42) "
+            "for the task that it runs itself.\n");
+}
+
+TEST_F(PoolDeadlocks, OneThreadThatRunsCanTakeTheTask) {
+  RunAnother();
+  Size(kPool, 2, 2);
+  for (uint32_t i = 0; i < 2; i++) Work(1, kPool, 2 + i, kTask + i);
+  Queue(2, kPool, kTask + 2);
+  Get(2, kTask + 2);
+  EXPECT_EQ(SayAll(), "");
+}
+
+TEST_F(PoolDeadlocks, ATimeLimitEndsTheWait) {
+  RunAnother();
+  Size(kPool, 1, 1);
+  Work(1, kPool, 2, kTask);
+  Queue(2, kPool, kTask + 1);
+  Get(2, kTask + 1, "00000038");
+  EXPECT_EQ(SayAll(), "");
+}
+
+TEST_F(PoolDeadlocks, APoolThatCanGrowTakesTheTask) {
+  RunAnother();
+  Size(kPool, 1, 2, 10);
+  Work(1, kPool, 2, kTask);
+  Queue(2, kPool, kTask + 1);
+  Get(2, kTask + 1);
+  EXPECT_EQ(SayAll(), "");
 }
 
 }  // namespace

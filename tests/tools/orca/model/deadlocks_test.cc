@@ -43,7 +43,8 @@ class Deadlocks : public testing::Test {
     EXPECT_TRUE(holders_event(&holders_, nullptr, &line, 0, &is_released, &time));
   }
   void FindAll() {
-    struct wait_sources sources = {&pairs_, &holders_, nullptr, &stacks_, &threads_, &class_inits_};
+    struct wait_sources sources = {&pairs_,   &holders_,     nullptr, &stacks_,
+                                   &threads_, &class_inits_, &pools_, &tasks_};
     EXPECT_TRUE(deadlocks_find(&found_, &sources));
   }
 
@@ -53,6 +54,8 @@ class Deadlocks : public testing::Test {
   struct stacks stacks_ = {};
   struct threads threads_ = {};
   struct class_inits class_inits_ = {};
+  struct pools pools_ = {};
+  struct task_queues tasks_ = {};
   struct deadlocks found_ = {};
 };
 

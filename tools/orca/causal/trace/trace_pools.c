@@ -180,7 +180,7 @@ static bool starts_worker(const struct trace *t, const struct trace_op *op) {
 
 static bool queue_task(struct tasks_now *now, const struct trace_op *op, uint32_t number) {
   struct wake_signal queued = {op->begin, op->thread, op->event, number};
-  return task_queues_put(&now->waiting, op->object, &queued);
+  return task_queues_put(&now->waiting, op->object, 0, &queued);
 }
 
 /* Finds the TaskQueued (plus one) of the task that a worker takes; 0: not known. If tasks of one

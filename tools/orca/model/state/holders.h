@@ -105,6 +105,7 @@ struct wait_link {
   stack_id_t owner_stack;    /* where the owner acquired the lock; 0: unknown, or a join */
   ticks_t owner_since;       /* when; 0: unknown, or a join */
   bool owner_reads;          /* it has the read side */
+  uint32_t executor;         /* the owner is a worker of it, in whose queue the awaited task is; 0: no */
   uint32_t owner_times;      /* how often it has the permit of a semaphore; 0: unknown */
   bool owner_stack_is_later; /* owner_stack is that of a MonitorHeld: the method of its first frame
                                 acquired the lock, but its line is where the owner was later */

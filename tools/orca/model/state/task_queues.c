@@ -13,6 +13,7 @@ struct task_queues_row {
 
 struct task_queues_entry {
   struct wake_signal queued;
+  uint32_t executor;
   size_t next;       /* task of the same object, or free entry; plus one */
   bool is_withdrawn; /* removed on its turn */
 };
@@ -30,12 +31,13 @@ static size_t new_entry(struct task_queues *q) {
   return ++q->num_entries;
 }
 
-bool task_queues_put(struct task_queues *q, uint32_t object, const struct wake_signal *queued) {
+bool task_queues_put(struct task_queues *q, uint32_t object, uint32_t executor,
+                     const struct wake_signal *queued) {
   struct task_queues_row *row =
       rows_at(&q->ids, object, &q->rows, &q->num, &q->capacity, sizeof *row, NULL);
   size_t at = row == NULL ? 0 : new_entry(q);
   if (at == 0) return false;
-  q->entries[at - 1] = (struct task_queues_entry){.queued = *queued};
+  q->entries[at - 1] = (struct task_queues_entry){.queued = *queued, .executor = executor};
   if (row->last == 0) {
     row->first = at;
   } else {
@@ -77,10 +79,27 @@ bool task_queues_take(struct task_queues *q, uint32_t object, struct wake_signal
   return true;
 }
 
+/* Returns the next task of an object that waits; `before` NULL: the first one. */
+static const struct task_queues_entry *find_next(const struct task_queues *q, uint32_t object,
+                                                 const struct task_queues_entry *before) {
+  uint64_t id = 0;
+  hashmap_get(&q->ids, object, &id);
+  size_t at = before != NULL ? before->next : id != 0 ? q->rows[id - 1].first : 0;
+  while (at != 0 && q->entries[at - 1].is_withdrawn) at = q->entries[at - 1].next;
+  return at == 0 ? NULL : &q->entries[at - 1];
+}
+
 bool task_queues_has(const struct task_queues *q, uint32_t object) {
-  uint64_t at = 0;
-  hashmap_get(&q->ids, object, &at);
-  return at != 0 && q->rows[at - 1].first != 0;
+  return find_next(q, object, NULL) != NULL;
+}
+
+uint32_t task_queues_executor(const struct task_queues *q, uint32_t object) {
+  const struct task_queues_entry *first = find_next(q, object, NULL), *entry = first;
+  while (entry != NULL) {
+    if (entry->executor != first->executor) return 0;
+    entry = find_next(q, object, entry);
+  }
+  return first == NULL ? 0 : first->executor;
 }
 
 bool task_queues_had(const struct task_queues *q, uint32_t object) {
@@ -101,17 +120,28 @@ static bool is_method_of_pool(const struct dump *d, uint32_t id, const char *nam
          span_is(class->signature, "Ljava/util/concurrent/ThreadPoolExecutor;");
 }
 
-/* `execute` calls `addWorker`. Frames around them may be of another executor. */
-bool task_queues_starts_worker(const struct dump *d, const struct event_line *line) {
+static enum worker_start find_caller(const struct dump *d, uint32_t method) {
+  if (is_method_of_pool(d, method, "execute")) return WORKER_START_WITH_TASK;
+  if (is_method_of_pool(d, method, "ensurePrestart")) return WORKER_START_BESIDE_TASK;
+  if (is_method_of_pool(d, method, "processWorkerExit")) return WORKER_START_SUCCESSOR;
+  return WORKER_START_NONE;
+}
+
+/* One of these calls `addWorker`. Frames around them may be of another executor. */
+enum worker_start task_queues_find_start(const struct dump *d, const struct event_line *line) {
   struct span rest = stack_frames(line->stack);
   struct frame frame;
   bool adds_worker = false;
-  if (d == NULL || line->kind != EVENT_THREAD_START) return false;
+  if (d == NULL || line->kind != EVENT_THREAD_START) return WORKER_START_NONE;
   while (stack_next(&rest, &frame)) {
-    if (adds_worker) return is_method_of_pool(d, frame.method, "execute");
+    if (adds_worker) return find_caller(d, frame.method);
     adds_worker = is_method_of_pool(d, frame.method, "addWorker");
   }
-  return false;
+  return WORKER_START_NONE;
+}
+
+bool task_queues_starts_worker(const struct dump *d, const struct event_line *line) {
+  return task_queues_find_start(d, line) == WORKER_START_WITH_TASK;
 }
 
 void task_queues_free(struct task_queues *q) {

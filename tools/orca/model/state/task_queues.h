@@ -25,8 +25,10 @@ struct task_queues {
   size_t spare; /* the first free entry, plus one */
 };
 
-/* task_queues_put adds a task. `queued`: its TaskQueued. Returns false when memory ran out. */
-bool task_queues_put(struct task_queues *q, uint32_t object, const struct wake_signal *queued);
+/* task_queues_put adds a task. `executor`: that gets it; 0: not known, or of no interest. `queued`:
+   its TaskQueued. Returns false when memory ran out. */
+bool task_queues_put(struct task_queues *q, uint32_t object, uint32_t executor,
+                     const struct wake_signal *queued);
 
 /* task_queues_take removes the first task of an object. Returns false if there is none.
    `*out_is_certain`: all its tasks were queued by the same thread, so it is certain who queued
@@ -39,9 +41,23 @@ bool task_queues_take(struct task_queues *q, uint32_t object, struct wake_signal
 bool task_queues_has(const struct task_queues *q, uint32_t object);
 bool task_queues_had(const struct task_queues *q, uint32_t object);
 
+/* task_queues_executor returns the executor of the tasks of an object that wait; 0: there is none,
+   it is not known, or they have several. */
+uint32_t task_queues_executor(const struct task_queues *q, uint32_t object);
+
 /* task_queues_withdraw removes the task that a thread queued last, if nobody took it: the executor
    starts a worker for it, and no TaskTaken follows (task_queues_starts_worker). */
 void task_queues_withdraw(struct task_queues *q, uint32_t thread);
+
+enum worker_start {
+  WORKER_START_NONE,        /* the event is another one */
+  WORKER_START_WITH_TASK,   /* for the task that the thread has just queued */
+  WORKER_START_BESIDE_TASK, /* the task that the thread has just queued stays in the queue */
+  WORKER_START_SUCCESSOR    /* in place of the thread, which ends */
+};
+
+/* task_queues_find_start returns why a ThreadPoolExecutor starts a worker by a ThreadStart. */
+enum worker_start task_queues_find_start(const struct dump *d, const struct event_line *line);
 
 /* task_queues_starts_worker returns whether an event is the ThreadStart of a ThreadPoolExecutor
    that starts a worker for the task that the thread has just queued. */

@@ -123,7 +123,7 @@ static bool receive_start(struct wakes *w, const struct event_line *line, struct
 static bool take_start(struct wakes *w, const struct event_line *line, size_t mark,
                        struct wake *out) {
   struct wake_signal signal = make_signal(line, mark);
-  if (line->kind == EVENT_TASK_QUEUED) return task_queues_put(&w->tasks, line->object, &signal);
+  if (line->kind == EVENT_TASK_QUEUED) return task_queues_put(&w->tasks, line->object, 0, &signal);
   if (task_queues_starts_worker(w->dump, line)) task_queues_withdraw(&w->tasks, line->thread);
   return take_wake_signal(w, line, mark, out);
 }

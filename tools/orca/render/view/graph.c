@@ -62,9 +62,14 @@ static void put_stack(const struct cell *c) {
   view_stack(c->text, get_model(c), *(const stack_id_t *)c->member, "; ");
 }
 
-/* What is no lock: the end of a thread, or a class. */
+/* What is no lock: the end of a thread, a class, or a task. */
 static bool put_other(const struct cell *c) {
   const struct wait_link *link = c->row;
+  if (link->executor != 0) {
+    builder_string(c->text, "a task in the queue of ");
+    names_object(c->text, get_model(c)->dump, link->executor);
+    return true;
+  }
   if (link->pair.kind == EVENT_CLASS_INIT_WAIT) {
     builder_string(c->text, "the initialization of ");
     names_class(c->text, get_model(c)->dump, link->pair.object);

@@ -331,7 +331,7 @@ void say_ended(struct builder *b, uint64_t ago) {
 
 static void put_link_holder(struct builder *b, const struct found_link *f, const char *held_by) {
   bool is_known = f->acquired_in != NULL || f->acquired_at.text != NULL;
-  if (f->holder == NULL || f->class_name != NULL) return;
+  if (f->holder == NULL || f->class_name != NULL || f->task != NULL) return;
   builder_format(b, "%s %s%s", held_by, f->holder, f->holder_reads ? " as a reader" : "");
   say_ended(b, f->holder_ended);
   if (f->holder_is_unseen) {
@@ -359,8 +359,49 @@ static void put_asks(struct builder *b, const struct found_link *f) {
   builder_format(b, "%.*s%s", (int)(end - asks) - !is_one, asks, end);
 }
 
+/* ", all 4 threads of a pool," */
+static void put_part_of_pool(struct builder *b, const struct found_link *f) {
+  if (f->num_workers == 1) {
+    builder_string(b, ", the only thread of a pool,");
+  } else if (f->num_threads == 2 && f->num_workers == 2) {
+    builder_string(b, ", both threads of a pool,");
+  } else if (f->num_threads == f->num_workers) {
+    builder_format(b, ", all %s threads of a pool,", UNIT_COUNT(f->num_workers));
+  } else if (f->num_threads == 1) {
+    builder_format(b, ", one of the %s threads of a pool,", UNIT_COUNT(f->num_workers));
+  } else {
+    builder_format(b, ", %s of the %s threads of a pool,", UNIT_COUNT(f->num_threads),
+                   UNIT_COUNT(f->num_workers));
+  }
+}
+
+/* "main waits in FutureTask.get at A.b (A.java:7) for a task that is queued in the pool of w-1" */
+static void put_task_wait(struct builder *b, const struct found_link *f) {
+  bool is_one = f->num_threads < 2;
+  builder_string(b, f->thread);
+  if (f->is_own_pool) put_part_of_pool(b, f);
+  builder_format(b, " %s in %s", is_one ? "waits" : "wait", f->call);
+  say_at(b, &f->place);
+  if (f->holder != NULL) {
+    bool is_itself = strcmp(f->holder, f->thread) == 0;
+    builder_format(b, " for the task that %s", is_itself ? "it runs itself" : f->holder);
+    if (!is_itself) builder_string(b, " runs");
+    return;
+  }
+  builder_string(b, is_one ? " for a task that is queued in " : " for tasks that are queued in ");
+  if (f->is_own_pool) {
+    builder_string(b, "this same pool");
+  } else {
+    builder_format(b, "the pool of %s", f->pool);
+  }
+}
+
 /* Who waits for what, and where. */
 static void put_link_wait(struct builder *b, const struct found_link *f) {
+  if (f->task != NULL) {
+    put_task_wait(b, f);
+    return;
+  }
   builder_string(b, f->thread);
   if (f->joins != NULL) {
     builder_format(b, " joins %s", f->joins);
@@ -394,7 +435,7 @@ void say_deadlock(struct builder *b, const struct found_deadlock *f) {
   }
   if (f->num_others > 0) {
     builder_format(b, ". %s %s for %s, too", f->others, f->num_others == 1 ? "waits" : "wait",
-                   f->links.num == 1 ? "it" : "them");
+                   f->threads == 1 ? "it" : "them");
   }
   builder_char(b, '.');
 }

@@ -10,9 +10,9 @@ class TaskQueues : public testing::Test {
  protected:
   ~TaskQueues() override { task_queues_free(&queues_); }
 
-  void Put(uint32_t object, uint32_t thread, ticks_t time) {
+  void Put(uint32_t object, uint32_t thread, ticks_t time, uint32_t executor = 0) {
     struct wake_signal queued = {time, thread, EVENT_TASK_QUEUED, 0};
-    EXPECT_TRUE(task_queues_put(&queues_, object, &queued));
+    EXPECT_TRUE(task_queues_put(&queues_, object, executor, &queued));
   }
 
   // Returns the time when the task was queued; 0: there is none.
@@ -60,6 +60,26 @@ TEST_F(TaskQueues, WithdrawTheTaskThatAThreadQueuedLast) {
   task_queues_withdraw(&queues_, 2);  // it was taken
   Put(kTask, 5, 102);
   EXPECT_EQ(Take(kTask), 102u);
+}
+
+TEST_F(TaskQueues, AWithdrawnTaskDoesNotWait) {
+  Put(kTask, 1, 100);
+  task_queues_withdraw(&queues_, 1);
+  EXPECT_FALSE(task_queues_has(&queues_, kTask));
+  Put(kTask, 1, 101);
+  EXPECT_TRUE(task_queues_has(&queues_, kTask));
+}
+
+TEST_F(TaskQueues, KnowTheExecutorOfTheTasksThatWait) {
+  EXPECT_EQ(task_queues_executor(&queues_, kTask), 0u);
+  Put(kTask, 1, 100, 0xE1);
+  Put(kTask, 1, 101, 0xE1);
+  EXPECT_EQ(task_queues_executor(&queues_, kTask), 0xE1u);
+  Put(kTask, 1, 102, 0xE2);
+  EXPECT_EQ(task_queues_executor(&queues_, kTask), 0u);
+  Take(kTask);
+  Take(kTask);
+  EXPECT_EQ(task_queues_executor(&queues_, kTask), 0xE2u);
 }
 
 }  // namespace
