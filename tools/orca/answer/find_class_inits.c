@@ -107,7 +107,10 @@ static void add_group(const struct finder *f, const struct class_init *first) {
     ticks_t time = wait->end - wait->begin;
     good = tally_add(&threads, 0, wait->thread, 1, time);
     total += time;
-    if (time > longest) longest = time;
+    if (time > longest) {
+      longest = time;
+      row.longest_is_least = class_init_is_least(wait);
+    }
     matches |= wait->matches;
   }
   tally_sort(&threads);

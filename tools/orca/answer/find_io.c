@@ -118,6 +118,7 @@ struct class_waits {
   const struct class_init *first;
   struct tally threads;
   ticks_t total;
+  bool is_least; /* one of them may have been longer */
 };
 
 /* Returns the waits for the class and the initializer of `first`. */
@@ -129,6 +130,7 @@ static bool add_class_waits(const struct class_inits *c, const struct class_init
     bool is_same = wait->class_id == first->class_id && wait->initializer == first->initializer;
     if (!is_same || wait->is_open || !wait->matches) continue;
     out->total += wait->end - wait->begin;
+    out->is_least |= class_init_is_least(wait);
     good = tally_add(&out->threads, 0, wait->thread, 1, wait->end - wait->begin);
   }
   tally_sort(&out->threads);
@@ -148,16 +150,17 @@ static bool find_largest_waits(const struct class_inits *c, struct class_waits *
   return good;
 }
 
-/* Where the static initializer was most of the time. */
-static void find_initializer_place(const struct finder *f, uint32_t class_id,
+/* Where the static initializer was, if that is most of the time of the longest waiter. */
+static void find_initializer_place(const struct finder *f, const struct class_waits *waits,
                                    struct found_stood *out) {
+  uint32_t class_id = waits->first->class_id;
   const struct spending *s = &f->m->spending;
   const struct spending_row *most = NULL;
   for (size_t i = 0; i < s->num; i++) {
     bool is_larger = most == NULL || s->rows[i].total > most->total;
     if (is_larger && find_initialized(f->m, s->rows[i].stack) == class_id) most = &s->rows[i];
   }
-  if (most == NULL) return;
+  if (most == NULL || most->total * 2 < waits->threads.rows[0].total) return;
   out->initializer_place = name_place(f, most->place);
   out->initialized = found_ns(most->total);
 }
@@ -173,19 +176,28 @@ static bool find_class_waits(const struct finder *f) {
     struct found_stood out = {.threads = name_threads(f, &waits.threads, 0),
                               .num_threads = count_threads(&waits.threads, 0),
                               .time = found_ns(waits.total),
+                              .time_is_least = waits.is_least,
                               .place = name_stack(f, waits.first->stack),
                               .initializer = name_thread(f, waits.first->initializer),
                               .class_name = name_class(f, waits.first->class_id),
                               .waited_for_class = true};
-    find_initializer_place(f, waits.first->class_id, &out);
+    find_initializer_place(f, &waits, &out);
     FINDINGS_ADD(f->out, stood, waits.total, &out);
   }
   tally_free(&waits.threads);
   return matters;
 }
 
+/* Threads that still wait for a class stand, too: then these may be the ones. */
+static bool tells_class_wait(const struct findings *all) {
+  for (size_t i = 0; i < all->num; i++) {
+    if (all->rows[i].kind == FINDING_class_wait) return true;
+  }
+  return false;
+}
+
 void find_stood(const struct finder *f) {
-  if (find_class_waits(f)) return;
+  if (find_class_waits(f) || tells_class_wait(f->out)) return;
   const struct spending *s = &f->m->spending;
   const struct spending_row *row = spending_largest(s, ACTIVITY_RUNNABLE);
   ticks_t time = find_stood_time(f->m, row);

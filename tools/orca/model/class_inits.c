@@ -13,7 +13,10 @@ static struct class_init_thread *find_or_add_thread(struct class_inits *c, uint3
   bool is_new;
   struct class_init_thread *t = rows_at(&c->ids, hash, &c->threads, &c->num_threads,
                                         &c->threads_capacity, sizeof *t, &is_new);
-  if (t != NULL && is_new) t->heard = now;
+  if (t != NULL && is_new) {
+    t->heard = now;
+    t->round_before = c->tick_before;
+  }
   return t;
 }
 
@@ -43,6 +46,7 @@ static bool take_wait(struct class_inits *c, struct class_init_thread *t, const 
                                            .initializer = line->owner,
                                            .stack = step->stack,
                                            .begin = begin,
+                                           .earliest = last != NULL ? begin : t->round_before,
                                            .end = step->time,
                                            .is_open = true,
                                            .matches = step->matches};
@@ -60,6 +64,11 @@ static bool is_wanted(const struct class_inits *c, const struct event_line *line
 static bool take_line(void *arg, const struct step *step) {
   struct model *m = arg;
   struct class_inits *c = &m->class_inits;
+  if (step->sample != NULL && step->sample->kind == SAMPLE_TICK) {
+    c->tick_before = c->tick;
+    c->tick = step->time;
+    return true;
+  }
   uint32_t hash = step->event != NULL ? step->event->thread : step->sample->thread;
   if (step->time > m->matcher.filter.to) return true;
   if (step->event != NULL && !is_wanted(c, step->event)) return true;
@@ -71,6 +80,7 @@ static bool take_line(void *arg, const struct step *step) {
   if (step->event != NULL) return true;
   t->stack = step->stack;
   t->heard = step->time;
+  t->round_before = c->tick_before;
   return true;
 }
 
@@ -82,10 +92,17 @@ static bool end_class_inits(struct model *m) {
   for (size_t i = 0; i < c->num; i++) {
     struct class_init *wait = &c->waits[i];
     if (wait->is_open) wait->end = m->recording.to;
+    wait->earliest = matcher_clip(&m->matcher, wait->earliest);
     wait->begin = matcher_clip(&m->matcher, wait->begin);
     wait->end = matcher_clip(&m->matcher, wait->end);
   }
   return true;
+}
+
+#define NOTABLE 20 /* this part of the wait */
+
+bool class_init_is_least(const struct class_init *wait) {
+  return wait->begin - wait->earliest > (wait->end - wait->begin) / NOTABLE;
 }
 
 static const struct class_init_thread *find_thread(const struct class_inits *c, uint32_t hash) {
@@ -132,6 +149,7 @@ void class_inits_free(struct class_inits *c) {
 /* --- the analysis --------------------------------------------------------------------------- */
 
 const struct analysis analysis_class_inits = {
-    .listener = {"class initializations", PASS_EVENTS | PASS_SAMPLE(SAMPLE_THREAD),
+    .listener = {"class initializations",
+                 PASS_EVENTS | PASS_SAMPLE(SAMPLE_THREAD) | PASS_SAMPLE(SAMPLE_TICK),
                  .take = take_line},
     .end = end_class_inits};

@@ -6,6 +6,7 @@
 
 #define ROUND (TICKS_PER_S * 2 / 5)   /* all lines of a round come within this time */
 #define SILENCE (TICKS_PER_S * 3 / 2) /* between two rounds of samples: far more than usual */
+#define HARDLY 10                     /* a thread runs for less than 1/HARDLY of a time */
 
 /* --- parts -------------------------------------------------------------------------------- */
 
@@ -202,7 +203,8 @@ static enum activity find_seen(const struct life *l, const struct life_clock *c,
 }
 
 /* The thread ran after its last event, for as long as it used CPU time. Then it was in the state of
-   the sample. */
+   the sample. If that runs, though the thread hardly used any CPU time, its state is not known: it
+   may have waited for a class. */
 static bool put_assumed(struct life *l, const struct life_clock *c, const struct step *step,
                         void *row) {
   enum activity seen = find_seen(l, c, step);
@@ -212,8 +214,10 @@ static bool put_assumed(struct life *l, const struct life_clock *c, const struct
   if (is_unknown || c->tick_before > l->heard) return move_on(l, c, row, step->time);
   ticks_t time = step->time > l->at ? step->time - l->at : 0;
   ticks_t used = (ticks_t)cpu_ns * TICKS_PER_NS;
-  if (seen == ACTIVITY_RUNS || used > time) used = time;
+  bool stood = seen == ACTIVITY_RUNS && cpu_ns >= 0 && time > ROUND && used < time / HARDLY;
+  if ((seen == ACTIVITY_RUNS && !stood) || used > time) used = time;
   if (!put_part(l, c, row, ACTIVITY_RUNS, NULL, l->at + used)) return false;
+  if (stood) seen = ACTIVITY_NO_CALL;
   l->stack = step->stack;
   return put_part(l, c, row, seen, NULL, step->time);
 }

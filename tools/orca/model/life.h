@@ -11,7 +11,8 @@
      NO_CALL.
    - After an event a thread runs until a sample says otherwise. If that sample shows another state,
      the thread ran for as long as it used CPU time since the sample before, and then was in the
-     state of the sample.
+     state of the sample. If it hardly used any though the sample shows that it runs, it was in
+     NO_CALL.
    - A sample whose round began before the last event of the thread may show the state before that
      event. It counts only if the thread has no line in the next round: then it is still true. It
      never counts if that event ended a call and the sample shows the state of this call.

@@ -70,6 +70,25 @@ class ClassInits : public testing::Test {
   int num_stacks_ = 0, num_ticks_ = 0;
 };
 
+// The round before may be long ago: then the wait may have begun long before its first sample.
+TEST_F(ClassInits, AWaitMayHaveBegunAfterTheRoundBefore) {
+  Rounds(0.2, 0.2);
+  Rounds(1, 9.5);
+  Wait(1, 2);
+  const struct class_inits *c = ReadInits();
+  ASSERT_EQ(c->num, 1u);
+  EXPECT_TRUE(class_init_is_least(&c->waits[0]));
+}
+
+TEST_F(ClassInits, AWaitBeganSoonBeforeItsSampleIfTheRoundBeforeIsNear) {
+  Rounds(0.9, 0.9);
+  Rounds(1, 9.5);
+  Wait(1, 2);
+  const struct class_inits *c = ReadInits();
+  ASSERT_EQ(c->num, 1u);
+  EXPECT_FALSE(class_init_is_least(&c->waits[0]));
+}
+
 TEST_F(ClassInits, AWaitBeginsWithTheLastSampleBeforeIt) {
   Wait(1, 2);
   Confirm(1, 2, 4);

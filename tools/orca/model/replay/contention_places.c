@@ -14,7 +14,8 @@ static stack_id_t find_recent_stack(const struct contention *c, const struct con
   *out_guessed = false;
   if (is_in_call) return t->calls[inner - 1].stack;
   if (t->cpu_time >= since && t->cpu_time > tick) return t->cpu_stack;
-  if (tick >= since && t->sample_stack != 0) return t->sample_stack;
+  bool has_left = t->event_time > tick; /* the place of the sample */
+  if (tick >= since && t->sample_stack != 0 && !has_left) return t->sample_stack;
   if (t->event_time < since) return 0;
   *out_guessed = t->event_stack != 0;
   return t->event_stack;

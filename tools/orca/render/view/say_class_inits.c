@@ -57,7 +57,10 @@ void say_class_wait(struct builder *b, const struct found_class_wait *f) {
   builder_format(b, "Stuck when the recording ended: %s %s", f->threads, is_one ? "waits" : "wait");
   say_at(b, &f->place);
   builder_format(b, " until %s has initialized %s, for %s%s", f->initializer, f->class_name,
-                 is_one ? "" : "up to ", UNIT_TIME(f->longest));
+                 f->longest_is_least ? "at least "
+                 : is_one            ? ""
+                                     : "up to ",
+                 UNIT_TIME(f->longest));
   put_initializer(b, f);
   builder_char(b, '.');
 }

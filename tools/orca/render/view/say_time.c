@@ -494,8 +494,8 @@ void say_io(struct builder *b, const struct found_io *f) {
 /* "request-2…4 waited for 8.70 s in total at P until request-1 had initialized Config, whose static
    initializer was at Q for 2.9 s" */
 static void put_class_wait(struct builder *b, const struct found_stood *f) {
-  builder_format(b, "%s waited for %s%s", f->threads, UNIT_TIME(f->time),
-                 f->num_threads > 1 ? " in total" : "");
+  builder_format(b, "%s waited for %s%s%s", f->threads, f->time_is_least ? "at least " : "",
+                 UNIT_TIME(f->time), f->num_threads > 1 ? " in total" : "");
   say_at(b, &f->place);
   builder_format(b, " until %s had initialized %s", f->initializer, f->class_name);
   if (f->initializer_place.text != NULL) {

@@ -14,7 +14,19 @@ const ContentionCase kPlaces[] = {
          90 3 ObjectNotifyAll A2 @outside
         100 3 ThreadUnpark 2
         100 2 LockAcquired)",
-     "2 for 3: 50 (0), 2 for 4: 50, 3 for 4: 45", "-: 95, ?price:88: 30, reserve:42: 20"},
+     "2 for 3: 50 (0), 2 for 4: 50, 3 for 4: 45",
+     "-: 95, ?price:88: 30, reserve:42: 10, ?reserve:42: 10"},
+    // 3 slept when it was seen. What it does after that is not known.
+    {"APlaceThatTheHolderHasLeftIsOnlyWhereItWasLast",
+     R"(  0 2 LockAcquire 4
+          5 3 LockAcquire 4 @guarded
+         10 3 LockAcquired @guarded
+         20 3 ThreadSleep @inside
+         25 3 Sample @inside
+         50 3 ThreadSlept @inside
+        100 2 LockAcquired)",
+     "2 for 3: 90, 2 for 4: 10 (0), 3 for 4: 5",
+     "?reserve:42: 50, reserve:42: 30, -: 15, ?price:88: 10"},
     // 3 acquired the monitor in price. It leaves price at 50 ms, and is inside again at 70 ms.
     // Other
     // threads may have held the monitor meanwhile.

@@ -115,7 +115,7 @@ TEST_F(Timeline, AThreadWithoutALineInATickIsRunnable) {
   small_.files.Write(DUMP_SAMPLES,
                      "100.5000000000,Tick,1,0,4\n"
                      "100.5000000000,Stack,1,1;00000010;00000010\n"
-                     "100.5000000000,Sample,00000001,Runnable,500,1\n"
+                     "100.5000000000,Sample,00000001,Runnable,400000000,1\n"
                      "101.0000000000,Tick,2,0,4\n"
                      "101.0000000001,Sample,00000001,Runnable,500,1\n"
                      "102.0000000000,Tick,3,0,4\n"
@@ -125,6 +125,19 @@ TEST_F(Timeline, AThreadWithoutALineInATickIsRunnable) {
   Read();
   EXPECT_EQ(WriteSpans(1).substr(0, 53),
             "100-101 running\n101-103.5 runnable\n103.5-104 running\n");
+}
+
+// It may have waited for a class before the first sample saw it.
+TEST_F(Timeline, AThreadThatHardlyUsedTheCpuBeforeItsSampleDidNotRun) {
+  small_.files.Write(DUMP_SAMPLES,
+                     "102.0000000000,Tick,1,0,4\n"
+                     "102.0000000000,Stack,1,1;00000010;00000010\n"
+                     "102.0000000000,Sample,00000001,Runnable,100000000,1\n"
+                     "103.0000000000,Tick,2,0,4\n"
+                     "103.0000000001,Sample,00000001,Runnable,900000000,1\n");
+  Read();
+  EXPECT_EQ(WriteSpans(1).find("100-100.1 running\n100.1-102 in no call\n102-"), 0u)
+      << WriteSpans(1);
 }
 
 TEST_F(Timeline, IgnoresASampleThatIsOlderThanTheCall) {

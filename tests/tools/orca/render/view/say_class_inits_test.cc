@@ -30,6 +30,13 @@ TEST(SayClassInits, SaysWhatTheInitializerDoes) {
   EXPECT_EQ(SayWait(wait), start + "waits in Object.wait at A.c (A.java:8).");
 }
 
+TEST(SayClassInits, AWaitMayHaveBegunBefore) {
+  struct found_class_wait wait = MakeWait();
+  wait.num_threads = 2;
+  wait.longest_is_least = true;
+  EXPECT_NE(SayWait(wait).find(" has initialized A, for at least 3.00 s. "), std::string::npos);
+}
+
 TEST(SayClassInits, CountsFurtherThreads) {
   struct found_class_link link = {};
   struct found_class_deadlock row = {};
