@@ -148,6 +148,7 @@ struct doing {
   struct named_place place;
   uint64_t time;
   bool is_idle; /* it waits for work from outside, as in accept */
+  bool time_is_least; /* it began before the recording */
 };
 
 struct doing find_doing(const struct finder *f, uint32_t thread);

@@ -95,7 +95,8 @@ void find_link(const struct finder *f, const struct wait_link *link, struct foun
   *out = (struct found_link){.thread = name_thread(f, pair->thread),
                              .place = name_stack(f, pair->stack),
                              .num_threads = 1,
-                             .waited = found_ns(waited_until_end(f->m, pair))};
+                             .waited = found_ns(waited_until_end(f->m, pair)),
+                             .waited_is_least = pair->is_older};
   out->shortest = out->waited;
   if (event_joins(pair->kind)) {
     out->joins = name_thread(f, pair->object);

@@ -33,6 +33,7 @@ struct doing find_doing(const struct finder *f, uint32_t hash) {
     doing.call = name_call(f, (int)last.kind, last.stack);
     doing.place = name_stack(f, last.stack);
     doing.time = count_time(m, last.begin);
+    doing.time_is_least = last.is_older;
   } else if (thread != NULL && thread->io_since != 0) {
     doing.does = "io";
     doing.call = name_call(f, CALL_IO, thread->io_stack);

@@ -284,6 +284,7 @@ static void find_waits(const struct told *t, const struct lock *lock, struct fou
   out->waiters = has_short ? NULL : name_threads(t->f, &t->locks.threads, lock->id);
   out->waited = lock->waited;
   out->waited_is_least = lock_has_least_waits(lock);
+  out->blocked_is_least = lock_has_least_time(lock);
   out->attempts = lock->acquired_known ? locks_attempts(lock) : 0;
   out->attempts_is_least = lock->acquired_is_least;
   out->still_waiting = lock->open;
@@ -376,6 +377,7 @@ static void add_other_side(const struct told *t, const struct lock *lock, struct
                                    .waited = out.waited,
                                    .waited_is_least = out.waited_is_least,
                                    .blocked = out.blocked,
+                                   .blocked_is_least = out.blocked_is_least,
                                    .longest_blocked = out.longest_blocked,
                                    .longest_is_least = out.longest_is_least,
                                    .place = out.place,

@@ -49,6 +49,7 @@ bool lock_waits_add(struct lock_waits *w, const struct finder *f, const struct w
   g->num_older += link->pair.is_older;
   g->link.holder_is_first &= found.holder_is_first;
   g->waited += found.waited;
+  g->link.waited_is_least |= found.waited_is_least;
   if (found.shortest < g->link.shortest) g->link.shortest = found.shortest;
   if (found.waited > g->link.waited) g->link.waited = found.waited;
   return tally_add(&w->threads, g->id, link->pair.thread, 1, 0);
@@ -83,6 +84,7 @@ static void find_holder_doing(const struct finder *f, uint32_t holder, struct fo
   link->holder_joins = doing.joins;
   link->holder_place = doing.place;
   link->holder_time = doing.time;
+  link->holder_time_is_least = doing.time_is_least;
   link->holder_stays = holder_stays(link, &doing);
 }
 

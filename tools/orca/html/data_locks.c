@@ -88,6 +88,7 @@ static void put_numbers(struct data *d, const struct lock *lock) {
   json_unsigned_member(d->j, "owned", lock->known_owners);
   put_lock_ticks(d, "blocked", lock->blocked);
   put_lock_ticks(d, "longest", lock->longest_blocked);
+  if (lock->older > 0) json_unsigned_member(d->j, "blockedAtLeast", 1);
   if (locks_has_least_longest(&d->m->locks, lock)) json_unsigned_member(d->j, "longestAtLeast", 1);
   if (lock->waited > 0) put_p99(d, lock);
   put_short_calls(d, lock);

@@ -78,6 +78,7 @@ static bool locks_pair(struct locks *l, const struct pair *pair, place_t place, 
   row->waited++;
   row->open += pair->open;
   row->failed += pair->failed;
+  row->older += pair->is_older;
   row->blocked += took;
   l->blocked += took;
   if (took >= l->threshold) {
@@ -238,6 +239,7 @@ static void merge_lock(struct lock *into, const struct lock *row, uint32_t class
   into->waited += row->waited;
   into->failed += row->failed;
   into->open += row->open;
+  into->older += row->older;
   into->known_owners += row->known_owners;
   into->blocked += row->blocked;
   into->long_waits += row->long_waits;

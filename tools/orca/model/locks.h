@@ -33,6 +33,7 @@ struct lock {
   bool waited_is_least;   /* more of its waits may be in the row with is_several */
   uint64_t failed;        /* of `waited`: attempts that did not acquire the lock */
   uint64_t open;          /* of `waited`: attempts that had not ended when the recording did */
+  uint64_t older;         /* of `waited`: began before the recording, so they took longer */
   uint64_t known_owners;  /* of `waited`: attempts whose owner is known */
   ticks_t blocked, longest_blocked;
   uint64_t long_waits;            /* of `waited`: took at least the threshold */
@@ -60,6 +61,11 @@ static inline bool lock_is_signal(const struct lock *lock) {
    waits may be in the row of several locks, or among `short_others`. */
 static inline bool lock_has_least_waits(const struct lock *lock) {
   return lock->waited_is_least || lock->short_others.num > 0;
+}
+
+/* lock_has_least_time returns whether `blocked` is only the least possible. */
+static inline bool lock_has_least_time(const struct lock *lock) {
+  return lock_has_least_waits(lock) || lock->older > 0;
 }
 
 struct locks;
@@ -126,10 +132,12 @@ uint32_t locks_class(const struct dump *d, uint32_t object);
 uint64_t locks_quantile(const struct locks *l, const struct lock *lock, unsigned permille,
                         bool *out_is_bound);
 
-/* locks_has_least_longest returns whether `longest_blocked` is only the least possible: the waits
-   that the row may lack were shorter than the threshold. */
+/* locks_has_least_longest returns whether `longest_blocked` is only the least possible: a wait
+   began before the recording, or the waits that the row may lack are longer. They were shorter than
+   the threshold. */
 static inline bool locks_has_least_longest(const struct locks *l, const struct lock *lock) {
-  return lock->waited > 0 && lock_has_least_waits(lock) && lock->longest_blocked < l->threshold;
+  bool may_lack = lock_has_least_waits(lock) && lock->longest_blocked < l->threshold;
+  return lock->waited > 0 && (may_lack || lock->older > 0);
 }
 
 /* locks_attempts returns how often threads tried to acquire the lock, if `acquired_known`. How many

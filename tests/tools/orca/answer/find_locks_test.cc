@@ -218,6 +218,20 @@ TEST(FindLocks, ThePathIsKnownOnlyWithBounds) {
   }
 }
 
+// Of a recording by attach: it is not known how long it had waited before.
+TEST(FindLocks, AWaitFromBeforeTheRecordingTookAtLeastSoLong) {
+  SmallModel small;
+  small.files.Write(DUMP_EVENTS,
+                    "100.0000000000,ThreadStarted,00000002,worker-1\n"
+                    "100.0000000001,OpenCall,00000002\n"
+                    "100.0000000001,LockAcquire,00000002,000000A1,00000003,0\n");
+  small.files.Write(DUMP_SAMPLES, "");
+  std::string text = SayLocks(small.Read());
+  EXPECT_TRUE(Has(text, "worker-1 waited 1 time for at least 10.0 s")) << text;
+  EXPECT_EQ(small.model.locks.rows[0].older, 1u);
+  EXPECT_TRUE(locks_has_least_longest(&small.model.locks, &small.model.locks.rows[0]));
+}
+
 // main may wait for threads that run until a fixed time. Then its end says nothing of what they
 // would do without the lock: a small part of the path, or no gain of the run.
 TEST(FindLocks, NeverSaysThatALockGainsNothingIfItTakesMuchOfTheTimeOfItsWaiters) {

@@ -54,6 +54,7 @@ const threadName = (thread) => thread < 0 ? "another thread" : data.threads[thre
 const objectName = (object) => object < 0 ? "" : data.objects[object];
 const lockName = (lock) => lock.object < 0 ? data.locks.several ?? "" : objectName(lock.object);
 const waitedMark = (lock) => leastMark(lock.waitedAtLeast);
+const blockedMark = (lock) => leastMark(lock.waitedAtLeast || lock.blockedAtLeast);
 const eventName = (event) => data.events[event].name;
 const eventGroup = (event) => data.events[event].group;
 const eventCall = (event) => data.events[event].call;

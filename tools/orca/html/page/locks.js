@@ -22,7 +22,7 @@ const locks = {
     ["failed", "waits without success; ≥: short ones may have been, too (threshold)", (l) => l.failed,
       (l) => leastMark(l.shortWaits !== undefined && l.sort !== "monitor") + count(l.failed)],
     ["blocked", "total time that threads waited for it; ≥: without some short waits (threshold)", (l) => l.blocked,
-      (l) => waitedMark(l) + time(l.blocked)],
+      (l) => blockedMark(l) + time(l.blocked)],
     ["mean", "mean wait", (l) => l.waited === 0 || l.waitedAtLeast ? null : l.blocked / l.waited,
       (l) => time(l.blocked / l.waited)],
     ["p99", "99 of 100 waits were shorter; ≤: perhaps much shorter (threshold)", (l) => l.waited === 0 ? null : l.p99,

@@ -148,7 +148,7 @@ const overview = {
       onclick: () => { openView("locks"); locks.select(lock); },
     }, make("td.clip", {}, withoutPackage(lockName(lock)), make("span.note", {}, ` ${lock.sort}`)),
       make("td.number", {}, `${waitedMark(lock)}${count(lock.waited)} ×`),
-      make("td.number", {}, waitedMark(lock) + time(lock.blocked)),
+      make("td.number", {}, blockedMark(lock) + time(lock.blocked)),
       make("td.bar", {}, bar(lock.blocked, data.blocked, "blocked"))))));
   },
 };

@@ -152,7 +152,7 @@ static void put_failed(const struct cell *c) {
 
 static void put_total_blocked(const struct cell *c) {
   const struct lock *lock = c->row;
-  if (lock->waited > 0) put_least_mark(c);
+  view_put_least_mark(c->text, lock->waited > 0 && lock_has_least_time(lock));
   cell_ticks_if(c->table, lock->waited > 0, lock->blocked);
 }
 
@@ -172,6 +172,7 @@ static void put_longest_blocked(const struct cell *c) {
 static void put_mean_blocked(const struct cell *c) {
   const struct lock *lock = c->row;
   bool is_known = lock->waited > 0 && !lock_has_least_waits(lock);
+  view_put_least_mark(c->text, is_known && lock->older > 0);
   cell_ticks_if(c->table, is_known, is_known ? lock->blocked / lock->waited : 0);
 }
 
@@ -181,6 +182,7 @@ static void put_p99_blocked(const struct cell *c) {
   bool is_known = lock->waited > 0, is_bound = false;
   uint64_t ns = is_known ? locks_quantile(v->locks, lock, 990, &is_bound) : 0;
   if (is_bound) builder_string(c->text, "≤ ");
+  view_put_least_mark(c->text, !is_bound && lock->older > 0);
   cell_ns_if(c->table, is_known, ns);
 }
 

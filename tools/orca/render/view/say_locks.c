@@ -36,21 +36,20 @@ static void put_subject(struct builder *b, const struct found_lock *f) {
 
 /* "worker-1…4 were blocked 7 of 90 times", "threads, mostly main, waited at least 7 times" */
 static void put_waits(struct builder *b, const struct found_lock *f) {
-  const char *least = f->waited_is_least ? "at least " : "";
   builder_string(b, f->waiters == NULL ? "threads" : f->waiters);
   if (f->lock.sort == LOCK_MONITOR) {
     builder_string(b, f->num_waiters == 1 ? " was blocked " : " were blocked ");
   } else {
     builder_string(b, " waited ");
   }
-  builder_string(b, least);
+  if (f->waited_is_least) builder_string(b, "at least ");
   if (f->attempts > 0) {
     builder_format(b, "%s of %s%s times", UNIT_COUNT(f->waited),
                    f->attempts_is_least ? "at least " : "", UNIT_COUNT(f->attempts));
   } else {
     unit_many(b, f->waited, "time", "times");
   }
-  builder_format(b, " for %s%s", least, UNIT_TIME(f->blocked));
+  builder_format(b, " for %s%s", f->blocked_is_least ? "at least " : "", UNIT_TIME(f->blocked));
 }
 
 /* " in total (longest 2.00 s; 4 times for 10ms or longer, 2.88 s)" */
@@ -171,7 +170,7 @@ static void put_shares(struct builder *b, const struct found_lock *f) {
   for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) num += shares[i].whole > 0;
   for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
     if (shares[i].whole == 0) continue;
-    if (told == 0) builder_format(b, " That is %s", f->waited_is_least ? "at least " : "");
+    if (told == 0) builder_format(b, " That is %s", f->blocked_is_least ? "at least " : "");
     if (told > 0) builder_string(b, told + 1 < num ? ", " : ", and ");
     builder_format(b, "%s of %s", UNIT_SHARE(f->blocked, shares[i].whole), shares[i].what);
     told++;
@@ -200,6 +199,7 @@ static void put_other_side(struct builder *b, const struct found_lock *f) {
                              .waited = side->waited,
                              .waited_is_least = side->waited_is_least,
                              .blocked = side->blocked,
+                             .blocked_is_least = side->blocked_is_least,
                              .longest_blocked = side->longest_blocked,
                              .longest_is_least = side->longest_is_least,
                              .place = side->place,
@@ -311,11 +311,11 @@ static void put_holder_doing(struct builder *b, const struct found_link *f) {
     say_at(b, &f->holder_place);
     return;
   }
-  builder_format(b, " has %s for %s",
+  builder_format(b, " has %s for %s%s",
                  sleeps               ? "slept"
                  : is_parked || is_io ? "been"
                                       : "waited",
-                 UNIT_TIME(f->holder_time));
+                 f->holder_time_is_least ? "at least " : "", UNIT_TIME(f->holder_time));
   if (is_parked) builder_string(b, " parked");
   if (f->holder_joins != NULL) {
     builder_format(b, " for the end of %s", f->holder_joins);
@@ -440,16 +440,16 @@ void say_deadlock(struct builder *b, const struct found_deadlock *f) {
   builder_char(b, '.');
 }
 
-/* ", for 2.00 s", ", for 1.20 s to 2.00 s", ", since before the recording" */
+/* ", for 2.00 s", ", for 1.20 s to 2.00 s", ", for at least 1.20 s", ", since before the recording" */
 static void put_waited(struct builder *b, const struct found_link *f) {
   if (f->since_before) {
     builder_string(b, ", since before the recording");
     return;
   }
   bool are_equal = strcmp(UNIT_TIME(f->shortest), UNIT_TIME(f->waited)) == 0;
-  builder_string(b, ", for ");
-  if (!are_equal) builder_format(b, "%s to ", UNIT_TIME(f->shortest));
-  builder_string(b, UNIT_TIME(f->waited));
+  builder_format(b, ", for %s", f->waited_is_least ? "at least " : "");
+  if (!are_equal && !f->waited_is_least) builder_format(b, "%s to ", UNIT_TIME(f->shortest));
+  builder_string(b, UNIT_TIME(f->waited_is_least ? f->shortest : f->waited));
 }
 
 /* A lock that changes hands, or whose holder accepts connections: nothing is stuck. */

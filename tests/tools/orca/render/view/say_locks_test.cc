@@ -230,7 +230,7 @@ TEST(SayLock, HasSharesOfTimesWithoutAPath) {
   lock.lived = 30000000000;
   EXPECT_TRUE(Has(SayLock(lock), ". That is 10 % of all thread time."));
   lock.all_blocked = 6000000000;
-  lock.all_blocked_may_lack = lock.waited_is_least = true;
+  lock.all_blocked_may_lack = lock.blocked_is_least = true;
   EXPECT_TRUE(Has(SayLock(lock),
                   ". That is at least 50 % of all recorded time that threads waited "
                   "for locks, and 10 % of all thread time."));
@@ -270,6 +270,13 @@ TEST(SayStuck, TellsThreadsThatWaitAlikeTogether) {
   EXPECT_EQ(SayRow(FINDING_stuck, &row),
             "Stuck when the recording ended: main, a and 2 more block on A@000000A1 at an unknown "
             "place, for 1.20 s to 2.00 s; it is held by b.");
+  link.waited_is_least = link.holder_time_is_least = true;
+  link.holder_does = "sleeps";
+  link.holder_time = 900000000;
+  std::string text = SayRow(FINDING_stuck, &row);
+  EXPECT_TRUE(
+      Has(text, ", for at least 1.20 s; it is held by b, which has slept for at least 900 "))
+      << text;
 }
 
 TEST(SayStuck, TellsOtherThreadsThatWait) {
