@@ -26,6 +26,7 @@ void find_path(const struct finder *f);
 void find_pools(const struct finder *f);
 void find_queues(const struct finder *f);
 void find_task_time(const struct finder *f); /* after find_pools */
+void find_child(const struct finder *f);
 void find_polls(const struct finder *f);
 void find_spin(const struct finder *f);
 void find_cpu(const struct finder *f); /* after find_spin */
@@ -83,6 +84,9 @@ const char *name_call(const struct finder *f, int call, stack_id_t stack);
 /* name_called returns the call of a sampled stack: "a socket read (Net.poll)", or the method of the
    JDK that the program called: "HashMap.put". NULL: the program itself ran. */
 const char *name_called(const struct finder *f, stack_id_t stack);
+
+/* waits_for_child returns whether a stack is in Process.waitFor. */
+bool waits_for_child(const struct model *m, stack_id_t stack);
 
 /* find_rest returns what the threads of a row of the spending did. */
 struct found_rest find_rest(const struct finder *f, const struct spending_row *row);

@@ -77,7 +77,8 @@ static bool is_minor(const struct findings *f, ticks_t quiet) {
 /* For how long work of a finding waited, at least; 0: it is no such finding. */
 static uint64_t find_waiting_ns(const struct finding *finding) {
   bool is_work = finding->kind == FINDING_poll || finding->kind == FINDING_timer ||
-                 finding->kind == FINDING_busy_workers || finding->kind == FINDING_caller_runs;
+                 finding->kind == FINDING_child || finding->kind == FINDING_busy_workers ||
+                 finding->kind == FINDING_caller_runs;
   if (is_work) return found_ns(finding->weight);
   if (finding->kind == FINDING_pool) {
     const struct found_pool *pool = finding->row;
@@ -100,6 +101,18 @@ bool has_waiting_work(const struct finder *f) {
   return false;
 }
 
+/* Whether a thread waits for the end of tasks, and tasks rest. */
+static bool is_awaited(const struct spending *s, const struct spending_row *const *rows,
+                       size_t num) {
+  bool has_task = false, has_waiter = false;
+  for (size_t i = 0; i < num; i++) {
+    int group = rows[i]->call < 0 ? NUM_GROUPS : (int)event_infos[rows[i]->call].group;
+    has_waiter |= group == GROUP_FUTURE || group == GROUP_EXECUTOR;
+    has_task |= spending_is_in_tasks(s, rows[i]);
+  }
+  return has_task && has_waiter;
+}
+
 void find_rests(const struct finder *f) {
   const struct spending *s = &f->m->spending;
   const struct spending_row *rows[SHOWN + 1];
@@ -111,10 +124,11 @@ void find_rests(const struct finder *f) {
   if (!has_all_threads(f->m) || s->quiet == 0 || (!is_quiet && !is_pause)) return;
   if (has_waiting_work(f)) return;
   for (size_t i = 0; i < num; i++) add_rest(f, rows[i], &row.rests);
+  row.is_awaited = is_awaited(s, rows, num);
   if (is_quiet) {
     FINDINGS_ADD(f->out, idle, s->quiet, &row);
   } else if (!is_minor(f->out, s->quiet)) {
-    struct found_pause pause = {row.time, row.recorded, row.rests};
+    struct found_pause pause = {row.time, row.recorded, row.is_awaited, row.rests};
     FINDINGS_ADD(f->out, pause, s->quiet, &pause);
   }
 }
@@ -130,6 +144,7 @@ struct open_group {
   ticks_t total;    /* sum over all threads */
   ticks_t shortest, longest;
   size_t num_older; /* calls that began before the recording */
+  bool is_child;    /* they wait for a process */
 };
 
 struct open_groups {
@@ -157,6 +172,7 @@ static bool add_open_call(struct open_groups *g, const struct model *m,
                                             .call = open->call,
                                             .place = place,
                                             .stack = open->stack,
+                                            .is_child = waits_for_child(m, open->stack),
                                             .shortest = open->time};
   }
   struct open_group *row = &g->rows[at];
@@ -169,6 +185,7 @@ static bool add_open_call(struct open_groups *g, const struct model *m,
 
 static int compare_open_groups(const void *left, const void *right) {
   const struct open_group *a = left, *b = right;
+  if (a->is_child != b->is_child) return a->is_child ? -1 : 1;
   int calls = compare_calls(a->call, b->call);
   if (calls != 0) return calls;
   if (a->total != b->total) return a->total < b->total ? 1 : -1;

@@ -50,13 +50,14 @@ static bool is_stuck_on_lock(const struct model *m, const struct pair *pair) {
 /* --- what a wait is for --------------------------------------------------------------------- */
 
 enum purpose {
-  FOR_NOTHING, /* for the end of threads, which are the ones to look at; or for a lock */
+  FOR_NOTHING, /* for the end of threads, which are the ones to look at; of a process; a lock */
   FOR_RESULT,  /* what others have begun to do for the thread, or with it */
   FOR_ANYTHING /* perhaps for more work */
 };
 
 static enum purpose find_purpose(const struct model *m, const struct waiter *w) {
   enum event_kind kind = w->pair.kind;
+  if (waits_for_child(m, w->pair.stack)) return FOR_NOTHING;
   switch (event_infos[kind].group) {
     case GROUP_FUTURE:
     case GROUP_LATCH:
@@ -232,6 +233,12 @@ static bool has_sign_in_quiet(const struct stuck_finder *s, const struct waiter 
          (is_meeting && has_sibling_ended(f->m, w->pair.thread));
 }
 
+/* Whether no thread that has ended signalled: it may have brought work, which a task waits for. */
+static bool is_signalled_by_waiters(const struct finder *f, const struct waiter *w) {
+  const struct signals_row *s = signals_find(&f->answer->signals, &w->pair);
+  return s != NULL && s->num_ended == 0;
+}
+
 static bool has_sign(const struct stuck_finder *s, const struct waiter *w) {
   const struct finder *f = s->f;
   const struct past_waits_row *past = past_waits_find(&f->answer->past, &w->pair);
@@ -241,7 +248,8 @@ static bool has_sign(const struct stuck_finder *s, const struct waiter *w) {
   if (blocks_others(f->m, w)) return true;
   if (is_in_task(f->m, w->pair.stack)) {
     bool is_request = past_waits_tasks(&f->answer->past, w->pair.thread) >= LEAST_TASKS;
-    if (purpose == FOR_ANYTHING) return is_request;
+    if (purpose == FOR_ANYTHING && is_request) return true;
+    if (purpose == FOR_ANYTHING && !is_signalled_by_waiters(f, w)) return false;
     if (has_shorter(past, find_time(f->m, w), LEAST_EARLIER_BUSY, MUCH_SHORTER_BUSY)) return true;
   }
   return !s->is_worked_on && is_quiet_since(f->m, w->pair.begin) &&

@@ -4,7 +4,7 @@
 
 #include "tools/orca/answer/find.h"
 
-#define BUSY_PERCENT 50   /* of the recording, and of the life of a thread: a timer in its tasks */
+#define BUSY_PERCENT 25   /* of the recording, and of the life of a thread: a timer in its tasks */
 #define FULL_PERCENT 75   /* of the lives of all workers of a ForkJoinPool */
 #define CALLER_PERCENT 25 /* of the recording: a thread in tasks of a full pool */
 #define WAIT_PERCENT 10   /* of the recording: a thread that waits for the result of a task */

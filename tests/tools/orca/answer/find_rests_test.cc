@@ -20,6 +20,20 @@ TEST_F(FindRests, AnIdleProgramIsToldByItsRests) {
   EXPECT_TRUE(answer_is_quiet(&small_.model));
 }
 
+// A thread waits for tasks that wait.
+TEST_F(FindRests, ThreadsThatOthersWaitForAreNotIdle) {
+  small_.files.Append(DUMP_CLASSES,
+                      "100.0000000000,000000D2,Ljava/util/concurrent/ThreadPoolExecutor;,T.java\n");
+  small_.files.Append(DUMP_METHODS, "100.0000000000,00000023,runWorker,()V,000000D2,-1\n");
+  Start(1, "main");
+  Start(2, "worker-1");
+  Get(1, 1, 9, kReserve);
+  Call("ConditionAwait", "ConditionAwaited", 2, 1, 9, "2;00000010;00000000;00000023;00000000");
+  EXPECT_EQ(SayQuiet().find("* No thread of the program ran, was blocked or in I/O for 10.0 s of "
+                            "10.0 s: "),
+            0u);
+}
+
 TEST_F(FindRests, ThreadsWithoutRestsWaitForWork) {
   Start(1, "main");
   EXPECT_EQ(SayQuiet(),

@@ -188,6 +188,35 @@ TEST_F(FindStuck, OthersThatLiveMayNotify) {
 }
 
 // Each waits for what the other one gives back.
+// The users are tasks of a pool that do not end.
+TEST_F(FindStuck, UsersInTasksWaitForEachOther) {
+  const char in_task[] = "3;00000022;00000000;00000010;00000000;00000023;00000000";
+  Start(3, "worker-2");
+  for (int i = 0; i < 3; i++) {
+    Call("ObjectWait", "ObjectWaited", 2, 1 + 0.1 * i, 1.06 + 0.1 * i, in_task);
+    Call("ObjectNotify", "", 3, 1.05 + 0.1 * i, 0, kPrice);
+  }
+  Call("ObjectWait", "", 2, 2, 0, in_task);
+  Call("ObjectWait", "", 3, 2, 0, in_task);
+  EXPECT_TRUE(IsStuck());
+}
+
+// A thread that has ended may have brought their work.
+TEST_F(FindStuck, TasksThatAnEndedThreadSignalledMayWaitForWork) {
+  const char in_task[] = "3;00000022;00000000;00000010;00000000;00000023;00000000";
+  Start(3, "worker-2");
+  Start(4, "producer");
+  Call("ObjectNotify", "", 4, 0.5, 0, kPrice);
+  Ended(4, 0.6);
+  for (int i = 0; i < 3; i++) {
+    Call("ObjectWait", "ObjectWaited", 2, 1 + 0.1 * i, 1.06 + 0.1 * i, in_task);
+    Call("ObjectNotify", "", 3, 1.05 + 0.1 * i, 0, kPrice);
+  }
+  Call("ObjectWait", "", 2, 2, 0, in_task);
+  Call("ObjectWait", "", 3, 2, 0, in_task);
+  EXPECT_FALSE(IsStuck());
+}
+
 TEST_F(FindStuck, UsersOfAPoolWaitForEachOther) {
   Start(3, "worker-2");
   for (int i = 0; i < 3; i++) {

@@ -61,7 +61,7 @@ TEST_F(FindTaskTime, ATimerIsInItsTasks) {
 TEST_F(FindTaskTime, ATimerThatWaitsForItsTasksIsIdle) {
   Start(2, "timer");
   Call("ObjectWait", "ObjectWaited", 2, 0.1, 6, kAwaitTask);
-  Sleep(2, 6, 9, kTimer);
+  Sleep(2, 6, 8, kTimer);
   EXPECT_TRUE(Has(SayTime(), "* The program was idle for "));
 }
 

@@ -43,13 +43,16 @@ static enum event_kind find_call(enum event_kind kind) {
   return wake_event_signals(kind) ? wake_events[kind].call : NUM_EVENTS;
 }
 
-/* Whether the thread of a signal neither waits for this object itself nor has ended. */
-static bool is_other(const struct signals *s, const struct event_line *line) {
+/* Counts a signal of a thread that has ended, or that does not wait for this object itself. */
+static void count_others(const struct signals *s, const struct event_line *line,
+                         struct signals_row *row) {
   const struct wait_for *graph = &s->model->hang.graph;
   const struct waiter *waiter = wait_for_find(graph, line->thread);
   uint64_t ended;
   bool waits = waiter != NULL && waiter->pair.object == line->object;
-  return !waits && !hashmap_get(&graph->ended, line->thread, &ended);
+  bool has_ended = hashmap_get(&graph->ended, line->thread, &ended);
+  row->num_ended += has_ended;
+  row->num_others += !waits && !has_ended;
 }
 
 bool signals_take(struct signals *s, const struct step *step) {
@@ -65,7 +68,7 @@ bool signals_take(struct signals *s, const struct step *step) {
   struct signals_row *row = call == NUM_EVENTS ? NULL : find_row(s, call, line->object);
   if (row == NULL) return true;
   row->num++;
-  row->num_others += is_other(s, line);
+  count_others(s, line, row);
   row->last = line->kind;
   row->thread = line->thread;
   row->stack = step->stack;

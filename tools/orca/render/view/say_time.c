@@ -407,16 +407,36 @@ void say_caller_runs(struct builder *b, const struct found_caller_runs *f) {
   builder_char(b, '.');
 }
 
+void say_child(struct builder *b, const struct found_child *f) {
+  const struct found_rest *waits = f->waits.rows;
+  if (f->waits.num == 0) return;
+  say_rest(b, waits);
+  builder_string(b, waits->num_threads == 1 ? " for a child process" : " for child processes");
+  if (f->open > 0) builder_string(b, ", which had not ended when the recording did");
+  builder_char(b, '.');
+  if (f->others.num > 0) {
+    builder_string(b, " Meanwhile ");
+    say_rest(b, f->others.rows);
+    builder_char(b, '.');
+  }
+  if (f->open > 0) {
+    builder_string(b, " A child process cannot go on while the pipe of its output is full.");
+  }
+}
+
 void say_poll(struct builder *b, const struct found_poll *f) {
   if (f->rests.num == 0) return;
   say_rest(b, f->rests.rows);
   builder_char(b, '.');
 }
 
-static void put_rests(struct builder *b, uint64_t time, uint64_t recorded,
-                      const struct found_rows *rests) {
+static void put_rests(struct builder *b, const struct found_idle *f) {
+  const struct found_rows *rests = &f->rests;
   const struct found_rest *rows = rests->rows;
-  builder_format(b, "The program was idle for %s of %s", UNIT_TIME(time), UNIT_TIME(recorded));
+  builder_format(b, "%s for %s of %s",
+                 f->is_awaited ? "No thread of the program ran, was blocked or in I/O"
+                               : "The program was idle",
+                 UNIT_TIME(f->time), UNIT_TIME(f->recorded));
   if (rests->num == 0) builder_string(b, ": its threads waited for work");
   for (size_t i = 0; i < rests->num; i++) {
     builder_string(b, i == 0 ? ": " : "; ");
@@ -425,12 +445,11 @@ static void put_rests(struct builder *b, uint64_t time, uint64_t recorded,
   builder_char(b, '.');
 }
 
-void say_idle(struct builder *b, const struct found_idle *f) {
-  put_rests(b, f->time, f->recorded, &f->rests);
-}
+void say_idle(struct builder *b, const struct found_idle *f) { put_rests(b, f); }
 
 void say_pause(struct builder *b, const struct found_pause *f) {
-  put_rests(b, f->time, f->recorded, &f->rests);
+  struct found_idle idle = {f->time, f->recorded, f->is_awaited, f->rests};
+  put_rests(b, &idle);
 }
 
 /* " for 2.98 s", " for at least 2.98 s", " for 1.50 s to 2.98 s" */
