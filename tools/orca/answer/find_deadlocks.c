@@ -1,5 +1,6 @@
 /* Threads that wait for each other, and what a thread waits for. */
 #include "tools/orca/answer/find.h"
+#include "tools/orca/model/names.h"
 
 /* --- a thread that waits -------------------------------------------------------------------- */
 
@@ -192,7 +193,51 @@ static void add_others(const struct finder *f, size_t ring, struct found_deadloc
   tally_free(&others);
 }
 
+/* --- rings with a time limit ---------------------------------------------------------------- */
+
+/* A try that is made again and again may meet another one by chance. */
+#define LEAST_TICKS TICKS_PER_S
+
+static bool lasts(const struct model *m, size_t ring) {
+  const struct deadlocks *d = &m->timed_rings;
+  for (size_t i = 0; i < d->num; i++) {
+    const struct pair *pair = &d->links[i].wait.pair;
+    if (d->links[i].ring == ring && waited_until_end(m, pair) < LEAST_TICKS) return false;
+  }
+  return true;
+}
+
+static void find_timed_ring(const struct finder *f, size_t ring) {
+  const struct deadlocks *d = &f->m->timed_rings;
+  struct found_timed_ring row = {0};
+  struct tally limited = {0};
+  ticks_t waited = 0;
+  for (size_t i = 0; i < d->num; i++) {
+    const struct wait_link *link = &d->links[i].wait;
+    if (d->links[i].ring != ring) continue;
+    struct found_link *part = FINDINGS_PART(f->out, &row.links, link);
+    if (part == NULL) continue;
+    row.threads++;
+    waited += waited_until_end(f->m, &link->pair);
+    find_link(f, link, part);
+    if (!d->links[i].is_timed) continue;
+    part->call = name_call(f, (int)link->pair.kind, link->pair.stack);
+    f->out->failed |= !tally_add(&limited, 0, link->pair.thread, 1, 1);
+  }
+  tally_sort(&limited);
+  if (!f->out->failed) {
+    row.limited = name_threads(f, &limited, 0);
+    row.num_limited = count_threads(&limited, 0);
+    FINDINGS_ADD(f->out, timed_ring, waited, &row);
+  }
+  tally_free(&limited);
+}
+
 /* --- findings ------------------------------------------------------------------------------- */
+
+static bool is_interruptible(const struct model *m, const struct pair *pair) {
+  return names_stack_matches(m->dump, &m->stacks, pair->stack, "*.lockInterruptibly");
+}
 
 static void find_deadlock(const struct finder *f, size_t ring) {
   const struct deadlocks *d = &f->m->deadlocks;
@@ -204,6 +249,7 @@ static void find_deadlock(const struct finder *f, size_t ring) {
     row.threads++;
     waited += waited_until_end(f->m, &link->pair);
     add_link(f, d, i, &row.links);
+    if (is_interruptible(f->m, &link->pair)) row.interruptible = name_thread(f, link->pair.thread);
   }
   add_others(f, ring, &row);
   FINDINGS_ADD(f->out, deadlock, waited, &row);
@@ -213,5 +259,8 @@ void find_deadlocks(const struct finder *f) {
   const struct deadlocks *d = &f->m->deadlocks;
   for (size_t ring = 0; ring < d->num_rings; ring++) {
     if (!deadlocks_are_classes(d, ring)) find_deadlock(f, ring);
+  }
+  for (size_t ring = 0; ring < f->m->timed_rings.num_rings; ring++) {
+    if (lasts(f->m, ring)) find_timed_ring(f, ring);
   }
 }

@@ -44,7 +44,7 @@ static ticks_t waited_until_end(const struct model *m, const struct pair *pair) 
 /* A thread that waits without a time limit, for long, and until the end: it may be stuck. */
 static bool is_stuck_on_lock(const struct model *m, const struct pair *pair) {
   return lock_events[pair->kind].act == LOCK_ACT_WAITS && waited_until_end(m, pair) >= LOCK_TICKS &&
-         !waits_for_signal(m, pair);
+         !waits_for_signal(m, pair) && !deadlocks_has_thread(&m->timed_rings, pair->thread);
 }
 
 /* --- what a wait is for --------------------------------------------------------------------- */

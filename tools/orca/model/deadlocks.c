@@ -5,11 +5,11 @@
 #include "tools/orca/model/base/grow.h"
 #include "tools/orca/model/model.h"
 
-static bool add_link(struct deadlocks *d, const struct wait_link *wait) {
+static bool add_link(struct deadlocks *d, const struct wait_link *wait, bool is_timed) {
   void *grown = grow(d->links, d->num, &d->capacity, sizeof *d->links);
   if (grown == NULL) return false;
   d->links = grown;
-  d->links[d->num++] = (struct deadlock_link){d->num_rings, *wait};
+  d->links[d->num++] = (struct deadlock_link){d->num_rings, *wait, is_timed};
   return true;
 }
 
@@ -56,7 +56,7 @@ static bool add_deadlock(struct deadlocks *d, const struct wait_for *w,
   if (is_one_semaphore(w, first)) return true;
   do {
     const struct waiter *next = wait_for_blocker(w, waiter, &owner);
-    if (!add_link(d, &w->owners[owner])) return false;
+    if (!add_link(d, &w->owners[owner], waiter->is_timed)) return false;
     waiter = next;
   } while (waiter != first);
   if (!add_workers(d, w, first_link)) return false;
@@ -81,27 +81,28 @@ static bool find_rings(struct deadlocks *d, const struct wait_for *w, size_t *wa
   return true;
 }
 
-bool deadlocks_find(struct deadlocks *out, const struct wait_sources *s) {
+static bool find(struct deadlocks *out, const struct wait_sources *s, bool limits_end) {
   struct wait_for w = {0};
   bool good = wait_edges_add(&w, s);
   size_t *walks = calloc(w.num + 1, sizeof *walks);
-  if (good) wait_for_solve(&w, true, true);
+  if (good) wait_for_solve(&w, true, limits_end);
   good = good && walks != NULL && find_rings(out, &w, walks);
   free(walks);
   wait_for_free(&w);
   return good;
 }
 
-/* Drops each ring for which `matches` returns true for none of its pairs. The links of a ring are
+/* Drops each ring for which `matches` returns true for none of its links. The links of a ring are
    consecutive. */
-static void deadlocks_keep(struct deadlocks *d, bool (*matches)(void *arg, const struct pair *pair),
+static void deadlocks_keep(struct deadlocks *d,
+                           bool (*matches)(void *arg, const struct deadlock_link *link),
                            void *arg) {
   size_t kept = 0, rings = 0, len;
   for (size_t first = 0; first < d->num; first += len) {
     bool keep = false;
     len = 1;
     while (first + len < d->num && d->links[first + len].ring == d->links[first].ring) len++;
-    for (size_t i = first; i < first + len; i++) keep |= matches(arg, &d->links[i].wait.pair);
+    for (size_t i = first; i < first + len; i++) keep |= matches(arg, &d->links[i]);
     if (!keep) continue;
     for (size_t i = first; i < first + len; i++) {
       d->links[kept] = d->links[i];
@@ -111,6 +112,21 @@ static void deadlocks_keep(struct deadlocks *d, bool (*matches)(void *arg, const
   }
   d->num = kept;
   d->num_rings = rings;
+}
+
+bool deadlocks_find(struct deadlocks *out, const struct wait_sources *s) {
+  return find(out, s, true);
+}
+
+static bool is_timed(void *unused, const struct deadlock_link *link) {
+  (void)unused;
+  return link->is_timed;
+}
+
+bool deadlocks_find_timed(struct deadlocks *out, const struct wait_sources *s) {
+  if (!find(out, s, false)) return false;
+  deadlocks_keep(out, is_timed, NULL);
+  return true;
 }
 
 bool deadlocks_has_thread(const struct deadlocks *d, uint32_t thread) {
@@ -136,22 +152,32 @@ void deadlocks_free(struct deadlocks *d) {
 /* --- the analysis ------------------------------------------------------------------------ */
 
 /* A deadlock matches if one of its pairs does. */
-static bool does_link_match(void *arg, const struct pair *pair) {
+static bool does_link_match(void *arg, const struct deadlock_link *link) {
   struct model *m = arg;
-  struct pair clipped = *pair;
+  struct pair clipped = link->wait.pair;
   clipped.end = m->recording.to;
   return matcher_pair(&m->matcher, &m->stacks, &clipped);
 }
 
-/* Searches the pairs and holders that remain at the end. */
-static bool end_deadlocks(struct model *m) {
-  struct deadlocks *d = &m->deadlocks;
-  struct wait_sources sources = wait_edges_sources(m);
-  if (!deadlocks_find(d, &sources)) return false;
+static void clip(struct model *m, struct deadlocks *d) {
   for (size_t i = 0; i < d->num; i++) {
     d->links[i].wait.pair.begin = matcher_clip(&m->matcher, d->links[i].wait.pair.begin);
   }
   deadlocks_keep(d, does_link_match, m);
+}
+
+/* Searches the pairs and holders that remain at the end. */
+static bool end_deadlocks(struct model *m) {
+  struct wait_sources sources = wait_edges_sources(m);
+  if (!deadlocks_find(&m->deadlocks, &sources)) return false;
+  clip(m, &m->deadlocks);
+  return true;
+}
+
+static bool end_timed_rings(struct model *m) {
+  struct wait_sources sources = wait_edges_sources(m);
+  if (!deadlocks_find_timed(&m->timed_rings, &sources)) return false;
+  clip(m, &m->timed_rings);
   return true;
 }
 
@@ -159,3 +185,8 @@ const struct analysis analysis_deadlocks = {
     .listener = {.name = "deadlocks", .lines = PASS_EVENTS},
     .uses = ANALYSES(TITLES) | ANALYSES(THREADS) | ANALYSES(CLASS_INITS) | ANALYSES(POOLS),
     .end = end_deadlocks};
+
+const struct analysis analysis_timed_rings = {
+    .listener = {.name = "rings with a time limit", .lines = PASS_EVENTS},
+    .uses = ANALYSES(TITLES) | ANALYSES(THREADS) | ANALYSES(CLASS_INITS),
+    .end = end_timed_rings};

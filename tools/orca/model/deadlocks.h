@@ -13,6 +13,7 @@ BEGIN_C
 struct deadlock_link {
   size_t ring;           /* number of the ring, from 0 */
   struct wait_link wait; /* the acquisition or join that never ended */
+  bool is_timed;         /* it has a time limit */
 };
 
 /* A struct of zeros is empty; deadlocks_free frees its memory. */
@@ -27,6 +28,10 @@ struct deadlocks {
    no owner, from the pair (`last_owner`). A lock without a known owner is in no ring.
    deadlocks_find returns false when memory ran out. */
 bool deadlocks_find(struct deadlocks *out, const struct wait_sources *s);
+
+/* deadlocks_find_timed searches the rings that the time limit of one of their waits will end: they
+   are no deadlocks. */
+bool deadlocks_find_timed(struct deadlocks *out, const struct wait_sources *s);
 
 /* deadlocks_has_thread returns whether the thread is in a ring. */
 bool deadlocks_has_thread(const struct deadlocks *d, uint32_t thread);

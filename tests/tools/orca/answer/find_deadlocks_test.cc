@@ -4,7 +4,7 @@
 namespace {
 
 std::string SayDeadlocks(SmallModel *small) {
-  return Say(small->Read(), {FINDING_deadlock, FINDING_stuck});
+  return Say(small->Read(), {FINDING_deadlock, FINDING_timed_ring, FINDING_stuck});
 }
 
 TEST(FindDeadlocks, NamesThreadsLocksPlacesAndOwners) {
@@ -132,6 +132,27 @@ TEST(FindDeadlocks, NamesTheCallOfTheJdkAndItsPlaceInTheProgram) {
       << text;
   EXPECT_TRUE(Has(text, " in HashMap.get at OrderService.run (OrderService.java:20), held by "))
       << text;
+}
+
+// worker-1 tries to get A1 of worker-2, which waits for A2 of worker-1 since `waits`.
+std::string TimedVerdict(const std::string &waits) {
+  SmallModel small;
+  small.files.Write(DUMP_EVENTS,
+                    "100.1000000000,ThreadStarted,00000002,worker-1\n"
+                    "100.1000000000,ThreadStarted,00000003,worker-2\n"
+                    "102.0000000000,LockTry,00000002,000000A1,00000003,1;00000012;00000000\n" +
+                        waits + ",LockAcquire,00000003,000000A2,00000002,1;00000010;00000000\n");
+  return SayDeadlocks(&small);
+}
+
+TEST(FindDeadlocks, ARingWithATimeLimitIsNoDeadlock) {
+  EXPECT_EQ(TimedVerdict("104.0000000000"),
+            "* Ring until a time limit ends: worker-1 waits for com.acme.Inventory@000000A1 in "
+            "Lock.tryLock at Inventory.reserve (Inventory.java:42), held by worker-2, for 8.00 s; "
+            "worker-2 waits for the lock in OrderService.price:88 (Object@000000A2) at "
+            "OrderService.price (OrderService.java:88), held by worker-1, for 6.00 s. None of them "
+            "can go on before the time limit of worker-1 is over.\n");
+  EXPECT_EQ(TimedVerdict("109.5000000000"), "") << "a try may be made again and again";
 }
 
 // worker-1 waits for the write side of a lock whose read side it or worker-2 holds.

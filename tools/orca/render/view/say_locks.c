@@ -438,6 +438,9 @@ void say_deadlock(struct builder *b, const struct found_deadlock *f) {
                    f->threads == 1 ? "it" : "them");
   }
   builder_char(b, '.');
+  if (f->interruptible != NULL) {
+    builder_format(b, " An interrupt would end the wait of %s.", f->interruptible);
+  }
 }
 
 /* ", for 2.00 s", ", for 1.20 s to 2.00 s", ", for at least 1.20 s", ", since before the recording" */
@@ -450,6 +453,17 @@ static void put_waited(struct builder *b, const struct found_link *f) {
   builder_format(b, ", for %s", f->waited_is_least ? "at least " : "");
   if (!are_equal && !f->waited_is_least) builder_format(b, "%s to ", UNIT_TIME(f->shortest));
   builder_string(b, UNIT_TIME(f->waited_is_least ? f->shortest : f->waited));
+}
+
+void say_timed_ring(struct builder *b, const struct found_timed_ring *f) {
+  const struct found_link *links = f->links.rows;
+  for (size_t i = 0; i < f->links.num; i++) {
+    builder_string(b, i == 0 ? "Ring until a time limit ends: " : "; ");
+    say_link(b, &links[i]);
+    put_waited(b, &links[i]);
+  }
+  builder_format(b, ". %s go on before the time limit of %s is over.",
+                 f->links.num == 1 ? "It cannot" : "None of them can", f->limited);
 }
 
 /* A lock that changes hands, or whose holder accepts connections: nothing is stuck. */

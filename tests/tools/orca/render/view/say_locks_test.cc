@@ -297,7 +297,7 @@ TEST(SayStuck, TellsOtherThreadsThatWait) {
             "Stuck when the recording ended: main blocks on A@000000A1 at an unknown place, for "
             "2.00 s; it is held by b. Waiting when the recording ended: main blocks on A@000000A1 "
             "at an unknown place, for 2.00 s; it is held by b, which got it 500 ms ago and has "
-            "slept for 20.0 ms.");
+            "slept for 20.0 ms at an unknown place.");
 }
 
 TEST(SayDeadlock, CanContainAJoin) {
@@ -309,7 +309,7 @@ TEST(SayDeadlock, CanContainAJoin) {
   links[1].lock.text = "A@000000A1";
   links[1].holder = "main";
   links[1].acquired_at.text = "A.c (A.java:9)";
-  struct found_deadlock row = {1, 2, {links, 2}, NULL, 0};
+  struct found_deadlock row = {1, 2, {links, 2}, NULL, 0, NULL};
   EXPECT_EQ(SayRow(FINDING_deadlock, &row),
             "DEADLOCK: main joins worker at A.b (A.java:7); worker blocks on A@000000A1 at an "
             "unknown place, held by main, which acquired it at A.c (A.java:9).");
