@@ -1,4 +1,5 @@
 #include "tools/orca/html/data.h"
+#include "tools/orca/model/names.h"
 
 /* --- at the end of the recording ---------------------------------------------------------- */
 
@@ -28,13 +29,25 @@ static void put_owners(struct data *d, const struct waiter *w) {
   }
 }
 
+/* The object of a wait for a class is a ClassID. */
+static void put_object(struct data *d, const struct pair *pair) {
+  bool is_class = pair->kind == EVENT_CLASS_INIT_WAIT;
+  struct builder name = {0};
+  json_key(d->j, "object");
+  data_object(d, is_class ? 0 : pair->object);
+  if (!is_class) return;
+  names_class(&name, d->m->dump, pair->object);
+  json_key(d->j, "className");
+  json_string(d->j, (struct span){name.data, name.len});
+  builder_free(&name);
+}
+
 static void put_waiter(struct data *d, const struct waiter *w) {
   const struct pair *pair = &w->pair;
   json_begin_object(d->j);
   json_key(d->j, "thread");
   data_thread(d, pair->thread);
-  json_key(d->j, "object");
-  data_object(d, pair->object);
+  put_object(d, pair);
   json_unsigned_member(d->j, "event", pair->kind);
   json_key(d->j, "since");
   data_time(d, pair->begin);

@@ -24,6 +24,22 @@ TEST(DataGraph, HasTheWaitersAtTheEnd) {
   EXPECT_EQ(data["graph"]["openAll"].Integer(), 3u);
 }
 
+TEST(DataGraph, NamesTheClassThatAThreadWaitsFor) {
+  SmallModel small;
+  small.files.Append(DUMP_EVENTS,
+                     "109.5000000000,ThreadStarted,00000009,user\n"
+                     "109.6000000000,ClassInitWait,00000009,000000C1,00000002,0\n");
+  Json data = DataOf(small.Read());
+  for (const Json &wait : data["graph"]["open"].items) {
+    bool is_class = Thread(data, wait["thread"]) == "user";
+    EXPECT_EQ(wait.Has("className"), is_class);
+    if (!is_class) continue;
+    EXPECT_EQ(wait["className"].text, "java.lang.Object");
+    EXPECT_EQ(wait["object"].text, "-1");
+    EXPECT_EQ(Thread(data, wait["owners"].items.at(0).items[0]), "worker-1");
+  }
+}
+
 // How many waits can never end, in the small recording with this reason for its end.
 size_t HangsWith(const std::string &reason) {
   SmallModel small;

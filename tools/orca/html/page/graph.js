@@ -58,6 +58,7 @@ const graph = {
   },
 
   openLabel(wait) {
+    if (wait.className !== undefined) return `initialization of ${withoutPackage(wait.className)}`;
     const group = eventGroup(wait.event);
     return group === "join" ? "joins" : ["monitor", "lock"].includes(group) || wait.owners.length > 0
       ? withoutPackage(objectName(wait.object)) : eventCall(wait.event);
@@ -177,6 +178,7 @@ const graph = {
 
   /* What a thread does that waits, before the name of the object. */
   openVerb(wait) {
+    if (wait.className !== undefined) return ` waits until another thread has initialized ${wait.className}`;
     const words = {join: " joins ", monitor: " is blocked on ", lock: " waits for "}[eventGroup(wait.event)];
     return words !== undefined ? words : ` waits in ${eventCall(wait.event)}${wait.object >= 0 ? " on " : ""}`;
   },
@@ -189,7 +191,8 @@ const graph = {
       wait.ring >= 0 ? make("b", {}, `Deadlock ${wait.ring + 1}: `) : wait.hangs ? make("b", {}, "Hangs: ") : null,
       make("b", {}, threadName(wait.thread)), this.openVerb(wait), objectName(wait.object), wait.frame > 0 ? ` at ${placeText(wait.frame)}` : "",
       `, for ${time(data.length - wait.since)}`,
-      owners.length > 0 && eventGroup(wait.event) !== "join" ? `; it is held by ${owners.join("; and by ")}`
+      owners.length > 0 && eventGroup(wait.event) !== "join"
+        ? `; ${wait.className !== undefined ? "that is" : "it is held by"} ${owners.join("; and by ")}`
         : isLock ? "; its owner is not known" : "", " ",
       wait.frame > 0 ? make("button.quiet",
         {type: "button", onclick: () => drawer.show(threadName(wait.thread), stackList(wait.frame))}, "stack") : null);
