@@ -531,7 +531,7 @@ final class Machine {
         }
     }
 
-    /** What is plain to see: the owners of locks, and threads whose end another one awaits. */
+    /** What is plain to see: the owners of locks, and threads whose end or task another one awaits. */
     private Need findPlainNeed(Walker w) {
         int on = w.op.on;
         switch (w.op.step) {
@@ -544,6 +544,8 @@ final class Machine {
                 return writers[on] != NOBODY ? new Need().and(writers[on]) : Need.anyone();
             case JOIN:
                 return new Need().and(on);
+            case GET_TASK:
+                return findNeedOfTask(on);
             default:
                 return Need.anyone();
         }
@@ -582,8 +584,6 @@ final class Machine {
                 return need;
             case GET:
                 return runners[on] == NOBODY ? Need.anyone() : need.and(runners[on]);
-            case GET_TASK:
-                return findNeedOfTask(on);
             default:
                 return findPlainNeed(w);
         }

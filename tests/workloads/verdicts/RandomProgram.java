@@ -101,7 +101,7 @@ final class RandomProgram {
     private Set<Op.Step> pickMenu() {
         EnumSet<Op.Step> all = EnumSet.range(Op.Step.ENTER, Op.Step.END_TASK);
         EnumSet<Op.Step> owned = EnumSet.of(Op.Step.ENTER, Op.Step.LOCK, Op.Step.READ, Op.Step.WRITE, Op.Step.JOIN);
-        switch (random.nextInt(4)) {
+        switch (random.nextInt(5)) {
             case 0:
                 return all;
             case 1:
@@ -110,6 +110,10 @@ final class RandomProgram {
                 return all;
             case 2:
                 owned.addAll(EnumSet.of(Op.Step.EXIT, Op.Step.UNLOCK, Op.Step.WAIT, Op.Step.AWAIT, Op.Step.ACQUIRE));
+                return owned;
+            case 3:
+                owned.remove(Op.Step.READ);
+                owned.addAll(EnumSet.of(Op.Step.EXIT, Op.Step.SUBMIT, Op.Step.GET_TASK, Op.Step.END_TASK));
                 return owned;
             default:
                 owned.remove(random.nextBoolean() ? Op.Step.READ : Op.Step.JOIN);

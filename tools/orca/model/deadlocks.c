@@ -27,20 +27,34 @@ static bool is_one_semaphore(const struct wait_for *w, const struct waiter *firs
   return true;
 }
 
+/* --- rings through pools -------------------------------------------------------------------- */
+
+/* Whether a thread of the ring waits for a task in the queue of a pool. */
+static bool has_pool(const struct wait_for *w, const struct waiter *first) {
+  const struct waiter *waiter = first;
+  size_t owner = 0;
+  bool has = false;
+  do {
+    waiter = wait_for_blocker(w, waiter, &owner);
+    has |= w->owners[owner].executor != 0;
+  } while (waiter != first);
+  return has;
+}
+
 /* Adds a stuck thread that is in no ring. */
 static bool add_thread(struct deadlocks *d, const struct wait_for *w, uint32_t thread) {
   size_t owner = 0;
   const struct waiter *waiter = wait_for_find(w, thread);
-  if (deadlocks_has_thread(d, thread) || wait_for_blocker(w, waiter, &owner) == NULL) return true;
-  return add_link(d, &w->owners[owner]);
+  bool is_told = waiter == NULL || deadlocks_has_thread(d, thread) ||
+                 wait_for_blocker(w, waiter, &owner) == NULL;
+  return is_told || add_link(d, &w->owners[owner], waiter->is_timed);
 }
 
 /* Any worker of a pool could take a task, so all of them belong to the ring, with what they wait
    for. */
 static bool add_workers(struct deadlocks *d, const struct wait_for *w, size_t first) {
-  bool has_pool = false, good = true;
-  for (size_t i = first; i < d->num; i++) has_pool |= d->links[i].wait.executor != 0;
-  for (size_t i = first; has_pool && good && i < d->num; i++) {
+  bool good = true;
+  for (size_t i = first; good && i < d->num; i++) {
     const struct waiter *waiter = wait_for_find(w, d->links[i].wait.pair.thread);
     for (size_t j = 0; good && j < waiter->num_owners; j++) {
       good = add_thread(d, w, w->owners[waiter->first_owner + j].owner);
@@ -49,24 +63,27 @@ static bool add_workers(struct deadlocks *d, const struct wait_for *w, size_t fi
   return good;
 }
 
-static bool add_deadlock(struct deadlocks *d, const struct wait_for *w,
-                         const struct waiter *first) {
+/* --- all rings ------------------------------------------------------------------------------ */
+
+static bool add_deadlock(struct deadlocks *d, const struct wait_for *w, const struct waiter *first,
+                         bool with_pools) {
   const struct waiter *waiter = first;
   size_t owner = 0, first_link = d->num;
-  if (is_one_semaphore(w, first)) return true;
+  if (has_pool(w, first) != with_pools || is_one_semaphore(w, first)) return true;
   do {
     const struct waiter *next = wait_for_blocker(w, waiter, &owner);
     if (!add_link(d, &w->owners[owner], waiter->is_timed)) return false;
     waiter = next;
   } while (waiter != first);
-  if (!add_workers(d, w, first_link)) return false;
+  if (with_pools && !add_workers(d, w, first_link)) return false;
   d->num_rings++;
   return true;
 }
 
 /* From each stuck waiter it walks to the next waiter until it reaches one that was reached before.
    If the same walk reached that one, it is on a new ring. */
-static bool find_rings(struct deadlocks *d, const struct wait_for *w, size_t *walks) {
+static bool find_rings(struct deadlocks *d, const struct wait_for *w, size_t *walks,
+                       bool with_pools) {
   size_t owner;
   for (size_t number = 1; number <= w->num; number++) {
     const struct waiter *waiter = &w->waiters[number - 1];
@@ -75,19 +92,24 @@ static bool find_rings(struct deadlocks *d, const struct wait_for *w, size_t *wa
       walks[waiter - w->waiters] = number;
       waiter = wait_for_blocker(w, waiter, &owner);
     }
-    bool is_new = waiter != NULL && walks[waiter - w->waiters] == number;
-    if (is_new && !add_deadlock(d, w, waiter)) return false;
+    bool is_new = waiter != NULL && walks[waiter - w->waiters] == number &&
+                  !deadlocks_has_thread(d, waiter->pair.thread);
+    if (is_new && !add_deadlock(d, w, waiter, with_pools)) return false;
   }
   return true;
 }
 
+/* The rings through pools come last: the other threads that they take in are in none of the first.
+ */
 static bool find(struct deadlocks *out, const struct wait_sources *s, bool limits_end) {
   struct wait_for w = {0};
   bool good = wait_edges_add(&w, s);
-  size_t *walks = calloc(w.num + 1, sizeof *walks);
-  if (good) wait_for_solve(&w, true, limits_end);
-  good = good && walks != NULL && find_rings(out, &w, walks);
-  free(walks);
+  for (int with_pools = 0; good && with_pools <= 1; with_pools++) {
+    size_t *walks = calloc(w.num + 1, sizeof *walks);
+    wait_for_solve(&w, true, limits_end);
+    good = walks != NULL && find_rings(out, &w, walks, with_pools);
+    free(walks);
+  }
   wait_for_free(&w);
   return good;
 }
