@@ -126,6 +126,10 @@ struct found_caller {
 bool find_caller(const struct finder *f, stack_id_t stack, const struct lock_places *places,
                  struct found_caller *out);
 
+/* find_own_queue sets the queue from which only this thread took elements, and fewer than were put
+   into it, as an event loop does. Nothing, if not all such calls have lines. */
+void find_own_queue(const struct finder *f, uint32_t thread, struct found_wait *out);
+
 /* count_pool_workers returns the number of threads of a group if they are all workers of a
    ThreadPoolExecutor, and the call waits for results of tasks or for I/O: then tasks that are
    queued in this pool may wait for ever. Else 0. */

@@ -189,6 +189,21 @@ static void find_past(const struct finder *f, const struct hang_group *row,
   out->earlier_longest = found_ns(past->longest);
 }
 
+/* All workers of a pool, in whose queue tasks wait for them. */
+static void find_pool(const struct hang_groups *g, const struct hang_group *row,
+                      struct found_wait *out) {
+  const struct pools *p = &g->f->m->pools;
+  size_t num = 0;
+  const struct tally_row *threads = tally_of(&g->threads, row->id, &num);
+  const struct pool *pool = num == 0 ? NULL : pools_of_worker(p, (uint32_t)threads[0].key);
+  if (pool == NULL || pool->num_workers != num || !pool_has_waiting(p, pool)) return;
+  for (size_t i = 1; i < num; i++) {
+    if (pools_of_worker(p, (uint32_t)threads[i].key) != pool) return;
+  }
+  out->pool_workers = num;
+  out->pool_queued = pool->num_queued;
+}
+
 static void add_wait(const struct hang_groups *g, const struct hang_group *row, bool may_end,
                      struct found_rows *waits) {
   const struct finder *f = g->f;
@@ -211,9 +226,13 @@ static void add_wait(const struct hang_groups *g, const struct hang_group *row, 
   find_holder(f, row, out);
   find_signals(f, row, out);
   find_kept(f, row, out);
-  if (!may_end) return;
-  find_past(f, row, out);
-  out->pool_workers = count_pool_workers(f, &g->threads, row->id, (int)row->first.kind);
+  if (may_end) {
+    find_past(f, row, out);
+    out->pool_workers = count_pool_workers(f, &g->threads, row->id, (int)row->first.kind);
+  }
+  if (row->num_untaken == 0) find_pool(g, row, out);
+  bool is_elsewhere = out->num_threads == 1 && row->first.kind != EVENT_QUEUE_REMOVE;
+  if (is_elsewhere) find_own_queue(f, row->first.thread, out);
 }
 
 ticks_t hang_groups_find(const struct hang_groups *g, bool may_end, struct found_rows *waits) {

@@ -233,6 +233,22 @@ static void find_backlogs(const struct finder *f) {
   }
 }
 
+void find_own_queue(const struct finder *f, uint32_t thread, struct found_wait *out) {
+  const struct stalls *stalls = &f->m->stalls;
+  for (size_t i = 0; knows_all_calls(f->m) && i < stalls->num; i++) {
+    const struct stall *removes = &stalls->rows[i];
+    if (removes->kind != EVENT_QUEUE_REMOVE || removes->object == 0) continue;
+    const struct stall *inserts = find_stall(stalls, EVENT_QUEUE_INSERT, removes->object);
+    size_t num = 0;
+    const struct tally_row *takers = tally_of(&stalls->threads, removes->id, &num);
+    uint64_t taken = count_done(removes), put = inserts == NULL ? 0 : count_done(inserts);
+    if (num != 1 || (uint32_t)takers[0].key != thread || taken == 0 || put <= taken) continue;
+    out->queue = name_object(f, removes->object);
+    out->queue_taken = taken;
+    out->queue_put = put;
+  }
+}
+
 /* The stalls are sorted by their total. */
 void find_queues(const struct finder *f) {
   const struct stalls *stalls = &f->m->stalls;

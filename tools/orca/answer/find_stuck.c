@@ -239,13 +239,27 @@ static bool is_signalled_by_waiters(const struct finder *f, const struct waiter 
   return s != NULL && s->num_ended == 0;
 }
 
+/* Whether all workers of its pool have waited for long, while tasks wait for them. */
+static bool keeps_tasks(const struct model *m, const struct waiter *w) {
+  const struct pools *p = &m->pools;
+  const struct pool *pool = pools_of_worker(p, w->pair.thread);
+  if (w->pair.kind == EVENT_QUEUE_REMOVE || pool == NULL || !pool_has_waiting(p, pool))
+    return false;
+  for (size_t i = 0; i < p->num_workers; i++) {
+    if (p->workers[i].executor != pool->executor) continue;
+    const struct waiter *other = wait_for_find(&m->hang.graph, p->workers[i].thread);
+    if (other == NULL || !hang_lasts(m, other)) return false;
+  }
+  return true;
+}
+
 static bool has_sign(const struct stuck_finder *s, const struct waiter *w) {
   const struct finder *f = s->f;
   const struct past_waits_row *past = past_waits_find(&f->answer->past, &w->pair);
   enum purpose purpose = find_purpose(f->m, w);
   bool is_told = w->num_owners > 0 && (!w->can_end || purpose != FOR_RESULT);
   if (purpose == FOR_NOTHING || is_told) return false;
-  if (blocks_others(f->m, w)) return true;
+  if (blocks_others(f->m, w) || keeps_tasks(f->m, w)) return true;
   if (is_in_task(f->m, w->pair.stack)) {
     bool is_request = past_waits_tasks(&f->answer->past, w->pair.thread) >= LEAST_TASKS;
     if (purpose == FOR_ANYTHING && is_request) return true;

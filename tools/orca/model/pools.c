@@ -29,6 +29,17 @@ bool pool_is_complete(const struct pools *p, const struct pool *pool) {
          pool->num_workers >= (size_t)(is_endless ? least : size->maximum);
 }
 
+const struct pool *pools_of_worker(const struct pools *p, uint32_t thread) {
+  uint64_t at = 0;
+  hashmap_get(&p->worker_ids, thread, &at);
+  return at == 0 ? NULL : pools_find(p, p->workers[at - 1].executor);
+}
+
+/* A ScheduledThreadPoolExecutor has no maximum. */
+bool pool_has_waiting(const struct pools *p, const struct pool *pool) {
+  return pool->num_queued > 0 && pool->size.maximum != INT32_MAX && pool_is_complete(p, pool);
+}
+
 /* --- workers -------------------------------------------------------------------------------- */
 
 static struct pool_worker *get_worker(struct pools *p, uint32_t thread) {

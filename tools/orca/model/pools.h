@@ -38,6 +38,13 @@ struct pools {
 /* pools_find returns the pool of an executor; NULL: not known. */
 const struct pool *pools_find(const struct pools *p, uint32_t executor);
 
+/* pools_of_worker returns the pool of a living worker; NULL: not known. */
+const struct pool *pools_of_worker(const struct pools *p, uint32_t thread);
+
+/* pool_has_waiting returns whether tasks wait in the queue of a complete pool for its workers to
+   take them, and not for a time, as in a ScheduledThreadPoolExecutor. */
+bool pool_has_waiting(const struct pools *p, const struct pool *pool);
+
 /* pool_is_complete returns whether only the known workers of a pool can take the tasks that are in
    its queue, and all tasks that it got are in the queue or with workers. For this
    - the pool has as many workers as it may have. It starts a worker for a task that fits into its

@@ -68,6 +68,60 @@ TEST_F(FindStuck, ATaskThatAWorkerHasTaken) {
   EXPECT_FALSE(Has(text, "no worker")) << text;
 }
 
+// worker-1, the only worker of a pool, runs a task.
+class FindStuckPool : public FindStuck {
+ protected:
+  FindStuckPool() {
+    Start(3, "worker-2");
+    Sleep(3, 2, 0, kTask);
+    Call("PoolSize", "", 1, 1, 0, "1,1,2147483647", ",000000E1");
+    Queue(1.1, 0xF0);
+    Call("TaskTaken", "", 2, 1.2, 0, kPrice, ",000000F0");
+  }
+  void Queue(double at, uint32_t task) {
+    char object[32];
+    snprintf(object, sizeof object, ",%08X,000000E1", task);
+    Call("TaskQueued", "", 1, at, 0, kPrice, object);
+  }
+};
+
+TEST_F(FindStuckPool, AWorkerThatKeepsTheTasksOfItsPool) {
+  Queue(1.5, 0xF1);
+  Queue(1.6, 0xF2);
+  Call("LatchAwait", "", 2, 2, 0, kTask, kFuture);
+  std::string text = SayStuck();
+  EXPECT_TRUE(Has(text,
+                  "for another thread to count it down; nobody did in the recording (this "
+                  "is the only worker of its pool; no worker has taken 2 tasks that were "
+                  "queued in it).\n"))
+      << text;
+}
+
+TEST_F(FindStuckPool, AWorkerThatWaitsForWorkIsNotStuck) {
+  Queue(1.5, 0xF1);
+  Call("QueueRemove", "", 2, 2, 0, kTask, kQueue);
+  EXPECT_FALSE(IsStuck());
+}
+
+TEST_F(FindStuckPool, AWorkerWithoutFurtherTasksIsNotStuck) {
+  Call("LatchAwait", "", 2, 2, 0, kTask, kFuture);
+  EXPECT_FALSE(IsStuck());
+}
+
+TEST_F(FindStuck, AnEventLoopThatLeavesElementsInItsQueue) {
+  for (int i = 0; i < 3; i++) {
+    Call("QueueInsert", "QueueInserted", 1, 0.2 + 0.1 * i, 0.21 + 0.1 * i, kPrice, kQueue);
+  }
+  Call("QueueRemove", "QueueRemoved", 2, 0.25, 0.26, kReserve, kQueue);
+  for (int i = 0; i < 3; i++) Get(2, 1 + 0.1 * i, 1.01 + 0.1 * i, kTask);
+  Call("FutureAwait", "", 2, 2, 0, kTask, kFuture);
+  std::string text = SayStuck();
+  EXPECT_TRUE(Has(text,
+                  " (only this thread took from object@000000A4: 1 of the 3 elements that were put "
+                  "into it).\n"))
+      << text;
+}
+
 // Perhaps this thread completes the future.
 TEST_F(FindStuck, AThreadThatSleepsInATaskMayWorkOnIt) {
   Start(3, "worker-2");

@@ -76,6 +76,23 @@ static void put_untaken(struct builder *b, const struct found_wait *f) {
   }
 }
 
+/* " (this is the only worker of its pool; no worker has taken 4 tasks that were queued in it)" */
+static void put_queued(struct builder *b, const struct found_wait *f) {
+  bool is_only = f->pool_workers == 1;
+  builder_format(b, " (%s of %s pool; no worker has taken ",
+                 is_only ? "this is the only worker" : "these are all workers",
+                 is_only ? "its" : "their");
+  unit_many(b, f->pool_queued, "task that was", "tasks that were");
+  builder_string(b, " queued in it)");
+}
+
+/* " (only this thread took from java.util.concurrent.LinkedBlockingQueue@0A1B2C3D: 3 of the 4
+   elements that were put into it)" */
+static void put_own_queue(struct builder *b, const struct found_wait *f) {
+  builder_format(b, " (only this thread took from %s: %s of the %s elements that were put into it)",
+                 f->queue, UNIT_COUNT(f->queue_taken), UNIT_COUNT(f->queue_put));
+}
+
 void say_wait(struct builder *b, const struct found_wait *f) {
   builder_format(b, "%s %s", f->threads, choose(f, "has ", "have "));
   builder_string(b, f->call == NULL ? "been parked" : "waited");
@@ -101,7 +118,12 @@ void say_wait(struct builder *b, const struct found_wait *f) {
   }
   put_untaken(b, f);
   put_earlier(b, f);
-  say_pool_note(b, f->pool_workers);
+  if (f->queue != NULL) put_own_queue(b, f);
+  if (f->pool_queued == 0) {
+    say_pool_note(b, f->pool_workers);
+  } else {
+    put_queued(b, f);
+  }
 }
 
 void say_hang(struct builder *b, const struct found_hang *f) {
