@@ -87,9 +87,11 @@ static void stop_contention(struct agent *a, JNIEnv *jni, bool exiting) {
 
 static bool start_engine(struct agent *a, JNIEnv *jni) {
   if (a->hooks.lock_fields == NULL) {
-    a->hooks = (struct hooks){&a->threads,    a->ti,     lock_fields_new(jni),
-                              a->lock_counts, &a->young, pool_sizes_new()};
-    if (a->hooks.lock_fields == NULL || a->hooks.pool_sizes == NULL) return false;
+    a->hooks = (struct hooks){&a->threads,       a->ti,     lock_fields_new(jni),
+                              a->lock_counts,    &a->young, pool_sizes_new(),
+                              task_futures_new()};
+    const struct hooks *h = &a->hooks;
+    if (h->lock_fields == NULL || h->pool_sizes == NULL || h->task_futures == NULL) return false;
   }
   if (a->recorder.options.engine == ENGINE_CALLBACKS) {
     if (a->callbacks == NULL) a->callbacks = callbacks_engine_new(&a->hooks);

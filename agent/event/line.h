@@ -22,7 +22,7 @@ struct event_line {
   ticks_t time;
   enum event_kind kind;
   uint32_t thread, object, owner; /* identity hashes; owner 0: not known */
-  uint32_t executor;              /* identity hash; 0: not known */
+  uint32_t executor;              /* identity hash; 0: not known; TaskCompletes: the future */
   uint32_t class_id;              /* MethodExit: of the exception; 0: the method returned */
   int64_t cpu_ns;                 /* CPU time of the call; -1: not measured */
   struct pool_size size;          /* PoolSize */

@@ -46,7 +46,8 @@ uint32_t call_set_object(const struct hooks *h, JNIEnv *jni, const struct tracke
 /* call_define_object defines the object of a call in the files, before a record names it. */
 void call_define_object(const struct hooks *h, const struct call *call);
 
-/* call_define_executor defines an executor in the files. Returns its identity hash, or 0. */
+/* call_define_executor defines an executor, or a future, in the files. Returns its identity hash,
+ * or 0. */
 uint32_t call_define_executor(const struct hooks *h, JNIEnv *jni, jobject executor);
 
 /* call_record_event records an event of the call, now. Returns false if it was dropped. */

@@ -255,6 +255,21 @@ static void record_size(const struct hooks *h, JNIEnv *jni, const struct context
     recorder_put(h->threads->recorder, c->lane, &record);
 }
 
+/* With a threshold, the lines of most tasks are left out. */
+static void record_future(const struct hooks *h, JNIEnv *jni, const struct context *c,
+                          const struct call *call, jobject task) {
+  if (is_defined_later(h, EVENT_TASK_QUEUED)) return;
+  jobject future = task_futures_find(h->task_futures, h->ti, jni, task, call->class_id);
+  if (future == NULL) return;
+  struct record record = {.kind = RECORD_EVENT,
+                          .event = EVENT_TASK_COMPLETES,
+                          .thread = c->thread,
+                          .object = call->object,
+                          .u.executor = call_define_executor(h, jni, future)};
+  (*jni)->DeleteLocalRef(jni, future);
+  recorder_put(h->threads->recorder, c->lane, &record);
+}
+
 void hook_queued(const struct hooks *h, JNIEnv *jni, int row, jobject task, jobject executor,
                  enum hook_place place) {
   struct context *c = threads_have_room(h->threads) ? context_here(h->threads, h->ti, jni) : NULL;
@@ -263,6 +278,7 @@ void hook_queued(const struct hooks *h, JNIEnv *jni, int row, jobject task, jobj
   call.executor = call_define_executor(h, jni, executor);
   record_size(h, jni, c, executor, call.executor);
   begin_call(h, jni, c, &call, task, place);
+  record_future(h, jni, c, &call, task);
 }
 
 /* A call that is recorded inside of others, too, and has no line, needs no look at the stack. */

@@ -9,6 +9,7 @@
 #include "agent/lock/counted_locks.h"
 #include "agent/thread/context.h"
 #include "agent/track/pool_sizes.h"
+#include "agent/track/task_futures.h"
 #include "agent/track/young_watch.h"
 #include "agent/tracked/tracked.h"
 
@@ -22,6 +23,7 @@ struct hooks {
   struct lock_counts *lock_counts;
   struct young_watch *young; /* NULL: no call is young */
   struct pool_sizes *pool_sizes;
+  struct task_futures *task_futures;
 };
 
 /* The place of the tracked method's frame: the top of the stack, or below the frame of Orca's Java
@@ -39,7 +41,8 @@ bool hook_leaves_out(const struct hooks *h, int row, jobject object);
 void hook_enter(const struct hooks *h, JNIEnv *jni, int row, jobject object, enum hook_place place);
 
 /* hook_queued handles the entry of a call of a TASK row: `executor`, whose method is called, gets
-   the task. The size of a pool is recorded with its first task in a set of files. */
+   the task. The size of a pool is recorded with its first task in a set of files. Without a
+   threshold, so is the CompletableFuture that the task completes. */
 void hook_queued(const struct hooks *h, JNIEnv *jni, int row, jobject task, jobject executor,
                  enum hook_place place);
 

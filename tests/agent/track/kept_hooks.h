@@ -10,6 +10,7 @@ inline struct hooks *MakeHooks(const Recording &r) {
   static auto &all = *new std::vector<struct hooks *>;
   all.push_back(new struct hooks);
   *all.back() = {r.threads,         r.ti,    lock_fields_new(r.jni),
-                 lock_counts_new(), nullptr, pool_sizes_new()};
+                 lock_counts_new(), nullptr, pool_sizes_new(),
+                 task_futures_new()};
   return all.back();
 }

@@ -25,11 +25,10 @@ static struct hang_group *find_group(struct hang_groups *g, const struct waiter 
   return &g->rows[at];
 }
 
-/* A FutureTask is its own future. */
 static bool waits_for_untaken_task(const struct model *m, const struct pair *pair) {
   return event_infos[pair->kind].group == GROUP_FUTURE && pair->object != 0 &&
          !coverage_is_lossy(dump_coverage(m->dump)) &&
-         task_queues_has(&m->queued_tasks.waiting, pair->object);
+         task_queues_has(&m->queued_tasks.waiting, pools_task_of(&m->pools, pair->object));
 }
 
 bool hang_groups_add(struct hang_groups *g, const struct waiter *w) {

@@ -126,6 +126,7 @@ static void check_thread_event(struct check *c, const struct stream *s,
     case EVENT_READ_LOCK_HELD:
     case EVENT_CLASS_INIT_WAIT:
     case EVENT_POOL_SIZE:
+    case EVENT_TASK_COMPLETES:
       break;
     case EVENT_THREAD_STARTED:
       check_started(c, s, e, t);

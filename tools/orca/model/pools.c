@@ -29,6 +29,12 @@ bool pool_is_complete(const struct pools *p, const struct pool *pool) {
          pool->num_workers >= (size_t)(is_endless ? least : size->maximum);
 }
 
+uint32_t pools_task_of(const struct pools *p, uint32_t future) {
+  uint64_t task = future;
+  hashmap_get(&p->futures, future, &task);
+  return (uint32_t)task;
+}
+
 const struct pool *pools_of_worker(const struct pools *p, uint32_t thread) {
   uint64_t at = 0;
   hashmap_get(&p->worker_ids, thread, &at);
@@ -129,6 +135,8 @@ static bool take_event(void *arg, const struct step *step) {
       return set_size(p, line);
     case EVENT_TASK_QUEUED:
       return queue_task(p, line);
+    case EVENT_TASK_COMPLETES:
+      return hashmap_put(&p->futures, line->executor, line->object);
     case EVENT_TASK_TAKEN:
       return take_task(p, &m->queued_tasks.waiting, line);
     case EVENT_THREAD_START:
@@ -142,14 +150,16 @@ static bool take_event(void *arg, const struct step *step) {
 }
 
 static bool is_of_pool(enum event_kind kind) {
-  return kind == EVENT_POOL_SIZE || event_has(kind, TRAIT_NAMES_TASK) ||
-         kind == EVENT_THREAD_START || kind == EVENT_THREAD_ENDED || kind == EVENT_OPEN_CALL;
+  return kind == EVENT_POOL_SIZE || kind == EVENT_TASK_COMPLETES ||
+         event_has(kind, TRAIT_NAMES_TASK) || kind == EVENT_THREAD_START ||
+         kind == EVENT_THREAD_ENDED || kind == EVENT_OPEN_CALL;
 }
 
 void pools_free(struct pools *p) {
   hashmap_free(&p->pool_ids);
   hashmap_free(&p->worker_ids);
   hashmap_free(&p->last_queued);
+  hashmap_free(&p->futures);
   free(p->pools);
   free(p->workers);
   *p = (struct pools){0};

@@ -32,11 +32,15 @@ struct pools {
   struct pool_worker *workers;
   size_t num_workers, workers_capacity;
   struct hashmap last_queued; /* thread -> executor and object of its last TaskQueued */
+  struct hashmap futures;     /* CompletableFuture -> the task that completes it */
   bool has_older_calls;       /* tasks can have been queued before the recording */
 };
 
 /* pools_find returns the pool of an executor; NULL: not known. */
 const struct pool *pools_find(const struct pools *p, uint32_t executor);
+
+/* pools_task_of returns the task that completes a future: a FutureTask completes itself. */
+uint32_t pools_task_of(const struct pools *p, uint32_t future);
 
 /* pools_of_worker returns the pool of a living worker; NULL: not known. */
 const struct pool *pools_of_worker(const struct pools *p, uint32_t thread);

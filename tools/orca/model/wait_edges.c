@@ -153,6 +153,7 @@ static bool add_reader(struct wait_for *w, struct waiter *waiter, const struct h
 struct task_edges {
   const struct wait_sources *s;
   struct hashmap runners; /* task -> the worker that took it last */
+  bool has_delay_thread;
 };
 
 static bool find_runners(struct task_edges *t) {
@@ -177,17 +178,29 @@ static bool add_workers(struct wait_for *w, struct waiter *waiter, const struct 
   return true;
 }
 
-/* A FutureTask is its own future. */
+/* A thread of the JDK that completes a CompletableFuture after a time, as orTimeout asks. */
+static bool has_delay_thread(const struct threads *threads) {
+  for (size_t i = 0; i < threads->num_all; i++) {
+    const struct thread *t = &threads->rows[i];
+    bool is_delayer = t->name != NULL && (strcmp(t->name, "CompletableFutureDelayScheduler") == 0 ||
+                                          strstr(t->name, "-delayScheduler") != NULL);
+    if (is_delayer) return true;
+  }
+  return false;
+}
+
 static bool add_task_owners(struct wait_for *w, struct waiter *waiter, const struct task_edges *t) {
   const struct pair *pair = &waiter->pair;
   uint64_t runner = 0;
   if (event_infos[pair->kind].group != GROUP_FUTURE || pair->object == 0) return true;
-  hashmap_get(&t->runners, pair->object, &runner);
-  bool is_queued = task_queues_has(t->s->tasks, pair->object);
+  uint32_t task = pools_task_of(t->s->pools, pair->object);
+  if (task != pair->object && t->has_delay_thread) return true;
+  hashmap_get(&t->runners, task, &runner);
+  bool is_queued = task_queues_has(t->s->tasks, task);
   if (runner != 0) {
     return is_queued || add_needed(w, waiter, WAIT_NEEDS_ALL, (uint32_t)runner);
   }
-  uint32_t executor = task_queues_executor(t->s->tasks, pair->object);
+  uint32_t executor = task_queues_executor(t->s->tasks, task);
   const struct pool *pool = pools_find(t->s->pools, executor);
   bool is_known =
       pool != NULL && pool_is_complete(t->s->pools, pool) && pool->num_workers <= MOST_WORKERS;
@@ -196,7 +209,7 @@ static bool add_task_owners(struct wait_for *w, struct waiter *waiter, const str
 
 /* With lost events, a task may have been taken. */
 static bool add_tasks(struct wait_for *w, const struct wait_sources *s) {
-  struct task_edges t = {.s = s};
+  struct task_edges t = {.s = s, .has_delay_thread = has_delay_thread(s->threads)};
   if (coverage_is_lossy(s->holders->coverage)) return true;
   bool good = find_runners(&t);
   for (size_t i = 0; good && i < w->num; i++) {

@@ -356,6 +356,30 @@ TEST_F(PoolDeadlocks, AThreadThatWaitsForItself) {
             "for the task that it runs itself.\n");
 }
 
+TEST_F(PoolDeadlocks, ACompletableFutureOfATask) {
+  RunAnother();
+  Size(kPool, 1, 1);
+  Work(1, kPool, 2, kTask);
+  Queue(2, kPool, kTask + 1);
+  Line("TaskCompletes,00000002," + Hash(kTask + 1) + ",000000FE,0");
+  Get(2, 0xFE);
+  EXPECT_EQ(SayAll(),
+            "* DEADLOCK: pool-2, the only thread of a pool, waits in FutureTask.get at "
+            "Inventory.reserve (Inventory.java:42) for a task that is queued in this same pool.\n");
+}
+
+// It may complete the future, as orTimeout asks it to.
+TEST_F(PoolDeadlocks, ADelayThreadMayCompleteAFuture) {
+  RunAnother();
+  Thread(8, "CompletableFutureDelayScheduler");
+  Size(kPool, 1, 1);
+  Work(1, kPool, 2, kTask);
+  Queue(2, kPool, kTask + 1);
+  Line("TaskCompletes,00000002," + Hash(kTask + 1) + ",000000FE,0");
+  Get(2, 0xFE);
+  EXPECT_EQ(SayAll(), "");
+}
+
 TEST_F(PoolDeadlocks, OneThreadThatRunsCanTakeTheTask) {
   RunAnother();
   Size(kPool, 2, 2);
