@@ -28,6 +28,7 @@ enum event_shape {
   SHAPE_T,
   SHAPE_TN,
   SHAPE_TOZ,
+  SHAPE_TON,
   SHAPE_TS,
   SHAPE_TOS,
   SHAPE_TOWS,
@@ -166,7 +167,7 @@ struct pool_size {
 
 /* Which fields a shape has. */
 static inline bool shape_has_object(enum event_shape s) {
-  return s == SHAPE_TOS || s == SHAPE_TOWS || s == SHAPE_TOPS || s == SHAPE_TOZ;
+  return s == SHAPE_TOS || s == SHAPE_TOWS || s == SHAPE_TOPS || s == SHAPE_TOZ || s == SHAPE_TON;
 }
 static inline bool shape_has_size(enum event_shape s) { return s == SHAPE_TOZ; }
 static inline bool shape_has_executor(enum event_shape s) { return s == SHAPE_TOPS; }
@@ -174,7 +175,7 @@ static inline bool shape_has_owner(enum event_shape s) {
   return s == SHAPE_TOWS || s == SHAPE_TKWS;
 }
 static inline bool shape_has_stack(enum event_shape s) { return s >= SHAPE_TS; }
-static inline bool shape_has_name(enum event_shape s) { return s == SHAPE_TN; }
+static inline bool shape_has_name(enum event_shape s) { return s == SHAPE_TN || s == SHAPE_TON; }
 static inline bool shape_has_outcome(enum event_shape s) { return s == SHAPE_TKCS; }
 static inline bool shape_has_class(enum event_shape s) {
   return s == SHAPE_TKCS || s == SHAPE_TKWS;

@@ -5,7 +5,7 @@
 
 #include "agent/event/fields.h"
 
-/* The largest size of a line without the event's name, the stack and the thread's name. */
+/* The largest size of a line without the event's name, the stack and the name. */
 #define MAX_FIXED \
   (TEXT_MAX_NUMBER + 3 * sizeof ",00000000" + 3 * TEXT_MAX_NUMBER + sizeof ",,,,,\n")
 
@@ -103,8 +103,7 @@ fault_t event_line_split(struct span text, struct event_line *out) {
     out->size.capacity = take_size(&f, -1);
   }
   if (shape_has_stack(shape)) out->stack = take_rest(&f);
-  if (shape_has_name(shape))
-    out->name = take_name(&f, "the thread's name is not correctly escaped UTF-8");
+  if (shape_has_name(shape)) out->name = take_name(&f, "the name is not correctly escaped UTF-8");
   return check_end(&f);
 }
 

@@ -44,7 +44,7 @@ struct record {
        MonitorOwner: the slot of the blocked thread. NULL for other events with an owner. */
     struct blocked *blocked;
     struct {
-      char *text; /* ThreadStarted: the escaped name, malloc'ed, without a NUL; NULL: none */
+      char *text; /* of a shape with a name: escaped, malloc'ed, without a NUL; NULL: none */
       uint64_t len;
     } name;
     struct {

@@ -6,6 +6,7 @@
 #include "agent/jvm/jvm.h"
 #include "agent/record/stack.h"
 #include "agent/track/call_events.h"
+#include "agent/track/thrower.h"
 #include "agent/track/young_calls.h"
 
 /* --- the caller of a nested call ------------------------------------------------------------- */
@@ -236,9 +237,32 @@ bool hook_leaves_out(const struct hooks *h, int row, jobject object) {
 
 /* --- entry and exit -------------------------------------------------------------------------- */
 
+/* The name of such an event is the place where its object, an exception, was thrown. */
+static void record_exception(const struct hooks *h, JNIEnv *jni, int row, jobject thrown) {
+  const struct tracked *t = &tracked[row];
+  struct context *c = threads_have_room(h->threads) ? context_here(h->threads, h->ti, jni) : NULL;
+  struct call call = {.row = row};
+  struct builder place = {0};
+  if (c == NULL || thrown == NULL || !recorder_wants(h->threads->recorder, t->entry)) return;
+  call_set_object(h, jni, t, thrown, &call);
+  call_define_object(h, &call);
+  thrower_name(jni, thrown, &place);
+  if (place.failed) builder_free(&place);
+  struct record record = {.kind = RECORD_EVENT,
+                          .event = (uint8_t)t->entry,
+                          .thread = c->thread,
+                          .object = call.object,
+                          .u.name = {place.data, place.len}};
+  recorder_put(h->threads->recorder, c->lane, &record);
+}
+
 /* Records a call that is not pushed: calls inside of it are recorded as if its caller made them. */
 static void record_point(const struct hooks *h, JNIEnv *jni, int row, jobject object,
                          enum hook_place place) {
+  if (shape_has_name(event_infos[tracked[row].entry].shape)) {
+    record_exception(h, jni, row, object);
+    return;
+  }
   if (hook_leaves_out(h, row, object)) return;
   struct context *c = threads_have_room(h->threads) ? context_here(h->threads, h->ti, jni) : NULL;
   struct call call = {.row = row};

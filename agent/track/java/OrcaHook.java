@@ -37,6 +37,34 @@ public final class OrcaHook {
   @Hidden
   public static native void thrown(Throwable t, int row);
 
+  /**
+   * Returns where an exception was thrown: the first frame of its stack that is not of the JDK,
+   * "com.acme.Cart.add (Cart.java:7)". Null if that is not known.
+   */
+  @Hidden
+  static String findThrower(Throwable thrown) {
+    try {
+      StackTraceElement[] frames = thrown.getStackTrace();
+      for (StackTraceElement frame : frames) {
+        if (!isOfJdk(frame.getClassName())) return nameFrame(frame);
+      }
+      return frames.length == 0 ? null : nameFrame(frames[0]);
+    } catch (Throwable unknown) { // a class of the program can override getStackTrace
+      return null;
+    }
+  }
+
+  private static boolean isOfJdk(String name) {
+    return name.startsWith("java.") || name.startsWith("jdk.") || name.startsWith("javax.")
+        || name.startsWith("sun.") || name.startsWith("com.sun.");
+  }
+
+  private static String nameFrame(StackTraceElement frame) {
+    String method = frame.getClassName() + "." + frame.getMethodName();
+    if (frame.getFileName() == null || frame.getLineNumber() <= 0) return method;
+    return method + " (" + frame.getFileName() + ":" + frame.getLineNumber() + ")";
+  }
+
   /** A monitor will be entered. */
   @Hidden
   public static native void monitorEnter(Object monitor, int id);

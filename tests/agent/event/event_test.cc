@@ -151,6 +151,7 @@ TEST(Shape, DefinesTheFieldsOfALine) {
   } rows[] = {
       {SHAPE_T, false, false, false, false, false},
       {SHAPE_TN, false, false, false, true, false},
+      {SHAPE_TON, true, false, false, true, false},
       {SHAPE_TS, false, false, true, false, false},
       {SHAPE_TOS, true, false, true, false, false},
       {SHAPE_TOWS, true, true, true, false, false},

@@ -80,6 +80,13 @@ TEST(EventLine, AnEarlierAgentWroteNoExecutor) {
             "the executor is not eight hexadecimal digits");
 }
 
+TEST(EventLine, NamesWhereAnExceptionWasThrown) {
+  struct event_line line = MakeExample(EVENT_TASK_FAILED);
+  line.name = Span("com.acme.Cart.add (Cart.java:7)");
+  EXPECT_EQ(WriteLine(line),
+            "480182.0012345670,TaskFailed,0A1B2C3D,15DB9742,com.acme.Cart.add (Cart.java:7)");
+}
+
 TEST(EventLine, HasTheClassBeforeTheOwner) {
   struct event_line line = MakeExample(EVENT_CLASS_INIT_WAIT);
   line.class_id = 0x2E;
@@ -118,9 +125,9 @@ TEST(EventLine, RefusesInvalidFields) {
       {head + "0A1B2C3D,xxxxxxxx,00000000,0", kBadObject},
       {head + "0A1B2C3D,15DB9742,0,0", "the owner is not eight hexadecimal digits"},
       {head + "0A1B2C3D,15DB9742,00000000,", kBadDepth},
-      {at + "ThreadStarted,0A1B2C3D,a\\b", "the thread's name is not correctly escaped UTF-8"},
-      {at + "ThreadStarted,0A1B2C3D,a\tb", "the thread's name is not correctly escaped UTF-8"},
-      {at + "ThreadStarted,0A1B2C3D,\xff", "the thread's name is not correctly escaped UTF-8"},
+      {at + "ThreadStarted,0A1B2C3D,a\\b", "the name is not correctly escaped UTF-8"},
+      {at + "ThreadStarted,0A1B2C3D,a\tb", "the name is not correctly escaped UTF-8"},
+      {at + "ThreadStarted,0A1B2C3D,\xff", "the name is not correctly escaped UTF-8"},
       {at + "ThreadStarted,0A1B2C3D,", ""},
       {at + "ThreadSleep,0A1B2C3D,0", ""},
   };

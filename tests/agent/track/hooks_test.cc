@@ -425,6 +425,20 @@ TEST_F(HooksTest, ADeepCallIsRecordedInsideAnotherCall) {
   EXPECT_EQ(events[1].substr(0, 24), "ThreadPinned,0000000A,3;");
 }
 
+TEST_F(HooksTest, AnExceptionIsRecordedInsideAnotherCall) {
+  int row =
+      FindRow("Ljava/util/concurrent/FutureTask;", "setException", "(Ljava/lang/Throwable;)V");
+  Enter(join_, lock_);
+  Enter(row, lock_);
+  Exit();
+  Enter(row, nullptr);
+  Exit();
+  Exit();
+  Lines events = r_.Events();
+  ASSERT_EQ(events.size(), 3u);
+  EXPECT_EQ(events[1], "TaskFailed,0000000A,00000010,");
+}
+
 TEST_F(HooksTest, ACallInsideADeepCallIsRecorded) {
   Enter(pinned_, nullptr);
   Enter(wait_, lock_);

@@ -92,6 +92,7 @@ static void find_all(struct answer *a) {
 bool answer_end(struct answer *a) {
   bool good = !a->has_contention || contention_end(&a->contention);
   good = good && (!a->has_trace || (trace_finish(&a->trace) && bounds_find(&a->bounds, &a->trace)));
+  signals_end(&a->signals);
   past_waits_end(&a->past);
   bool is_of_model = a->contention.locks == NULL || a->contention.locks == &a->model->locks;
   if (good && is_of_model) find_all(a);

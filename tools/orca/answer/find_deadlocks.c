@@ -1,5 +1,5 @@
 /* Threads that wait for each other, and what a thread waits for. */
-#include "tools/orca/answer/find.h"
+#include "tools/orca/answer/find_parties.h"
 #include "tools/orca/model/names.h"
 
 /* --- a thread that waits -------------------------------------------------------------------- */
@@ -37,6 +37,7 @@ static void find_holder(const struct finder *f, const struct wait_link *link,
   out->holder_is_first =
       link->owner_reads || (link->pair.owner == link->owner && !link->pair.owner_is_late);
   out->holder_ended = find_ended(f, lock_events[link->pair.kind].sort, link->owner);
+  if (out->holder_ended > 0) find_failure(f, link->owner, &out->holder_failure);
   out->holder_is_unseen = threads_find(&f->m->threads, link->owner) == NULL;
   if (link->owner_stack == 0) return;
   if (link->owner_stack_is_later && depth > 0) {

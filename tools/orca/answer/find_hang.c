@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/orca/answer/find_parties.h"
 #include "tools/orca/model/base/sorting.h"
 #include "tools/orca/model/names.h"
 
@@ -168,14 +169,19 @@ static void find_kept(const struct finder *f, const struct hang_group *row,
   tally_free(&keepers);
 }
 
-static void find_holder(const struct finder *f, const struct hang_group *row,
+static void find_holder(struct hang_groups *g, const struct hang_group *row,
                         struct found_wait *out) {
+  const struct finder *f = g->f;
   const struct waiter *w = row->waiter;
   bool is_lock = lock_event_asks(w->pair.kind) && lock_events[w->pair.kind].sort != LOCK_SEMAPHORE;
   if (!is_lock || w->num_owners == 0 || !row->is_one_object) return;
   const struct wait_link *link = &f->m->hang.graph.owners[w->first_owner];
   out->holder = name_thread(f, link->owner);
   out->holder_ended = find_ended(f, lock_events[w->pair.kind].sort, link->owner);
+  if (out->holder_ended > 0) {
+    find_failure(f, link->owner, &out->holder_failure);
+    f->out->failed |= !tally_add(&g->told, 0, link->owner, 1, 0);
+  }
   if (!link->owner_stack_is_later) out->acquired_at = name_stack(f, link->owner_stack);
 }
 
@@ -203,7 +209,7 @@ static void find_pool(const struct hang_groups *g, const struct hang_group *row,
   out->pool_queued = pool->num_queued;
 }
 
-static void add_wait(const struct hang_groups *g, const struct hang_group *row, bool may_end,
+static void add_wait(struct hang_groups *g, const struct hang_group *row, bool may_end,
                      struct found_rows *waits) {
   const struct finder *f = g->f;
   struct found_wait *out = FINDINGS_PART(f->out, waits, wait);
@@ -222,9 +228,10 @@ static void add_wait(const struct hang_groups *g, const struct hang_group *row, 
   if (row->is_one_object && !joins) out->object = name_object(f, row->first.object);
   if (!joins) out->needs = find_end(row->first.kind);
   out->untaken = row->num_untaken;
-  find_holder(f, row, out);
+  find_holder(g, row, out);
   find_signals(f, row, out);
   find_kept(f, row, out);
+  find_parties(f, row, &g->told, out);
   if (may_end) {
     find_past(f, row, out);
     out->pool_workers = count_pool_workers(f, &g->threads, row->id, (int)row->first.kind);
@@ -234,7 +241,7 @@ static void add_wait(const struct hang_groups *g, const struct hang_group *row, 
   if (is_elsewhere) find_own_queue(f, row->first.thread, out);
 }
 
-ticks_t hang_groups_find(const struct hang_groups *g, bool may_end, struct found_rows *waits) {
+ticks_t hang_groups_find(struct hang_groups *g, bool may_end, struct found_rows *waits) {
   ticks_t waited = 0;
   for (size_t i = 0; i < g->num; i++) {
     waited += g->rows[i].total;
@@ -246,6 +253,7 @@ ticks_t hang_groups_find(const struct hang_groups *g, bool may_end, struct found
 void hang_groups_free(struct hang_groups *g) {
   tally_free(&g->threads);
   tally_free(&g->joined);
+  tally_free(&g->told);
 }
 
 static bool find_groups(struct hang_groups *g) {
@@ -269,6 +277,7 @@ void find_hang(const struct finder *f) {
   f->out->failed |= !find_groups(&g);
   ticks_t waited = f->out->failed ? 0 : hang_groups_find(&g, false, &row.waits);
   row.threads = g.waiting;
+  find_failures(f, &g.told, &row.failures);
   if (g.num > 0) FINDINGS_ADD(f->out, hang, waited, &row);
   hang_groups_free(&g);
 }

@@ -28,6 +28,7 @@ struct hang_groups {
   size_t num;
   struct tally threads, joined; /* by row */
   uint64_t waiting;
+  struct tally told; /* group 0: threads that its rows name as missing */
 };
 
 /* hang_groups_add adds a waiter. hang_groups_end follows the last one: it puts the groups that tell
@@ -37,7 +38,7 @@ bool hang_groups_end(struct hang_groups *g);
 
 /* hang_groups_find adds the first groups to the rows of a finding, and returns for how long all
    have waited. `may_end`: another thread may still end the waits. */
-ticks_t hang_groups_find(const struct hang_groups *g, bool may_end, struct found_rows *waits);
+ticks_t hang_groups_find(struct hang_groups *g, bool may_end, struct found_rows *waits);
 
 void hang_groups_free(struct hang_groups *g);
 

@@ -3,7 +3,7 @@
    consumer waits for work. So a long wait counts only with a sign that it is not meant to last. */
 #include <string.h>
 
-#include "tools/orca/answer/find_hang.h"
+#include "tools/orca/answer/find_parties.h"
 #include "tools/orca/answer/lock_waits.h"
 #include "tools/orca/model/names.h"
 
@@ -118,12 +118,15 @@ static bool is_ticker(const struct model *m, const struct thread *t) {
 }
 
 /* Whether a timer waits for the time of a task, and has for a while: the task may be what others
-   wait for. That of a heartbeat waits for a shorter time. */
-static bool is_long_timer(const struct model *m, const struct waiter *w) {
+   wait for. That of a heartbeat waits for a shorter time. Of the threads of such a pool one waits
+   for the time, the others until it goes. */
+static bool is_long_timer(const struct model *m, const struct thread *t, const struct waiter *w) {
   static const char *const timers[] = {"ScheduledThreadPoolExecutor$DelayedWorkQueue.*",
                                        "ForkJoinPool$DelayScheduler.*", "DelayScheduler.*",
                                        "TimerThread.mainLoop"};
-  if (w == NULL || !w->is_asleep || m->hang.moment - w->pair.begin < LOCK_TICKS) return false;
+  bool has_no_limit = t->state_time != 0 && (t->state == STATE_PARKED || t->state == STATE_WAITING);
+  if (w == NULL || !w->is_asleep || has_no_limit) return false;
+  if (m->hang.moment - w->pair.begin < LOCK_TICKS) return false;
   for (size_t i = 0; i < sizeof timers / sizeof *timers; i++) {
     if (names_stack_matches(m->dump, &m->stacks, w->pair.stack, timers[i])) return true;
   }
@@ -136,7 +139,7 @@ static bool may_work(const struct model *m, const struct thread *t) {
   const struct hang *h = &m->hang;
   const struct waiter *w = wait_for_find(&h->graph, t->hash);
   bool lives = t->first < h->moment && (t->alive || t->last >= h->moment);
-  if (lives && is_long_timer(m, w)) return true;
+  if (lives && is_long_timer(m, t, w)) return true;
   bool waits = w != NULL && (w->is_of_jvm || !w->is_asleep || hang_is_idle(m, w));
   if (!lives || waits || hang_is_jvm_thread(t) || t->activity == ACTIVITY_IO) return false;
   return !spending_is_idle(&m->spending, t->activity_stack) && !is_ticker(m, t);
@@ -207,12 +210,15 @@ static bool have_others_passed(const struct finder *f, const struct past_waits_r
   return passed >= LEAST_PASSED;
 }
 
-/* Only the threads that wait now have ever signalled, apart from some that have ended: they wait
-   for each other, as users of a pool of objects do. A consumer is signalled by others. */
+/* Only the threads that wait now have ever signalled, apart from some of their kind that have
+   ended: they wait for each other, as users of a pool of objects do. A consumer is signalled by
+   others. */
 static bool wait_for_each_other(const struct finder *f, const struct waiter *w) {
   const struct signals_row *s = signals_find(&f->answer->signals, &w->pair);
   return s != NULL && w->pair.kind != EVENT_THREAD_PARK && s->num >= LEAST_SIGNALS &&
-         s->num_others == 0 && wait_for_find(&f->m->hang.graph, s->thread) != NULL;
+         s->num_others == 0 &&
+         (wait_for_find(&f->m->hang.graph, s->thread) != NULL ||
+          is_ended_sibling(f->m, w->pair.thread, s->thread));
 }
 
 /* A sign for a thread of the program, if nothing else goes on. */
@@ -264,7 +270,8 @@ static bool has_sign(const struct stuck_finder *s, const struct waiter *w) {
     bool is_request = past_waits_tasks(&f->answer->past, w->pair.thread) >= LEAST_TASKS;
     if (purpose == FOR_ANYTHING && is_request) return true;
     if (purpose == FOR_ANYTHING && !is_signalled_by_waiters(f, w)) return false;
-    if (has_shorter(past, find_time(f->m, w), LEAST_EARLIER_BUSY, MUCH_SHORTER_BUSY)) return true;
+    bool is_sudden = has_shorter(past, find_time(f->m, w), LEAST_EARLIER_BUSY, MUCH_SHORTER_BUSY);
+    if (purpose == FOR_RESULT && is_sudden) return true;
   }
   return !s->is_worked_on && is_quiet_since(f->m, w->pair.begin) &&
          has_sign_in_quiet(s, w, purpose, past);
@@ -325,6 +332,7 @@ void find_stuck(const struct finder *f) {
   ticks_t waited = find_lock_waits(&s, &row);
   if (!f->out->failed) waited += hang_groups_find(&g, true, &row.waits);
   row.threads += g.waiting;
+  if (row.threads > 0) find_failures(f, &g.told, &row.failures);
   if (row.threads > 0) FINDINGS_ADD(f->out, stuck, waited, &row);
   hang_groups_free(&g);
 }

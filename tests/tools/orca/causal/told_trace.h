@@ -118,6 +118,8 @@ class ToldTrace {
     switch (event_infos[kind].shape) {
       case SHAPE_TN:
         return line + "," + thread + "\n";
+      case SHAPE_TON:
+        return line + "," + Hex(Name(object)) + ",\n";
       case SHAPE_T:
         return line + "\n";
       case SHAPE_TS:

@@ -79,7 +79,7 @@ TEST(Check, ReportsMalformedLines) {
       {DUMP_EVENTS, "201.0000000000,ObjectNotify,0000000A,0000000C,1;0002;0000",
        "a frame of the stack is not ;METHODID;LOCATION"},
       {DUMP_EVENTS, "201.0000000000,ThreadStarted,0000000C,a\\b",
-       "the thread's name is not correctly escaped UTF-8"},
+       "the name is not correctly escaped UTF-8"},
       {DUMP_SAMPLES, "201.0000000000,Tock,9,0,0",
        "the line is none of Tick, Stack, Sample, Cpu, Process, Task, Sched and Pause"},
       {DUMP_SAMPLES, "201.0000000000,Sample,0000000A,Dozing,0,1", "no state has this name"},

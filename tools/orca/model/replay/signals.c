@@ -55,9 +55,37 @@ static void count_others(const struct signals *s, const struct event_line *line,
   row->num_others += !waits && !has_ended;
 }
 
+static bool add_party(struct signals *s, const struct signals_row *row, uint32_t thread,
+                      bool failed) {
+  return tally_add(&s->parties, (uint32_t)(row - s->rows), thread, 1, failed ? 0 : 1);
+}
+
+/* Returns the wait for which the threads of such a pair matter; NUM_EVENTS: none. */
+static enum event_kind find_partners(enum event_kind kind) {
+  switch (kind) {
+    case EVENT_BARRIER_AWAIT:
+    case EVENT_PHASER_AWAIT:
+    case EVENT_EXCHANGE:
+      return kind;
+    case EVENT_QUEUE_INSERT:
+      return EVENT_QUEUE_REMOVE;
+    case EVENT_QUEUE_REMOVE:
+      return EVENT_QUEUE_INSERT;
+    default:
+      return NUM_EVENTS;
+  }
+}
+
+static bool take_pair(struct signals *s, const struct pair *pair) {
+  enum event_kind call = find_partners(pair->kind);
+  const struct signals_row *row = call == NUM_EVENTS ? NULL : find_row(s, call, pair->object);
+  return row == NULL || add_party(s, row, pair->thread, pair->failed);
+}
+
 bool signals_take(struct signals *s, const struct step *step) {
   const struct event_line *line = step->event;
   if (line == NULL || step->time > s->model->hang.moment) return true;
+  if (step->pair != NULL && !take_pair(s, step->pair)) return false;
   const struct lock_event *lock = &lock_events[line->kind];
   if (lock->sort == LOCK_SEMAPHORE && lock->act != LOCK_ACT_NONE) {
     struct signals_row *row = find_row(s, EVENT_SEMAPHORE_ACQUIRE, line->object);
@@ -73,7 +101,14 @@ bool signals_take(struct signals *s, const struct step *step) {
   row->thread = line->thread;
   row->stack = step->stack;
   row->time = step->time;
-  return true;
+  return add_party(s, row, line->thread, false);
+}
+
+void signals_end(struct signals *s) { tally_sort(&s->parties); }
+
+const struct tally_row *signals_parties(const struct signals *s, const struct signals_row *row,
+                                        size_t *out_num) {
+  return tally_of(&s->parties, (uint32_t)(row - s->rows), out_num);
 }
 
 const struct signals_row *signals_find(const struct signals *s, const struct pair *pair) {
@@ -82,6 +117,7 @@ const struct signals_row *signals_find(const struct signals *s, const struct pai
 
 void signals_free(struct signals *s) {
   hashmap_free(&s->ids);
+  tally_free(&s->parties);
   free(s->rows);
   *s = (struct signals){0};
 }

@@ -2,6 +2,7 @@
 /* The calls that could have ended the waits of a program that hangs, or long waits that have not
    ended: the notify of an object, the release of a semaphore. */
 #include "agent/base/extern_c.h"
+#include "tools/orca/model/base/tally.h"
 #include "tools/orca/model/model.h"
 
 BEGIN_C
@@ -26,17 +27,26 @@ struct signals {
   struct hashmap ids;
   struct signals_row *rows; /* of these waits */
   size_t num, capacity;
+  /* By row: the threads that ended such waits before, or came to the barrier, or took from the
+     queue into which others want to put, and the other way round. Count: how often, also in vain;
+     total: without failed attempts. */
+  struct tally parties;
 };
 
 #define SIGNALS_LINES (PASS_EVENTS | PASS_ALL_STACKS)
 
 /* signals_start prepares for a complete model, signals_take takes each step of a replay of
-   SIGNALS_LINES. Both return false when memory ran out. */
+   SIGNALS_LINES. Both return false when memory ran out. signals_end follows the last one. */
 bool signals_start(struct signals *s, const struct model *m);
 bool signals_take(struct signals *s, const struct step *step);
+void signals_end(struct signals *s);
 
 /* signals_find returns the row of a wait; NULL: it is no such wait, or has no object. */
 const struct signals_row *signals_find(const struct signals *s, const struct pair *pair);
+
+/* signals_parties returns the threads of a row, as keys, and sets `*out_num` to their number. */
+const struct tally_row *signals_parties(const struct signals *s, const struct signals_row *row,
+                                        size_t *out_num);
 
 void signals_free(struct signals *s);
 

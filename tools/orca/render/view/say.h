@@ -39,9 +39,22 @@ void say_gain_of(struct builder *b, const struct found_rows *gains, const char *
    times as fast." As say_gain_of, where no sentence about the path comes before. */
 void say_only_gain(struct builder *b, const struct found_rows *gains, const char *change);
 
-/* say_ended appends ", which ended 4.10 s ago without releasing it" to the name of a holder;
-   nothing for 0. */
-void say_ended(struct builder *b, uint64_t ago);
+/* say_ended appends ", which ended 4.10 s ago without releasing it" to the name of a holder, and
+   the exception that ended it; nothing for 0. `failure`: at most one. */
+void say_ended(struct builder *b, uint64_t ago, const struct found_rows *failure);
+
+/* say_failures appends " In the recording, exceptions ended …." with each; nothing without one. */
+void say_failures(struct builder *b, const struct found_rows *failures);
+
+/* say_doing appends what a thread does: " has waited for 5.22 s in CountDownLatch.await at
+   Plan.deploy (Plan.java:48)". `does` must be known. */
+struct said_doing {
+  const char *does, *call, *joins; /* as the fields of a link */
+  const struct named_place *place;
+  uint64_t time;
+  bool time_is_least;
+};
+void say_doing(struct builder *b, const struct said_doing *doing);
 
 /* say_pool_note appends " (these are all workers of their pool: …)"; nothing without workers. */
 void say_pool_note(struct builder *b, uint64_t workers);

@@ -19,14 +19,20 @@ static void put_length(struct builder *b, const struct found_wait *f) {
   }
 }
 
-/* "; the only notifyAll, by main at Gate.open (Gate.java:7), came 604 ms before" */
+/* "; the only notifyAll, by main at Gate.open (Gate.java:7), came 604 ms before it began to wait",
+   "; all 24 calls of signal came from threads that wait now, the last by a at Pool.put
+   (Pool.java:9) 4.10 s ago" */
 static void put_signals(struct builder *b, const struct found_wait *f) {
   if (!f->signals_are_known || (f->signals > 0 && f->signal == NULL)) return;
   if (f->signals == 0) {
     builder_string(b, "; nobody did in the recording");
     return;
   }
-  if (f->signals == 1) {
+  if (f->only_they) {
+    builder_format(b, "; all %s calls of %s came from threads that wait now%s, the last by %s",
+                   UNIT_COUNT(f->signals), f->signal, f->parties.num == 0 ? "" : " or have ended",
+                   f->signaller);
+  } else if (f->signals == 1) {
     builder_format(b, "; the only %s, by %s", f->signal, f->signaller);
   } else {
     builder_format(b, "; the last of %s calls of %s, by %s", UNIT_COUNT(f->signals), f->signal,
@@ -34,10 +40,10 @@ static void put_signals(struct builder *b, const struct found_wait *f) {
   }
   say_at(b, &f->signalled_at);
   if (f->signal_before > 0) {
-    builder_format(b, ", came %s before %s began to wait", UNIT_TIME(f->signal_before),
-                   choose(f, "it", "the first of them"));
+    builder_format(b, "%s %s before %s began to wait", f->only_they ? "," : ", came",
+                   UNIT_TIME(f->signal_before), choose(f, "it", "the first of them"));
   } else {
-    builder_format(b, ", was %s ago", UNIT_TIME(f->signal_age));
+    builder_format(b, "%s %s ago", f->only_they ? "," : ", was", UNIT_TIME(f->signal_age));
   }
 }
 
@@ -93,6 +99,57 @@ static void put_own_queue(struct builder *b, const struct found_wait *f) {
                  f->queue, UNIT_COUNT(f->queue_taken), UNIT_COUNT(f->queue_put));
 }
 
+static const char *find_article(const char *noun) {
+  return strchr("AEIO", noun[0]) != NULL || strncmp(noun, "Un", 2) == 0 ? "an" : "a";
+}
+
+static void put_exception(struct builder *b, const struct found_failure *f) {
+  const char *exception = f->exception == NULL ? "exception" : f->exception;
+  builder_format(b, "%s %s", f->exception == NULL ? "an" : find_article(exception), exception);
+  if (f->thrown_at != NULL) builder_format(b, " at %s", f->thrown_at);
+}
+
+void say_failure(struct builder *b, const struct found_failure *f) {
+  builder_string(b, ", by ");
+  put_exception(b, f);
+}
+
+void say_failures(struct builder *b, const struct found_rows *failures) {
+  const struct found_failure *rows = failures->rows;
+  if (failures->num == 0) return;
+  builder_string(b, failures->num == 1 ? " In the recording, an exception ended "
+                                       : " In the recording, exceptions ended ");
+  for (size_t i = 0; i < failures->num; i++) {
+    if (i > 0) builder_string(b, i + 1 == failures->num ? " and " : ", ");
+    builder_format(b, "%s%s %s ago (", rows[i].of_task ? "a task of " : "", rows[i].thread,
+                   UNIT_TIME(rows[i].age));
+    put_exception(b, &rows[i]);
+    builder_char(b, ')');
+  }
+  builder_char(b, '.');
+}
+
+/* "; worker-3, which came to it 12 times, ended 4.90 s ago, by a NullPointerException at A.b
+   (A.java:7)" */
+void say_party(struct builder *b, const struct found_party *f) {
+  builder_format(b, "; %s, which %s ", f->threads, f->did);
+  if (f->times == 1) {
+    builder_string(b, "once,");
+  } else {
+    builder_format(b, "%s times,", UNIT_COUNT(f->times));
+  }
+  if (f->ended > 0) {
+    builder_format(b, " ended %s%s ago", f->num_threads == 1 ? "" : "at least ",
+                   UNIT_TIME(f->ended));
+    if (f->failure.num > 0) say_failure(b, f->failure.rows);
+  } else if (f->does != NULL) {
+    say_doing(
+        b, &(struct said_doing){f->does, f->call, f->joins, &f->place, f->time, f->time_is_least});
+  } else {
+    builder_string(b, " lives");
+  }
+}
+
 void say_wait(struct builder *b, const struct found_wait *f) {
   builder_format(b, "%s %s", f->threads, choose(f, "has ", "have "));
   builder_string(b, f->call == NULL ? "been parked" : "waited");
@@ -102,7 +159,7 @@ void say_wait(struct builder *b, const struct found_wait *f) {
   if (f->joins != NULL) builder_format(b, ", for the end of %s", f->joins);
   if (f->holder != NULL) {
     builder_format(b, ", for a lock of %s", f->holder);
-    say_ended(b, f->holder_ended);
+    say_ended(b, f->holder_ended, &f->holder_failure);
     if (f->acquired_at.text != NULL) {
       builder_string(b, ", acquired");
       say_at(b, &f->acquired_at);
@@ -117,6 +174,8 @@ void say_wait(struct builder *b, const struct found_wait *f) {
     put_signals(b, f);
   }
   put_untaken(b, f);
+  const struct found_party *parties = f->parties.rows;
+  for (size_t i = 0; i < f->parties.num; i++) say_party(b, &parties[i]);
   put_earlier(b, f);
   if (f->queue != NULL) put_own_queue(b, f);
   if (f->pool_queued == 0) {
@@ -149,4 +208,5 @@ void say_hang(struct builder *b, const struct found_hang *f) {
     builder_string(b, more == 1 ? " waits elsewhere" : " wait elsewhere");
   }
   builder_char(b, '.');
+  say_failures(b, &f->failures);
 }

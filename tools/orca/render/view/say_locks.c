@@ -301,39 +301,40 @@ void say_no_lock(struct builder *b, const struct found_no_lock *f) {
 
 /* --- deadlocks ------------------------------------------------------------------------------- */
 
-/* "has waited for 5.22 s in CountDownLatch.await at Plan.deploy (Plan.java:48)" */
-static void put_holder_doing(struct builder *b, const struct found_link *f) {
-  const char *does = f->holder_does;
+void say_doing(struct builder *b, const struct said_doing *doing) {
+  const char *does = doing->does;
   bool sleeps = strcmp(does, "sleeps") == 0, is_parked = strcmp(does, "parked") == 0;
   bool is_io = strcmp(does, "io") == 0;
   if (strcmp(does, "runs") == 0) {
     builder_string(b, " was last seen running");
-    say_at(b, &f->holder_place);
+    say_at(b, doing->place);
     return;
   }
   builder_format(b, " has %s for %s%s",
                  sleeps               ? "slept"
                  : is_parked || is_io ? "been"
                                       : "waited",
-                 f->holder_time_is_least ? "at least " : "", UNIT_TIME(f->holder_time));
+                 doing->time_is_least ? "at least " : "", UNIT_TIME(doing->time));
   if (is_parked) builder_string(b, " parked");
-  if (f->holder_joins != NULL) {
-    builder_format(b, " for the end of %s", f->holder_joins);
-  } else if (f->holder_call != NULL) {
-    builder_format(b, " in %s", f->holder_call);
+  if (doing->joins != NULL) {
+    builder_format(b, " for the end of %s", doing->joins);
+  } else if (doing->call != NULL) {
+    builder_format(b, " in %s", doing->call);
   }
-  say_at(b, &f->holder_place);
+  say_at(b, doing->place);
 }
 
-void say_ended(struct builder *b, uint64_t ago) {
-  if (ago > 0) builder_format(b, ", which ended %s ago without releasing it", UNIT_TIME(ago));
+void say_ended(struct builder *b, uint64_t ago, const struct found_rows *failure) {
+  if (ago == 0) return;
+  builder_format(b, ", which ended %s ago without releasing it", UNIT_TIME(ago));
+  if (failure->num > 0) say_failure(b, failure->rows);
 }
 
 static void put_link_holder(struct builder *b, const struct found_link *f, const char *held_by) {
   bool is_known = f->acquired_in != NULL || f->acquired_at.text != NULL;
   if (f->holder == NULL || f->class_name != NULL || f->task != NULL) return;
   builder_format(b, "%s %s%s", held_by, f->holder, f->holder_reads ? " as a reader" : "");
-  say_ended(b, f->holder_ended);
+  say_ended(b, f->holder_ended, &f->holder_failure);
   if (f->holder_is_unseen) {
     builder_string(b, ", of which the recording has no line: it may have ended before");
   }
@@ -349,7 +350,8 @@ static void put_link_holder(struct builder *b, const struct found_link *f, const
   }
   if (f->holder_does == NULL) return;
   builder_string(b, is_known || f->holder_got > 0 ? " and" : ", which");
-  put_holder_doing(b, f);
+  say_doing(b, &(struct said_doing){f->holder_does, f->holder_call, f->holder_joins,
+                                    &f->holder_place, f->holder_time, f->holder_time_is_least});
 }
 
 /* " waits for ", " wait for " */
@@ -443,7 +445,8 @@ void say_deadlock(struct builder *b, const struct found_deadlock *f) {
   }
 }
 
-/* ", for 2.00 s", ", for 1.20 s to 2.00 s", ", for at least 1.20 s", ", since before the recording" */
+/* ", for 2.00 s", ", for 1.20 s to 2.00 s", ", for at least 1.20 s", ", since before the recording"
+ */
 static void put_waited(struct builder *b, const struct found_link *f) {
   if (f->since_before) {
     builder_string(b, ", since before the recording");
@@ -513,6 +516,7 @@ void say_stuck(struct builder *b, const struct found_stuck *f) {
     unit_many(b, f->threads - told, "more thread", "more threads");
   }
   builder_char(b, '.');
+  say_failures(b, &f->failures);
 }
 
 /* --- what may go wrong ----------------------------------------------------------------------- */

@@ -245,7 +245,7 @@ TEST(SayStuck, CountsThreadsThatAreNotNamed) {
   link.lock.sort = LOCK_READ_SIDE;
   link.waited = link.shortest = 2000000000;
   link.num_threads = 1;
-  struct found_stuck row = {4, {}, {&link, 1}};
+  struct found_stuck row = {4, {}, {&link, 1}, {}};
   EXPECT_EQ(SayRow(FINDING_stuck, &row),
             "Waiting when the recording ended: main waits for the read side of A@000000A1 at an "
             "unknown place, for 2.00 s; and 3 more threads.");
@@ -266,7 +266,7 @@ TEST(SayStuck, TellsThreadsThatWaitAlikeTogether) {
   link.waited = 2000000000;
   link.shortest = 1200000000;
   link.holder_stays = true;
-  struct found_stuck row = {4, {}, {&link, 1}};
+  struct found_stuck row = {4, {}, {&link, 1}, {}};
   EXPECT_EQ(SayRow(FINDING_stuck, &row),
             "Stuck when the recording ended: main, a and 2 more block on A@000000A1 at an unknown "
             "place, for 1.20 s to 2.00 s; it is held by b.");

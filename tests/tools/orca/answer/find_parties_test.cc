@@ -1,0 +1,144 @@
+#include "tests/tools/orca/answer/time_lines.h"
+
+namespace {
+
+const char kWait[] = "2;00000022;00000000;00000010;00000000";
+const char kBarrier[] = ",000000A4";
+const char kQueue[] = ",000000A5";
+
+// A program with a heartbeat, which sleeps and wakes to the end, and two workers.
+class FindParties : public TimeLines {
+ protected:
+  FindParties() {
+    small_.files.Replace(DUMP_INFO, "end.reason=exit", "end.reason=stop");
+    small_.files.Append(DUMP_METHODS, "100.0000000000,00000022,wait,()V,000000C1,-1\n");
+    small_.files.Append(DUMP_CLASSES,
+                        "100.0000000000,000000D1,Ljava/lang/IllegalStateException;,I.java\n");
+    small_.files.Append(DUMP_OBJECTS, "100.0000000000,000000E1,000000D1\n");
+    Start(1, "main");
+    Start(2, "worker-1");
+    Start(3, "worker-2");
+    Start(4, "worker-3");
+    Start(9, "heartbeat");
+    Call("ThreadJoin", "", 1, 0.1, 0, kReserve, ",00000002");
+    for (int i = 0; i < 99; i++) Sleep(9, 0.1 * i + 0.01, 0.1 * i + 0.1, kPrice);
+    Sleep(9, 9.95, 0, kPrice);
+  }
+  void Meet(uint32_t thread, double from, double to) {
+    Call("BarrierAwait", "BarrierAwaited", thread, from, to, kReserve, kBarrier);
+  }
+  // Three workers meet twice. Then one does not come.
+  void MeetWithoutTheThird() {
+    for (uint32_t thread = 2; thread <= 4; thread++) {
+      Meet(thread, 1, 1.01);
+      Meet(thread, 1.1, 1.11);
+    }
+    Meet(2, 2, 0);
+    Meet(3, 2, 0);
+  }
+  void Fails(uint32_t thread, double at, const std::string &event = "ThreadFailed") {
+    Call(event, "", thread, at, 0, "com.acme.Cart.add (Cart.java:7)", ",000000E1");
+  }
+  std::string SayStuck() { return SayKinds({FINDING_deadlock, FINDING_hang, FINDING_stuck}); }
+};
+
+TEST_F(FindParties, APartyThatAnExceptionEnded) {
+  MeetWithoutTheThird();
+  Fails(4, 1.5);
+  Ended(4, 1.5);
+  std::string text = SayStuck();
+  EXPECT_TRUE(Has(text,
+                  "for another thread to come to the barrier; worker-3, which came to it 2 times, "
+                  "ended 8.50 s ago, by an IllegalStateException at Cart.add (Cart.java:7); "))
+      << text;
+  EXPECT_FALSE(Has(text, "In the recording")) << text;
+}
+
+TEST_F(FindParties, APartyThatEnded) {
+  MeetWithoutTheThird();
+  Ended(4, 1.5);
+  std::string text = SayStuck();
+  EXPECT_TRUE(Has(text, "; worker-3, which came to it 2 times, ended 8.50 s ago; ")) << text;
+}
+
+TEST_F(FindParties, APartyThatWaitsElsewhere) {
+  MeetWithoutTheThird();
+  Call("ObjectWait", "", 4, 1.5, 0, kWait);
+  std::string text = SayStuck();
+  EXPECT_TRUE(Has(text,
+                  "; worker-3, which came to it 2 times, has waited for 8.50 s in Object.wait at "
+                  "OrderService.price (OrderService.java:88); "))
+      << text;
+}
+
+TEST_F(FindParties, TheThreadThatTookFromAQueue) {
+  Call("QueueRemove", "QueueRemoved", 4, 1, 1.1, kReserve, kQueue);
+  Ended(4, 1.5);
+  Call("QueueInsert", "", 2, 2, 0, kPrice, kQueue);
+  Call("QueueInsert", "", 3, 2, 0, kPrice, kQueue);
+  std::string text = SayStuck();
+  EXPECT_TRUE(Has(text, "; worker-3, which took from it once, ended 8.50 s ago.")) << text;
+}
+
+TEST_F(FindParties, AThreadThatOnlyTriedTo) {
+  Call("QueueRemove", "QueueRemoveFailed", 4, 1, 1.1, kReserve, kQueue);
+  Ended(4, 1.5);
+  Call("QueueInsert", "", 2, 2, 0, kPrice, kQueue);
+  Call("QueueInsert", "", 3, 2, 0, kPrice, kQueue);
+  std::string text = SayStuck();
+  EXPECT_TRUE(Has(text, "; worker-3, which tried to take from it once, ended 8.50 s ago.")) << text;
+}
+
+// Nobody else has ever notified them.
+TEST_F(FindParties, ThreadsThatOnlySignalEachOther) {
+  Ended(4, 1.9);
+  for (int i = 0; i < 3; i++) {
+    Call("ObjectWait", "ObjectWaited", 2, 1 + 0.1 * i, 1.06 + 0.1 * i, kWait);
+    Call("ObjectNotify", "", 3, 1.05 + 0.1 * i, 0, kPrice);
+  }
+  Call("ObjectWait", "", 2, 2, 0, kWait);
+  Call("ObjectWait", "", 3, 2, 0, kWait);
+  std::string text = SayStuck();
+  EXPECT_TRUE(
+      Has(text,
+          "; all 3 calls of notify came from threads that wait now, the last by worker-2 at "
+          "OrderService.price (OrderService.java:88), 750 ms before the first of them began "
+          "to wait; "))
+      << text;
+}
+
+TEST_F(FindParties, ATaskThatAnExceptionEnded) {
+  Ended(4, 1.9);
+  Fails(4, 1, "TaskFailed");
+  Call("QueueInsert", "", 2, 2, 0, kPrice, kQueue);
+  Call("QueueInsert", "", 3, 2, 0, kPrice, kQueue);
+  std::string text = SayStuck();
+  EXPECT_TRUE(Has(text,
+                  " In the recording, an exception ended a task of worker-3 9.00 s ago (an "
+                  "IllegalStateException at Cart.add (Cart.java:7)).\n"))
+      << text;
+}
+
+// Then they are nothing special.
+TEST_F(FindParties, ManyTasksThatExceptionsEnded) {
+  Ended(4, 1.9);
+  for (int i = 0; i < 9; i++) Fails(4, 1 + 0.1 * i, "TaskFailed");
+  Call("QueueInsert", "", 2, 2, 0, kPrice, kQueue);
+  Call("QueueInsert", "", 3, 2, 0, kPrice, kQueue);
+  std::string text = SayStuck();
+  EXPECT_TRUE(Has(text, "STUCK")) << text;
+  EXPECT_FALSE(Has(text, "exception")) << text;
+}
+
+TEST_F(FindParties, TheOwnerOfALockThatAnExceptionEnded) {
+  Call("LockAcquire", "", 2, 2, 0, kReserve, ",000000A6,00000004");
+  Fails(4, 3);
+  Ended(4, 3);
+  std::string text = SayStuck();
+  EXPECT_TRUE(Has(text,
+                  ", for a lock of worker-3, which ended 7.00 s ago without releasing it, by an "
+                  "IllegalStateException at Cart.add (Cart.java:7)"))
+      << text;
+}
+
+}  // namespace

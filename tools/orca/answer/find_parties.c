@@ -1,0 +1,195 @@
+/* Who is missing where threads wait: the threads that did before what they wait for, and what has
+   become of these; and the exceptions that ended others. */
+#include "tools/orca/answer/find_parties.h"
+
+#include <string.h>
+
+#include "agent/base/text.h"
+#include "tools/orca/model/model.h"
+#include "tools/orca/model/names.h"
+
+#define LIVING_TOLD 2   /* parties that live */
+#define FAILED_TOLD 3   /* those that an exception ended */
+#define MOST_FAILURES 3 /* more tasks that exceptions ended are nothing special */
+
+/* --- exceptions ----------------------------------------------------------------------------- */
+
+/* "NullPointerException" for java.lang.NullPointerException. */
+static const char *name_exception(const struct finder *f, uint32_t object) {
+  const struct dump_object *found = dump_objects(f->m->dump, object);
+  const char *name = found == NULL ? NULL : name_class(f, found->line.class_id);
+  const char *dot = name == NULL ? NULL : strrchr(name, '.');
+  return dot == NULL ? name : dot + 1;
+}
+
+/* "Cart.add (Cart.java:7)" for "com.acme.Cart.add (Cart.java:7)". */
+static const char *name_thrower(const struct finder *f, struct span thrower) {
+  struct builder b = {0};
+  const char *blank = thrower.len == 0 ? NULL : memchr(thrower.data, ' ', thrower.len);
+  size_t end = blank == NULL ? thrower.len : (size_t)(blank - thrower.data), dots = 0, from = end;
+  while (from > 0 && dots < 2) dots += thrower.data[--from] == '.';
+  if (dots == 2) from++;
+  text_plain(&b, (struct span){thrower.data + from, thrower.len - from});
+  return findings_text(f->out, &b);
+}
+
+static bool is_told(const struct tally *told, uint64_t thread) {
+  for (size_t i = 0; i < told->num; i++) {
+    if (told->rows[i].key == thread) return true;
+  }
+  return false;
+}
+
+static void add_failure(const struct finder *f, const struct failure *failure, bool of_task,
+                        struct found_rows *out) {
+  ticks_t moment = f->m->hang.moment;
+  struct found_failure *part = FINDINGS_PART(f->out, out, failure);
+  if (part == NULL) return;
+  *part =
+      (struct found_failure){.thread = name_thread(f, failure->thread),
+                             .of_task = of_task,
+                             .exception = name_exception(f, failure->exception),
+                             .thrown_at = name_thrower(f, failure->thrower),
+                             .age = found_ns(moment > failure->time ? moment - failure->time : 0)};
+}
+
+void find_failure(const struct finder *f, uint32_t thread, struct found_rows *out) {
+  const struct failure *failure = failures_find(&f->m->failures, thread);
+  if (failure != NULL) add_failure(f, failure, false, out);
+}
+
+void find_failures(const struct finder *f, const struct tally *told, struct found_rows *out) {
+  const struct failures *failures = &f->m->failures;
+  for (size_t i = 0; failures->num <= MOST_FAILURES && i < failures->num; i++) {
+    const struct failure *failure = &failures->rows[i];
+    if (!is_told(told, failure->thread) && failure->time <= f->m->hang.moment)
+      add_failure(f, failure, false, out);
+  }
+  for (size_t i = 0; failures->num_tasks <= MOST_FAILURES && i < failures->num_tasks; i++) {
+    if (failures->tasks[i].time <= f->m->hang.moment)
+      add_failure(f, &failures->tasks[i], true, out);
+  }
+}
+
+/* --- parties -------------------------------------------------------------------------------- */
+
+/* What a thread did, or tried to. A latch opens for good, so who counted down is not missing. */
+static const char *name_deed(enum event_kind call, bool in_vain) {
+  switch (call) {
+    case EVENT_OBJECT_WAIT:
+      return "notified it";
+    case EVENT_CONDITION_AWAIT:
+      return "signalled it";
+    case EVENT_SEMAPHORE_ACQUIRE:
+      return "released a permit";
+    case EVENT_BARRIER_AWAIT:
+    case EVENT_PHASER_AWAIT:
+      return in_vain ? "came to it in vain" : "came to it";
+    case EVENT_EXCHANGE:
+      return in_vain ? "tried to exchange something" : "exchanged something";
+    case EVENT_QUEUE_INSERT:
+      return in_vain ? "tried to take from it" : "took from it";
+    case EVENT_QUEUE_REMOVE:
+      return in_vain ? "tried to put into it" : "put into it";
+    default:
+      return NULL;
+  }
+}
+
+/* What is gathered about the parties of a wait. */
+struct gathering {
+  const struct finder *f;
+  const struct pair *pair;
+  struct tally *told;
+  struct found_rows *out;
+  uint32_t signaller; /* the last one, which is named already */
+  struct tally ended; /* group 0: those without an exception */
+  uint64_t times, tries;
+  ticks_t last;
+  size_t living, failed, waiting;
+};
+
+/* It does the same as those that wait: it is not the one that is missing. */
+static bool waits_too(const struct gathering *g, uint32_t thread) {
+  const struct waiter *w = wait_for_find(&g->f->m->hang.graph, thread);
+  return w != NULL && w->pair.object == g->pair->object && w->pair.kind == g->pair->kind;
+}
+
+static struct found_party *add_party(struct gathering *g, const struct tally_row *row) {
+  struct found_party *part = FINDINGS_PART(g->f->out, g->out, party);
+  if (part == NULL) return NULL;
+  *part = (struct found_party){.threads = name_thread(g->f, (uint32_t)row->key),
+                               .num_threads = 1,
+                               .did = name_deed(g->pair->kind, row->total == 0),
+                               .times = row->total > 0 ? row->total : row->count};
+  g->f->out->failed |= !tally_add(g->told, 0, row->key, 1, 0);
+  return part;
+}
+
+static void add_living(struct gathering *g, const struct tally_row *row) {
+  struct found_party *part = g->living++ < LIVING_TOLD ? add_party(g, row) : NULL;
+  if (part == NULL) return;
+  struct doing doing = find_doing(g->f, (uint32_t)row->key);
+  part->does = doing.does;
+  part->call = doing.call;
+  part->joins = doing.joins;
+  part->place = doing.place;
+  part->time = doing.time;
+  part->time_is_least = doing.time_is_least;
+}
+
+static void add_failed(struct gathering *g, const struct tally_row *row, ticks_t ended) {
+  struct found_party *part = g->failed++ < FAILED_TOLD ? add_party(g, row) : NULL;
+  if (part == NULL) return;
+  part->ended = found_ns(g->f->m->hang.moment - ended);
+  find_failure(g->f, (uint32_t)row->key, &part->failure);
+}
+
+static void note_ended(struct gathering *g, const struct tally_row *row, ticks_t ended) {
+  g->f->out->failed |= !tally_add(&g->ended, 0, row->key, 1, 0);
+  g->times += row->total;
+  g->tries += row->count;
+  if (ended > g->last) g->last = ended;
+}
+
+static void add_ended(struct gathering *g) {
+  tally_sort(&g->ended);
+  struct found_party *part = g->ended.num == 0 ? NULL : FINDINGS_PART(g->f->out, g->out, party);
+  if (part == NULL) return;
+  *part = (struct found_party){.threads = name_threads(g->f, &g->ended, 0),
+                               .num_threads = g->ended.num,
+                               .did = name_deed(g->pair->kind, g->times == 0),
+                               .times = g->times > 0 ? g->times : g->tries,
+                               .ended = found_ns(g->f->m->hang.moment - g->last)};
+}
+
+static void gather(struct gathering *g, const struct tally_row *row) {
+  uint32_t thread = (uint32_t)row->key;
+  uint64_t ended = 0;
+  bool has_ended = hashmap_get(&g->f->m->hang.graph.ended, thread, &ended);
+  if (waits_too(g, thread)) {
+    g->waiting++;
+  } else if (is_told(g->told, row->key) || (thread == g->signaller && !has_ended)) {
+    g->living += !has_ended;
+  } else if (!has_ended) {
+    add_living(g, row);
+  } else if (failures_find(&g->f->m->failures, thread) != NULL) {
+    add_failed(g, row, ended);
+  } else {
+    note_ended(g, row, ended);
+  }
+}
+
+void find_parties(const struct finder *f, const struct hang_group *row, struct tally *told,
+                  struct found_wait *out) {
+  struct gathering g = {.f = f, .pair = &row->first, .told = told, .out = &out->parties};
+  size_t num = 0;
+  if (row->signals != NULL && row->signals->num > 0) g.signaller = row->signals->thread;
+  const struct tally_row *rows =
+      row->signals == NULL ? NULL : signals_parties(&f->answer->signals, row->signals, &num);
+  bool is_useful = name_deed(row->first.kind, false) != NULL && out->kept == 0;
+  for (size_t i = 0; is_useful && i < num; i++) gather(&g, &rows[i]);
+  add_ended(&g);
+  out->only_they = out->signals > 1 && g.waiting > 0 && g.living == 0;
+  tally_free(&g.ended);
+}
