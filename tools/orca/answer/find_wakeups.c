@@ -34,14 +34,14 @@ static void find_useless(const struct finder *f) {
   size_t told = 0;
   for (size_t i = 0; i < w->num && told < TOLD; i++) {
     const struct wakeup *row = &w->rows[i];
-    if (row->useless < FEW_WAKEUPS || row->useless * 100 < row->judged * WAKEUP_SHARE) continue;
+    if (row->useless < FEW_WAKEUPS || row->useless * 100 < row->woken * WAKEUP_SHARE) continue;
     struct found_useless_wakeups out = {.signal = name_signals(row),
                                         .object = name_object(f, row->object),
                                         .place = name_place(f, find_main_place(f->m, row)),
                                         .calls = row->ones + row->alls - row->unheard,
-                                        .wakeups = row->judged,
+                                        .wakeups = row->woken,
                                         .useless = row->useless,
-                                        .useless_is_least = row->sure < row->judged};
+                                        .useless_is_least = row->judged < row->woken};
     told++;
     FINDINGS_ADD(f->out, useless_wakeups, 0, &out);
   }
@@ -68,11 +68,11 @@ static const struct wakeup_waiter *find_unluckiest(const struct model *m, const 
 }
 
 /* A thread that waits as long as the first one, but gets through less often, is treated unfairly. A
-   thread that waits less may be busy with other work. */
+   thread that waits less may be busy with other work. How often it got through must be known. */
 static bool is_unfair(const struct wakeup_waiter *best, const struct wakeup_waiter *least,
                       uint64_t all) {
-  return all >= FEW_TURNS && best->through >= UNFAIR * (least->through + 1) &&
-         least->total >= best->total;
+  return best->unsure + least->unsure == 0 && all >= FEW_TURNS &&
+         best->through >= UNFAIR * (least->through + 1) && least->total >= best->total;
 }
 
 static void find_unfair(const struct finder *f) {

@@ -7,10 +7,6 @@
 #include "tools/orca/model/base/sorting.h"
 #include "tools/orca/model/model.h"
 
-#define MOMENT                                                                       \
-  (TICKS_PER_S / 1000) /* a loop that checks its condition and waits again is faster \
-                        */
-
 /* Only the part of a wait in the range of the
    matcher's filter counts. The matcher must outlive `w`. */
 static void wakeups_start(struct wakeups *w, const struct dump *d, const struct matcher *matcher) {
@@ -50,12 +46,6 @@ static void add_wait_time(struct wakeup *row, struct wakeup_waiter *waiter, tick
   if (took > waiter->longest) waiter->longest = took;
 }
 
-/* A thread that waits on the object or signals it holds its lock. */
-static void note_lock_thread(struct wakeup *row, uint32_t thread) {
-  row->turns += row->last_thread != thread;
-  row->last_thread = thread;
-}
-
 /* Returns the length of the part of a time that is in the filter's range. */
 static ticks_t clip_length(const struct wakeups *w, ticks_t from, ticks_t to) {
   from = matcher_clip(w->matcher, from);
@@ -72,32 +62,25 @@ static bool count_wakeup(struct wakeups *w, struct wakeup *row, struct wakeup_wa
 
 /* --- useless wake-ups --------------------------------------------------------------------- */
 
-static void count_judgement(struct wakeup *row, const struct wake_judgement *judgement) {
-  row->judged += judgement->judged;
-  row->sure += judgement->sure;
-  row->useless += judgement->useless;
-}
-
-static void judge_wakeup(struct wakeups *w, struct wakeup_waiter *waiter, bool back) {
-  struct wake_judgement judgement;
-  if (waiter->matches) {
-    waiter->back += back;
-    waiter->through += !back;
-  }
-  wake_judge_report(&w->judge, waiter->mark, back, waiter->is_certain, &judgement);
-  count_judgement(&w->rows[waiter->row], &judgement);
+static void judge_wakeup(struct wakeups *w, struct wakeup_waiter *waiter, bool again) {
+  struct wakeup *row = &w->rows[waiter->row];
+  row->judged += !again || waiter->is_certain;
+  row->useless += again && waiter->is_certain;
+  waiter->back += again && waiter->is_certain;
+  waiter->unsure += again && !waiter->is_certain;
+  waiter->through += !again;
 }
 
 /* The first event of a thread after its wake-up shows whether the wake-up was useless. */
 static void judge_pending(struct wakeups *w, const struct event_line *line, stack_id_t stack) {
-  uint64_t known = wake_judge_take_thread(&w->judge, line->thread);
-  if (known == 0) return;
+  uint64_t known = 0;
+  if (!hashmap_get(&w->judges, line->thread, &known) || known == 0) return;
   struct wakeup_waiter *waiter = &w->waiters[known - 1];
   const struct wakeup *row = &w->rows[waiter->row];
-  bool is_same_wait =
-      line->kind == row->kind && line->object == row->object && stack == waiter->stack;
-  bool is_soon = row->turns == waiter->turns && line->time - waiter->woken_at < MOMENT;
-  judge_wakeup(w, waiter, is_same_wait && (waiter->is_certain || is_soon));
+  hashmap_put(&w->judges, line->thread, 0); /* the key exists, so this needs no memory */
+  judge_wakeup(w, waiter,
+               !waiter->has_reason && line->kind == row->kind && line->object == row->object &&
+                   stack == waiter->stack);
 }
 
 /* --- Object.wait and conditions ------------------------------------------------------------ */
@@ -108,7 +91,6 @@ static bool begin_wait(struct wakeups *w, const struct event_line *line, stack_i
   struct wakeup_waiter *waiter =
       row == NULL ? NULL : find_or_add_wakeup_waiter(w, row, line->thread);
   if (waiter == NULL) return false;
-  note_lock_thread(row, line->thread);
   waiter->stack = stack;
   waiter->is_certain = sure;
   return true;
@@ -120,22 +102,15 @@ static bool end_ordered_wait(struct wakeups *w, const struct event_line *line, b
   struct wakeup_waiter *waiter =
       row == NULL ? NULL : find_or_add_wakeup_waiter(w, row, line->thread);
   if (waiter == NULL) return false;
-  note_lock_thread(row, line->thread);
-  waiter->matches = matches;
-  if (matches) add_wait_time(row, waiter, clip_length(w, w->wake.since, line->time));
+  if (!matches) return true;
+  add_wait_time(row, waiter, clip_length(w, w->wake.since, line->time));
   if (w->wake.woken) {
-    waiter->mark = w->wake.by.mark;
-    waiter->woken_at = line->time;
-    waiter->turns = row->turns;
-    return wake_judge_put_thread(&w->judge, waiter->thread, (uint64_t)(waiter - w->waiters) + 1) &&
-           (!matches || count_wakeup(w, row, waiter));
+    waiter->has_reason = w->wake.by.kind == EVENT_THREAD_ENDED;
+    return hashmap_put(&w->judges, line->thread, (uint64_t)(waiter - w->waiters) + 1) &&
+           count_wakeup(w, row, waiter);
   }
-  /* A signal may have chosen the thread when its wait had already timed out. */
-  struct wake_judgement judgement = {0};
-  if (w->wake.by.mark != 0) wake_judge_exclude_thread(&w->judge, w->wake.by.mark, &judgement);
-  count_judgement(row, &judgement);
-  row->by_itself += matches;
-  waiter->by_itself += matches;
+  row->by_itself++;
+  waiter->by_itself++;
   return true;
 }
 
@@ -144,7 +119,6 @@ static bool count_signal(struct wakeups *w, const struct event_line *line, bool 
   struct wakeup *row = find_or_add_wakeup(w, event->call, line->object);
   uint64_t called = w->wake.called;
   if (row == NULL) return false;
-  note_lock_thread(row, line->thread);
   if (!matches) return true;
   row->ones += event->act == WAKE_ACT_ONE;
   row->alls += event->act == WAKE_ACT_ALL;
@@ -157,46 +131,22 @@ static bool count_signal(struct wakeups *w, const struct event_line *line, bool 
 static bool take_ordered_event(struct wakeups *w, const struct holders *holders,
                                const struct event_line *line, stack_id_t stack, bool matches) {
   enum wake_act act = wake_events[line->kind].act;
-  bool is_signal = act == WAKE_ACT_ONE || act == WAKE_ACT_ALL;
-  size_t mark = is_signal ? wake_judge_next_mark(&w->judge) : 0;
-  if (is_signal && mark == 0) return false;
-  if (!wakes_event(&w->wakes, line, mark, &w->wake)) return false;
+  if (!wakes_event(&w->wakes, line, 0, &w->wake)) return false;
   if (act == WAKE_ACT_WAITS)
     return begin_wait(w, line, stack, holders_releases_for_wait(holders, line));
-  if (!is_signal) return end_ordered_wait(w, line, matches);
-  wake_judge_add_signal(&w->judge, w->wake.called, matches);
-  return count_signal(w, line, matches);
+  if (act == WAKE_ACT_ONE || act == WAKE_ACT_ALL) return count_signal(w, line, matches);
+  return end_ordered_wait(w, line, matches);
 }
 
 /* --- events ------------------------------------------------------------------------------- */
-
-static bool is_monitor_use(enum event_kind kind) {
-  return kind == EVENT_MONITOR_CONTENDED_ENTERED || kind == EVENT_MONITOR_ENTERED ||
-         kind == EVENT_MONITOR_EXIT;
-}
-
-/* The JVM may notify those that wait on the object of a thread that ended. They have a reason to
-   wake, so no such wake-up is useless. */
-static bool take_end(struct wakeups *w, const struct event_line *line) {
-  size_t mark = wake_judge_next_mark(&w->judge);
-  if (mark == 0 || !wakes_event(&w->wakes, line, mark, &w->wake)) return false;
-  wake_judge_add_signal(&w->judge, w->wake.called, false);
-  return true;
-}
 
 bool wakeups_event(struct wakeups *w, const struct holders *holders, const struct event_line *line,
                    stack_id_t stack, bool matches) {
   if (!w->known) return true;
   judge_pending(w, line, stack);
   if (wake_event_has_order(line->kind)) return take_ordered_event(w, holders, line, stack, matches);
-  if (line->kind == EVENT_THREAD_ENDED) return take_end(w, line);
   if (!wakes_event(&w->wakes, line, 0, &w->wake)) return false;
-  if (is_monitor_use(line->kind)) {
-    uint64_t at = 0;
-    hashmap_get(&w->ids, wait_sets_key(EVENT_OBJECT_WAIT, line->object), &at);
-    if (at != 0) note_lock_thread(&w->rows[at - 1], line->thread);
-  } else if (matches && wake_event_signals(line->kind) &&
-             wake_events[line->kind].act != WAKE_ACT_PERMIT) {
+  if (matches && wake_event_signals(line->kind) && wake_events[line->kind].act != WAKE_ACT_PERMIT) {
     struct wakeup *row = find_or_add_wakeup(w, wake_events[line->kind].call, line->object);
     if (row == NULL) return false;
     row->ones++;
@@ -287,7 +237,7 @@ bool wakeups_end(struct wakeups *w, struct matcher *matcher, const struct stacks
                  ticks_t end) {
   /* The threads that are awake count as not having gone back. */
   struct hashmap_slot slot;
-  for (size_t cursor = 0; hashmap_next(&w->judge.pending, &cursor, &slot);) {
+  for (size_t cursor = 0; hashmap_next(&w->judges, &cursor, &slot);) {
     if (slot.value != 0) judge_wakeup(w, &w->waiters[slot.value - 1], false);
   }
   if (!count_open_waits(w, matcher, stacks, end)) return false;
@@ -313,7 +263,7 @@ void wakeups_free(struct wakeups *w) {
   free(w->waiters);
   tally_free(&w->by);
   wakes_free(&w->wakes);
-  wake_judge_free(&w->judge);
+  hashmap_free(&w->judges);
   *w = (struct wakeups){0};
 }
 

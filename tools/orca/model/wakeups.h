@@ -3,21 +3,18 @@
    woke, how often each waiter went on, and how many wake-ups were useless.
 
    A wake-up is useless if its thread goes straight back: the next event of the thread is a wait on
-   the same object with the same stack. There are two cases:
-   - With monitors=all or locks=all every acquisition and release of the lock is recorded. Then it
-     is certain that the thread did nothing else.
-   - Otherwise a useful wake-up can look the same: the thread takes what it was woken for, and waits
-     again before another thread uses the object. So the count is a lower bound. If all threads that
-     one signal woke seem to go straight back, one of them counts as useful. A thread that waits
-     again only after a millisecond counts as useful too.
+   the same object with the same stack, and it kept the lock meanwhile. The latter is known only if
+   every release of the lock is recorded (monitors=all, locks=all). Otherwise a useful wake-up looks
+   the same: the thread takes what it was woken for, and calls the method again. So such wake-ups
+   are not judged.
 
    The memory grows with the number of objects, of threads that wait on each, and of waits that are
    under way. */
 #include "agent/base/extern_c.h"
+#include "agent/base/hashmap.h"
 #include "tools/orca/model/base/tally.h"
 #include "tools/orca/model/filter.h"
 #include "tools/orca/model/state/holders.h"
-#include "tools/orca/model/state/wake_judge.h"
 #include "tools/orca/model/state/wakes.h"
 
 BEGIN_C
@@ -35,14 +32,9 @@ struct wakeup {
   uint64_t unheard;     /* of both, for Object.wait and conditions: signals when nobody waited */
   uint64_t crowds;      /* of both: signals that woke more than one waiter */
   uint64_t crowded;     /* number of waiters that `crowds` woke */
-  uint64_t judged;      /* wake-ups of which it is known whether they were useful */
+  uint64_t judged;      /* of `woken`: it is known whether the wake-up was useful */
   uint64_t useless;     /* of `judged`: wake-ups that were useless */
-  uint64_t sure;        /* of `judged`: wake-ups for which that is certain */
   ticks_t total, longest;
-
-  /* The state of the object during the pass. */
-  uint32_t last_thread; /* the last thread that held the lock, as far as events show */
-  uint64_t turns;       /* how often `last_thread` changed */
 };
 
 /* A thread that waits on an object. rows_of needs the row as the first field. */
@@ -51,17 +43,14 @@ struct wakeup_waiter {
   uint32_t thread;
   uint64_t waits, woken, by_itself; /* as in struct wakeup */
   uint64_t back;                    /* of `woken`: it went straight back */
-  uint64_t through; /* waits that ended, not by themselves, and after which it did not go straight
-                       back */
+  uint64_t unsure;  /* of `woken`: it waited again with the same stack, perhaps in another call */
+  uint64_t through; /* the other waits that ended, not by themselves */
   ticks_t total, longest;
 
   /* The state of the thread during the pass. */
   stack_id_t stack; /* of its last wait */
   bool is_certain;  /* its last wait is known to release the lock (holders_releases_for_wait) */
-  bool matches;     /* its last wait matches the filter */
-  ticks_t woken_at; /* time of its last wake-up by a signal */
-  size_t mark;      /* the signal of that wake-up, as a mark of wake_judge */
-  uint64_t turns;   /* `turns` of the row at that wake-up */
+  bool has_reason;  /* the end of a thread woke it, so the wake-up is not useless */
 };
 
 /* A struct of zeros is empty; wakeups_free frees its memory. */
@@ -76,8 +65,8 @@ struct wakeups {
   size_t num_waiters, waiters_capacity;
   struct tally by; /* group: the row's id; key: waking thread << 32 | woken thread */
   struct wakes wakes;
-  struct wake wake;        /* what the last event did */
-  struct wake_judge judge; /* remembers a thread as its index in `waiters`, plus one */
+  struct wake wake;      /* what the last event did */
+  struct hashmap judges; /* woken thread without an event since -> index in `waiters` plus one */
 };
 
 /* wakeups_event takes an event with its own time (not clipped), before it changes the holders.

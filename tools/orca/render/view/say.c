@@ -76,12 +76,12 @@ static double divide(uint64_t part, uint64_t whole) {
 
 void say_useless_wakeups(struct builder *b, const struct found_useless_wakeups *f) {
   builder_format(b,
-                 "%s on %s woke %.1f threads per call, of which %.1f could go on: %s of the "
+                 "%s on %s woke %.1f threads per call, of which %s%.1f could go on: %s of the "
                  "wake-ups were useless (%s%s of %s went straight back to waiting),",
                  f->signal, f->object, divide(f->wakeups, f->calls),
-                 divide(f->wakeups - f->useless, f->calls), UNIT_SHARE(f->useless, f->wakeups),
-                 f->useless_is_least ? "at least " : "", UNIT_COUNT(f->useless),
-                 UNIT_COUNT(f->wakeups));
+                 f->useless_is_least ? "at most " : "", divide(f->wakeups - f->useless, f->calls),
+                 UNIT_SHARE(f->useless, f->wakeups), f->useless_is_least ? "at least " : "",
+                 UNIT_COUNT(f->useless), UNIT_COUNT(f->wakeups));
   say_at(b, &f->place);
   builder_char(b, '.');
 }

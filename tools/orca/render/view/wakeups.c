@@ -49,9 +49,18 @@ static void put_ordered(const struct cell *c) {
   cell_count_if(c->table, wake_event_has_order(row->kind), *(const uint64_t *)c->member);
 }
 
+static bool is_judged(const struct wakeup *row) {
+  return wake_event_has_order(row->kind) && row->judged == row->woken;
+}
+
+static void put_useless(const struct cell *c) {
+  const struct wakeup *row = c->row;
+  cell_count_if(c->table, is_judged(row), row->useless);
+}
+
 static void put_useless_share(const struct cell *c) {
   const struct wakeup *row = c->row;
-  if (wake_event_has_order(row->kind)) cell_share(c->table, row->useless, row->judged);
+  if (is_judged(row)) cell_share(c->table, row->useless, row->judged);
 }
 
 static void put_signals_to_one(const struct cell *c) {
@@ -75,7 +84,7 @@ static const struct column object_columns[] = {
     {"total", .key = "total_ns", COLUMN_TICKS(struct wakeup, total)},
     {"longest", .key = "longest_ns", COLUMN_TICKS(struct wakeup, longest)},
     {"woken", .key = "woken", COLUMN_COUNT(struct wakeup, woken)},
-    {"useless", .key = "useless", ORDERED(useless)},
+    {"useless", ALIGN_RIGHT, .key = "useless", .put = put_useless},
     {"", ALIGN_RIGHT, .put = put_useless_share},
     {"by itself", .key = "by_itself", COLUMN_COUNT(struct wakeup, by_itself)},
     {"one", ALIGN_RIGHT, .key = "signals_to_one", .put = put_signals_to_one},
@@ -86,7 +95,6 @@ static const struct column object_columns[] = {
     {.key = "judged", COLUMN_RAW(struct wakeup, judged)},
     {.key = "open", COLUMN_RAW(struct wakeup, open)},
     {.key = "external", .put = put_external},
-    {.key = "certain", COLUMN_RAW(struct wakeup, sure)},
     {.key = "call", .put = put_call},
     {.key = "object", .put = put_name}};
 
@@ -117,14 +125,20 @@ static void put_waiter(const struct cell *c) {
 static void put_went_back(const struct cell *c) {
   const struct wakeup_context *w = c->context;
   const struct wakeup_waiter *waiter = c->row;
-  cell_count_if(c->table, wake_event_has_order(w->wakeup->kind), waiter->back);
+  cell_count_if(c->table, wake_event_has_order(w->wakeup->kind) && waiter->unsure == 0,
+                waiter->back);
+}
+
+static void put_got_through(const struct cell *c) {
+  const struct wakeup_waiter *waiter = c->row;
+  cell_count_if(c->table, waiter->unsure == 0, waiter->through);
 }
 
 static const struct column waiter_columns[] = {
     {"on", .shrinks = true, .key = "object", .put = put_object},
     {"thread", .shrinks = true, .key = "thread", .put = put_waiter},
     {"waits", .key = "waits", COLUMN_COUNT(struct wakeup_waiter, waits)},
-    {"got through", .key = "got_through", COLUMN_COUNT(struct wakeup_waiter, through)},
+    {"got through", ALIGN_RIGHT, .key = "got_through", .put = put_got_through},
     {"went back", ALIGN_RIGHT, .key = "went_back", .put = put_went_back},
     {"by itself", .key = "by_itself", COLUMN_COUNT(struct wakeup_waiter, by_itself)},
     {"total", .key = "total_ns", COLUMN_TICKS(struct wakeup_waiter, total)},
@@ -182,12 +196,12 @@ static void say_text(struct builder *b, const struct style *style, const char *t
 }
 
 void view_wakeup_limits(struct builder *b, const struct model *m, const struct style *style) {
-  bool guessed = false;
+  bool unsure = false;
   for (size_t i = 0; i < m->wakeups.num; i++) {
     const struct wakeup *row = &m->wakeups.rows[i];
-    guessed |= wake_event_has_order(row->kind) && row->sure < row->judged;
+    unsure |= wake_event_has_order(row->kind) && row->judged < row->woken;
   }
-  if (m->wakeups.known && !guessed) return;
+  if (m->wakeups.known && !unsure) return;
   style_heading(b, style, "What this recording cannot tell");
   if (!m->wakeups.known) {
     say_text(b, style,
@@ -195,8 +209,8 @@ void view_wakeup_limits(struct builder *b, const struct model *m, const struct s
              "thread woke which.");
   } else {
     say_text(b, style,
-             "There may be more useless wake-ups: a thread that took something and came back at "
-             "once looks like one that found nothing. The options monitors=all,filter=… (for "
-             "Object.wait) and locks=all (for conditions) make the numbers exact.");
+             "Some wake-ups are not judged: a thread that took something and came back at once "
+             "looks like one that found nothing. The options monitors=all,filter=… (for "
+             "Object.wait) and locks=all (for conditions) tell which were useless.");
   }
 }

@@ -54,7 +54,16 @@ TEST(ViewWakeups, ShowsTheWakers) {
 
 TEST(ViewWakeups, ShowsTheLimitsOfTheRecording) {
   SmallModel small;
-  EXPECT_TRUE(Has(ShowView(small.Read(), view_wakeup_limits), "monitors=all"));
+  EXPECT_EQ(ShowView(small.Read(), view_wakeup_limits), "");
+  SmallModel again;
+  std::string events;
+  for (const char *event : {"ObjectWait,00000001", "ObjectNotifyAll,00000002",
+                            "ObjectWaited,00000001", "ObjectWait,00000001"}) {
+    events += "101.00000" + std::to_string(events.size() + 10000) + "," + event +
+              ",000000A2,2;00000001;FFFFFFFF;00000011;00000000\n";
+  }
+  again.files.Write(DUMP_EVENTS, events);
+  EXPECT_TRUE(Has(ShowView(again.Read(), view_wakeup_limits), "monitors=all"));
   SmallModel lossy;
   lossy.files.Replace(DUMP_INFO, "events.dropped=0", "events.dropped=7");
   EXPECT_TRUE(Has(ShowView(lossy.Read(), view_wakeup_limits), "* Events may be missing"));
