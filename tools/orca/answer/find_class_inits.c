@@ -5,6 +5,7 @@
 
 #define STUCK_TICKS TICKS_PER_S
 #define OTHERS_SHOWN 3
+#define PLACES_SHOWN 3
 
 /* --- rings ---------------------------------------------------------------------------------- */
 
@@ -94,18 +95,48 @@ static bool is_same_wait(const struct class_init *a, const struct class_init *b)
   return a->class_id == b->class_id && a->initializer == b->initializer;
 }
 
+/* Returns the first wait for the same class, with `at_its_place` the first one at the same place.
+ */
+static const struct class_init *find_first(const struct finder *f, const struct class_init *wait,
+                                           bool at_its_place) {
+  place_t place = stacks_place(&f->m->stacks, wait->stack);
+  const struct class_init *first = f->m->class_inits.waits;
+  while (!first->is_open || !is_same_wait(first, wait) ||
+         (at_its_place && stacks_place(&f->m->stacks, first->stack) != place)) {
+    first++; /* `wait` itself is the last one to try */
+  }
+  return first;
+}
+
+/* The group of the threads that wait at the place of `wait`. */
+static uint32_t find_group(const struct finder *f, const struct class_init *wait) {
+  return (uint32_t)(find_first(f, wait, true) - f->m->class_inits.waits);
+}
+
+static void add_waiters(const struct finder *f, const struct class_init *wait,
+                        const struct tally *threads, struct found_rows *rows) {
+  uint32_t group = find_group(f, wait);
+  struct found_class_waiters *waiters =
+      rows->num < PLACES_SHOWN ? FINDINGS_PART(f->out, rows, class_waiters) : NULL;
+  if (waiters == NULL) return;
+  *waiters = (struct found_class_waiters){.threads = name_threads(f, threads, group),
+                                          .num_threads = count_threads(threads, group),
+                                          .place = name_stack(f, wait->stack)};
+}
+
 /* Adds the waits for the same class, of which this is the first one. */
 static void add_group(const struct finder *f, const struct class_init *first) {
   const struct class_inits *c = &f->m->class_inits;
+  const struct class_init *end = c->waits + c->num;
   struct tally threads = {0};
-  struct found_class_wait row = {.place = name_stack(f, first->stack),
-                                 .class_name = name_class(f, first->class_id)};
+  struct found_class_wait row = {.class_name = name_class(f, first->class_id)};
   ticks_t longest = 0, total = 0;
   bool matches = false, good = true;
-  for (const struct class_init *wait = first; good && wait < c->waits + c->num; wait++) {
+  for (const struct class_init *wait = first; good && wait < end; wait++) {
     if (!wait->is_open || !is_same_wait(wait, first)) continue;
     ticks_t time = wait->end - wait->begin;
-    good = tally_add(&threads, 0, wait->thread, 1, time);
+    good = tally_add(&threads, find_group(f, wait), wait->thread, 1, 0); /* all are named */
+    row.num_threads++;
     total += time;
     if (time > longest) {
       longest = time;
@@ -116,20 +147,15 @@ static void add_group(const struct finder *f, const struct class_init *first) {
   tally_sort(&threads);
   f->out->failed |= !good;
   if (good && matches && longest >= STUCK_TICKS) {
-    row.threads = name_threads(f, &threads, 0);
-    row.num_threads = count_threads(&threads, 0);
+    for (const struct class_init *wait = first; wait < end; wait++) {
+      if (wait->is_open && is_same_wait(wait, first) && find_first(f, wait, true) == wait)
+        add_waiters(f, wait, &threads, &row.waiters);
+    }
     row.longest = found_ns(longest);
     find_initializer(f, first->initializer, &row);
     FINDINGS_ADD(f->out, class_wait, total, &row);
   }
   tally_free(&threads);
-}
-
-static bool is_first_of_group(const struct class_inits *c, const struct class_init *wait) {
-  for (const struct class_init *other = c->waits; other < wait; other++) {
-    if (other->is_open && is_same_wait(other, wait)) return false;
-  }
-  return true;
 }
 
 void find_class_inits(const struct finder *f) {
@@ -141,7 +167,7 @@ void find_class_inits(const struct finder *f) {
     if (!wait->is_open || is_told) continue;
     if (class_inits_is_in_ring(c, wait->thread)) {
       add_ring(f, wait);
-    } else if (!class_inits_leads(c, wait->thread) && is_first_of_group(c, wait)) {
+    } else if (!class_inits_leads(c, wait->thread) && find_first(f, wait, false) == wait) {
       add_group(f, wait);
     }
   }

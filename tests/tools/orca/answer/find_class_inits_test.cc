@@ -52,6 +52,19 @@ TEST_F(FindClassInits, WithoutARingItNamesWhatTheInitializerDoes) {
       << text;
 }
 
+TEST_F(FindClassInits, ThreadsThatWaitElsewhereHaveTheirOwnPlace) {
+  Wait(1, 2);
+  Wait(3, 2, kReserve);
+  Sleep(2, 0.5, 0, kReserve);
+  Rounds(2, 9.5);
+  std::string text = SayKinds(kKinds);
+  EXPECT_TRUE(Has(text,
+                  ": one waits at OrderService.price (OrderService.java:88) and three waits at "
+                  "Inventory.reserve (Inventory.java:42) until two has initialized "
+                  "com.acme.Inventory, for up to "))
+      << text;
+}
+
 // find_deadlocks names the whole ring.
 TEST_F(FindClassInits, ARingWithAJoinIsADeadlock) {
   Wait(1, 2);

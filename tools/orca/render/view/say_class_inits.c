@@ -52,14 +52,26 @@ static void put_initializer(struct builder *b, const struct found_class_wait *f)
   say_at(b, &f->initializer_place);
 }
 
+/* "a and b wait at A.b and c waits at A.d" */
+static void put_waiters(struct builder *b, const struct found_class_wait *f) {
+  const struct found_class_waiters *waiters = f->waiters.rows;
+  uint64_t told = 0;
+  for (size_t i = 0; i < f->waiters.num; i++) {
+    if (i > 0) builder_string(b, told + waiters[i].num_threads == f->num_threads ? " and " : ", ");
+    told += waiters[i].num_threads;
+    builder_format(b, "%s %s", waiters[i].threads, waiters[i].num_threads == 1 ? "waits" : "wait");
+    say_at(b, &waiters[i].place);
+  }
+  if (told < f->num_threads) builder_format(b, " and %s more", UNIT_COUNT(f->num_threads - told));
+}
+
 void say_class_wait(struct builder *b, const struct found_class_wait *f) {
-  bool is_one = f->num_threads == 1;
-  builder_format(b, "Stuck when the recording ended: %s %s", f->threads, is_one ? "waits" : "wait");
-  say_at(b, &f->place);
+  builder_string(b, "Stuck when the recording ended: ");
+  put_waiters(b, f);
   builder_format(b, " until %s has initialized %s, for %s%s", f->initializer, f->class_name,
-                 f->longest_is_least ? "at least "
-                 : is_one            ? ""
-                                     : "up to ",
+                 f->longest_is_least   ? "at least "
+                 : f->num_threads == 1 ? ""
+                                       : "up to ",
                  UNIT_TIME(f->longest));
   put_initializer(b, f);
   builder_char(b, '.');

@@ -2,14 +2,22 @@
 
 namespace {
 
+struct found_class_waiters MakeWaiters(const char *threads, unsigned num, const char *place) {
+  struct found_class_waiters waiters = {};
+  waiters.threads = threads;
+  waiters.num_threads = num;
+  waiters.place.text = place;
+  return waiters;
+}
+
 struct found_class_wait MakeWait() {
+  static struct found_class_waiters waiters = MakeWaiters("one", 1, "A.b (A.java:7)");
   struct found_class_wait wait = {};
-  wait.threads = "one";
-  wait.num_threads = 1;
+  wait.waiters.rows = &waiters;
+  wait.waiters.num = wait.num_threads = 1;
   wait.longest = 3000000000;
   wait.class_name = "A";
   wait.initializer = "two";
-  wait.place.text = "A.b (A.java:7)";
   wait.initializer_place.text = "A.c (A.java:8)";
   return wait;
 }
@@ -35,6 +43,22 @@ TEST(SayClassInits, AWaitMayHaveBegunBefore) {
   wait.num_threads = 2;
   wait.longest_is_least = true;
   EXPECT_NE(SayWait(wait).find(" has initialized A, for at least 3.00 s. "), std::string::npos);
+}
+
+TEST(SayClassInits, SaysWhereWhichThreadsWait) {
+  struct found_class_wait wait = MakeWait();
+  struct found_class_waiters places[] = {MakeWaiters("one and four", 2, "A.b"),
+                                         MakeWaiters("three", 1, "A.d")};
+  wait.waiters.rows = places;
+  wait.waiters.num = 2;
+  wait.num_threads = 3;
+  EXPECT_TRUE(Has(SayWait(wait),
+                  "ended: one and four wait at A.b and three waits at A.d until two has "
+                  "initialized A, for up to "));
+  wait.num_threads = 5;
+  EXPECT_TRUE(Has(SayWait(wait),
+                  "ended: one and four wait at A.b, three waits at A.d and 2 more "
+                  "until two has initialized A, "));
 }
 
 TEST(SayClassInits, CountsFurtherThreads) {
