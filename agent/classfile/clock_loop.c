@@ -8,7 +8,7 @@
 
 static bool is_call(uint8_t opcode) {
   return opcode == OPCODE_invokestatic || opcode == OPCODE_invokevirtual ||
-         opcode == OPCODE_invokeinterface;
+         opcode == OPCODE_invokespecial || opcode == OPCODE_invokeinterface;
 }
 
 /* The target of a jump with one target; -1: it is no such jump. */
@@ -47,8 +47,9 @@ static int find_local(struct span code, uint32_t pc, uint8_t with_operand, uint8
   return opcode >= first && opcode < first + 4 ? opcode - first : -1;
 }
 
-/* Returns the jump that depends on the time that a call at `pc` reads; 0: there is none. A time
-   that was stored must be loaded again. Times of java.time are compared by their own methods. */
+/* Returns the jump that depends on the time that a call at `pc` reads, or the return of a
+   comparison; 0: there is none. A time that was stored must be loaded again. Times of java.time are
+   compared by their own methods. */
 static uint32_t find_decision(struct span code, uint32_t pc, const struct pool *p) {
   bool is_compared = false;
   int stored = -1;
@@ -57,7 +58,7 @@ static uint32_t find_decision(struct span code, uint32_t pc, const struct pool *
     uint32_t length = opcode_length(code, at);
     uint8_t opcode = (uint8_t)code.data[at];
     if (length == 0) return 0;
-    if (opcode_kind_at(code, at) == OP_IF) return is_compared ? at : 0;
+    if (opcode_kind_at(code, at) == OP_IF || opcode == OPCODE_ireturn) return is_compared ? at : 0;
     if (opcode_ends_flow(code, at) || jump_count(code, at) > 0) return 0;
     bool compares = is_call(opcode) && is_of_java_time(code, at, p);
     if (is_call(opcode) && !compares) return 0;
@@ -69,6 +70,61 @@ static uint32_t find_decision(struct span code, uint32_t pc, const struct pool *
     at += length;
   }
   return 0;
+}
+
+/* --- helpers --------------------------------------------------------------------------------- */
+
+/* Whether the code at `pc` returns a constant at once, as both branches of "return a < b" do. */
+static bool returns_constant(struct span code, int64_t pc) {
+  if (pc < 0 || pc + 1 >= (int64_t)code.len) return false;
+  uint8_t opcode = (uint8_t)code.data[pc];
+  if (opcode != OPCODE_iconst_0 && opcode != OPCODE_iconst_1) return false;
+  uint32_t next = (uint32_t)pc + 1;
+  if (opcode_length(code, next) == 0) return false;
+  int64_t target = opcode_kind_at(code, next) == OP_GOTO ? find_target(code, next) : next;
+  return target >= 0 && (uint8_t)code.data[target] == OPCODE_ireturn;
+}
+
+static bool decides(struct span code, uint32_t decision) {
+  if (decision == 0) return false;
+  if ((uint8_t)code.data[decision] == OPCODE_ireturn) return true;
+  return returns_constant(code, find_target(code, decision)) ||
+         returns_constant(code, decision + opcode_length(code, decision));
+}
+
+/* A method that returns a time has no jumps, or the time may be another one. */
+enum clock_helper clock_helper_of(struct span code, struct span descriptor, const struct pool *p) {
+  char type = descriptor.len == 0 ? 0 : descriptor.data[descriptor.len - 1];
+  bool reads = false, jumps = false;
+  for (uint32_t pc = 0, length; pc < code.len; pc += length) {
+    length = opcode_length(code, pc);
+    if (length == 0) return CLOCK_HELPER_NONE;
+    jumps |= jump_count(code, pc) > 0;
+    if (!reads_clock(code, pc, p)) continue;
+    reads = true;
+    if (type == 'Z' && decides(code, find_decision(code, pc, p))) return CLOCK_HELPER_DECIDES;
+  }
+  return type == 'J' && reads && !jumps ? CLOCK_HELPER_READS : CLOCK_HELPER_NONE;
+}
+
+static enum clock_helper ask_helper(struct span code, uint32_t pc, const struct pool *p,
+                                    const struct clock_helpers *helpers) {
+  if (helpers == NULL || !is_call((uint8_t)code.data[pc])) return CLOCK_HELPER_NONE;
+  uint32_t index = peek_u2(code.data + pc + 1);
+  if (!span_same(pool_member_class(p, index), helpers->class_name)) return CLOCK_HELPER_NONE;
+  return helpers->ask(helpers->arg, pool_method_name(p, index), pool_method_descriptor(p, index));
+}
+
+/* Returns the jump that depends on the clock, if the instruction at `pc` reads it; 0: there is
+   none. */
+static uint32_t find_jump(struct span code, uint32_t pc, const struct pool *p,
+                          const struct clock_helpers *helpers) {
+  enum clock_helper helper = ask_helper(code, pc, p, helpers);
+  bool reads = helper == CLOCK_HELPER_READS || reads_clock(code, pc, p);
+  uint32_t at = reads ? find_decision(code, pc, p) : 0;
+  if (helper == CLOCK_HELPER_DECIDES) at = pc + opcode_length(code, pc);
+  bool is_whole = at > 0 && at < code.len && opcode_length(code, at) > 0;
+  return is_whole && opcode_kind_at(code, at) == OP_IF ? at : 0;
 }
 
 /* --- the loop -------------------------------------------------------------------------------- */
@@ -86,14 +142,32 @@ static bool leaves(struct span code, const struct clock_loop *loop, int64_t pc) 
   return target >= 0 ? !is_in(loop, target) : opcode_ends_flow(code, (uint32_t)pc);
 }
 
-static bool ends_by_clock(struct span code, const struct pool *p, const struct clock_loop *loop) {
+/* Whether the code at `pc` makes and throws an exception at once. */
+static bool fails(struct span code, int64_t pc) {
+  bool makes = pc >= 0 && pc < (int64_t)code.len && (uint8_t)code.data[pc] == OPCODE_new;
+  for (int i = 0; makes && i < MOST_BETWEEN && pc < (int64_t)code.len; i++) {
+    uint32_t at = (uint32_t)pc, length = opcode_length(code, at);
+    if (length == 0 || jump_count(code, at) > 0) return false;
+    if (opcode_ends_flow(code, at)) return opcode_kind_at(code, at) == OP_THROW;
+    pc += length;
+  }
+  return false;
+}
+
+/* Whether the loop ends if the program goes on at `pc`. */
+static bool ends_at(struct span code, const struct clock_loop *loop, int64_t pc) {
+  return leaves(code, loop, pc) && !fails(code, pc);
+}
+
+static bool ends_by_clock(struct span code, const struct pool *p,
+                          const struct clock_helpers *helpers, const struct clock_loop *loop) {
   for (uint32_t pc = loop->from; pc <= loop->to;) {
     uint32_t length = opcode_length(code, pc);
     if (length == 0) return false;
-    uint32_t decision = reads_clock(code, pc, p) ? find_decision(code, pc, p) : 0;
+    uint32_t decision = find_jump(code, pc, p, helpers);
     if (decision != 0 && decision <= loop->to &&
-        (leaves(code, loop, find_target(code, decision)) ||
-         leaves(code, loop, decision + opcode_length(code, decision)))) {
+        (ends_at(code, loop, find_target(code, decision)) ||
+         ends_at(code, loop, decision + opcode_length(code, decision)))) {
       return true;
     }
     pc += length;
@@ -113,7 +187,8 @@ bool clock_loop_may_be(struct span code) {
   return false;
 }
 
-bool clock_loop_find(struct span code, const struct pool *p, struct clock_loop *out) {
+bool clock_loop_find(struct span code, const struct pool *p, const struct clock_helpers *helpers,
+                     struct clock_loop *out) {
   *out = (struct clock_loop){0, 0};
   bool is_found = false;
   for (uint32_t pc = 0, length; pc < code.len; pc += length) {
@@ -123,7 +198,7 @@ bool clock_loop_find(struct span code, const struct pool *p, struct clock_loop *
     if (target < 0 || target > (int64_t)pc) continue;
     struct clock_loop loop = {(uint32_t)target, pc};
     bool is_larger = !is_found || loop.to - loop.from > out->to - out->from;
-    if (!is_larger || !ends_by_clock(code, p, &loop)) continue;
+    if (!is_larger || !ends_by_clock(code, p, helpers, &loop)) continue;
     *out = loop;
     is_found = true;
   }

@@ -121,10 +121,20 @@ struct span pool_member_class(const struct pool *p, uint32_t index) {
   return member ? pool_class_name(p, peek_u2(member)) : (struct span){NULL, 0};
 }
 
-struct span pool_method_name(const struct pool *p, uint32_t index) {
+/* Returns the body of the NameAndType of a method. */
+static const char *find_name_and_type(const struct pool *p, uint32_t index) {
   const char *method = find_method(p, index);
-  const char *name = method ? find_body(p, peek_u2(method + 2), TAG_NAME_AND_TYPE) : NULL;
-  return name ? pool_utf8(p, peek_u2(name)) : (struct span){NULL, 0};
+  return method ? find_body(p, peek_u2(method + 2), TAG_NAME_AND_TYPE) : NULL;
+}
+
+struct span pool_method_name(const struct pool *p, uint32_t index) {
+  const char *names = find_name_and_type(p, index);
+  return names ? pool_utf8(p, peek_u2(names)) : (struct span){NULL, 0};
+}
+
+struct span pool_method_descriptor(const struct pool *p, uint32_t index) {
+  const char *names = find_name_and_type(p, index);
+  return names ? pool_utf8(p, peek_u2(names + 2)) : (struct span){NULL, 0};
 }
 
 /* --- adding ------------------------------------------------------------------ */

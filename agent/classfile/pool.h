@@ -25,7 +25,7 @@ struct pool {
 enum weave_status pool_read(struct pool *p, struct cursor *c);
 void pool_free(struct pool *p);
 
-/* These four return {NULL, 0} if entry `index` is of another kind. They find only entries that
+/* These five return {NULL, 0} if entry `index` is of another kind. They find only entries that
    were read, not added ones. pool_utf8 returns the text of a CONSTANT_Utf8. */
 struct span pool_utf8(const struct pool *p, uint32_t index);
 
@@ -36,8 +36,9 @@ struct span pool_class_name(const struct pool *p, uint32_t index);
  */
 struct span pool_member_class(const struct pool *p, uint32_t index);
 
-/* pool_method_name returns the method name of a Methodref or InterfaceMethodref. */
+/* pool_method_name and pool_method_descriptor return parts of a Methodref or InterfaceMethodref. */
 struct span pool_method_name(const struct pool *p, uint32_t index);
+struct span pool_method_descriptor(const struct pool *p, uint32_t index);
 
 /* These find or add an entry and return its number. They return 0 and set `full` if the pool is
    full. They set `failed` if memory runs out; the returned number means nothing then. A text has at

@@ -57,23 +57,78 @@ struct description {
 
 /* --- loops that a time ends ------------------------------------------------------------------- */
 
-static bool is_of_program(jvmtiEnv *ti, jclass klass) {
-  char *signature = NULL;
-  bool is_known = (*ti)->GetClassSignature(ti, klass, &signature, NULL) == JVMTI_ERROR_NONE;
-  bool good = is_known && !is_platform_type((struct span){signature, strlen(signature)});
-  (*ti)->Deallocate(ti, (unsigned char *)signature);
+/* The class of a method that may have such a loop. */
+struct clock_class {
+  jvmtiEnv *ti;
+  jclass klass;
+  struct class_pool pool;
+};
+
+static bool is_method(jvmtiEnv *ti, jmethodID method, struct span name, struct span descriptor) {
+  char *its_name = NULL, *its_descriptor = NULL;
+  if ((*ti)->GetMethodName(ti, method, &its_name, &its_descriptor, NULL) != JVMTI_ERROR_NONE)
+    return false;
+  bool is_same = span_is(name, its_name) && span_is(descriptor, its_descriptor);
+  (*ti)->Deallocate(ti, (unsigned char *)its_name);
+  (*ti)->Deallocate(ti, (unsigned char *)its_descriptor);
+  return is_same;
+}
+
+static enum clock_helper read_helper(const struct clock_class *c, jmethodID method,
+                                     struct span descriptor) {
+  unsigned char *code = NULL;
+  jint len = 0;
+  if ((*c->ti)->GetBytecodes(c->ti, method, &len, &code) != JVMTI_ERROR_NONE)
+    return CLOCK_HELPER_NONE;
+  struct span text = {(const char *)code, (size_t)len};
+  enum clock_helper helper = clock_helper_of(text, descriptor, &c->pool.pool);
+  (*c->ti)->Deallocate(c->ti, code);
+  return helper;
+}
+
+/* Only methods that return a time, or whether it is a time, need a look. */
+static enum clock_helper ask_helper(void *arg, struct span name, struct span descriptor) {
+  const struct clock_class *c = arg;
+  jmethodID *methods = NULL;
+  jint num = 0;
+  char type = descriptor.len == 0 ? 0 : descriptor.data[descriptor.len - 1];
+  enum clock_helper helper = CLOCK_HELPER_NONE;
+  if ((type != 'Z' && type != 'J') ||
+      (*c->ti)->GetClassMethods(c->ti, c->klass, &num, &methods) != JVMTI_ERROR_NONE)
+    return CLOCK_HELPER_NONE;
+  for (jint i = 0; i < num; i++) {
+    if (!is_method(c->ti, methods[i], name, descriptor)) continue;
+    helper = read_helper(c, methods[i], descriptor);
+    break;
+  }
+  (*c->ti)->Deallocate(c->ti, (unsigned char *)methods);
+  return helper;
+}
+
+/* `signature`: of the class, "Lcom/acme/Shop;". */
+static bool read_clock_loop_of(struct clock_class *c, struct span signature, struct span code,
+                               struct clock_loop *out) {
+  if (!class_pool_read(&c->pool, c->ti, c->klass)) return false;
+  struct span name = {signature.data + 1, signature.len - 2};
+  struct clock_helpers helpers = {name, ask_helper, c};
+  bool good = clock_loop_find(code, &c->pool.pool, &helpers, out);
+  class_pool_free(&c->pool);
   return good;
 }
 
 static bool read_clock_loop(jvmtiEnv *ti, jmethodID method, jclass klass, struct span code,
                             struct clock_loop *out) {
   jboolean is_obsolete = JNI_TRUE;
-  struct class_pool pool;
-  if (!clock_loop_may_be(code) || !is_of_program(ti, klass)) return false;
+  struct clock_class c = {.ti = ti, .klass = klass};
+  char *text = NULL;
+  if (!clock_loop_may_be(code) ||
+      (*ti)->GetClassSignature(ti, klass, &text, NULL) != JVMTI_ERROR_NONE)
+    return false;
+  struct span signature = {text, strlen(text)};
   (*ti)->IsMethodObsolete(ti, method, &is_obsolete);
-  if (is_obsolete || !class_pool_read(&pool, ti, klass)) return false;
-  bool good = clock_loop_find(code, &pool.pool, out);
-  class_pool_free(&pool);
+  bool good = !is_obsolete && signature.len > 2 && !is_platform_type(signature) &&
+              read_clock_loop_of(&c, signature, code, out);
+  (*ti)->Deallocate(ti, (unsigned char *)text);
   return good;
 }
 

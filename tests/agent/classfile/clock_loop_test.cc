@@ -46,13 +46,34 @@ class ClockLoop : public testing::Test {
     struct pool pool;
     struct clock_loop loop = {};
     EXPECT_EQ(pool_read(&pool, &cursor), WEAVE_WOVEN);
-    bool is_found = clock_loop_find(MakeSpan(code), &pool, &loop);
+    struct clock_helpers helpers = {MakeSpan(class_), Ask, this};
+    bool is_found = clock_loop_find(MakeSpan(code), &pool, &helpers, &loop);
     EXPECT_TRUE(!is_found || clock_loop_may_be(MakeSpan(code)));
     pool_free(&pool);
     return {is_found, loop.from, loop.to};
   }
 
+  // What a method with this code and descriptor does.
+  enum clock_helper Judge(const std::string &code, const char *descriptor) {
+    std::string file = maker_.Make();
+    struct span bytes = MakeSpan(file);
+    struct cursor cursor = {bytes.data, bytes.len, 8, false};  // after magic and version
+    struct pool pool;
+    EXPECT_EQ(pool_read(&pool, &cursor), WEAVE_WOVEN);
+    enum clock_helper helper =
+        clock_helper_of(MakeSpan(code), {descriptor, strlen(descriptor)}, &pool);
+    pool_free(&pool);
+    return helper;
+  }
+  static enum clock_helper Ask(void *arg, struct span name, struct span descriptor) {
+    auto *test = static_cast<ClockLoop *>(arg);
+    test->asked_ += std::string(name.data, name.len) + std::string(descriptor.data, descriptor.len);
+    return test->helper_;
+  }
+
   ClassMaker maker_;
+  std::string class_ = "com/acme/Shop", asked_;
+  enum clock_helper helper_ = CLOCK_HELPER_NONE;
   uint32_t time_, millis_, now_, before_, work_;
 };
 
@@ -125,6 +146,64 @@ TEST_F(ClockLoop, WrongCodeHasNone) {
   EXPECT_FALSE(Find(Call(9999) + Bytes({kLload1, kLcmp}) + Op(kIfge, -5)).is_found);
   EXPECT_FALSE(Find(Call(time_) + Bytes({kLload1, kLcmp}) + Op(kIfge, -5000)).is_found);
   EXPECT_FALSE(clock_loop_may_be(MakeSpan(Bytes({0xff}))));
+}
+
+// --- helpers ----------------------------------------------------------------------------------
+
+// while (go()) work();
+TEST_F(ClockLoop, MayAskAMethodOfItsClassWhetherItIsTime) {
+  uint32_t go = maker_.Method("com/acme/Shop", "go", "()Z");
+  std::string code = Call(go) + Op(kIfeq, 9) + Call(work_) + Op(kGoto, -9) + U1(kReturn);
+  EXPECT_FALSE(Find(code).is_found);
+  EXPECT_EQ(asked_, "go()Zwork()V");
+  helper_ = CLOCK_HELPER_DECIDES;
+  EXPECT_TRUE(Find(code).is_found);
+  class_ = "com/acme/Other";
+  EXPECT_FALSE(Find(code).is_found);
+}
+
+// while (now() < end) work();
+TEST_F(ClockLoop, MayAskAMethodOfItsClassForTheTime) {
+  uint32_t now = maker_.Method("com/acme/Shop", "now", "()J");
+  std::string code = Call(now) + Bytes({kLload1, kLcmp}) + Op(kIfge, 9) + Call(work_) +
+                     Op(kGoto, -11) + U1(kReturn);
+  EXPECT_FALSE(Find(code).is_found);
+  helper_ = CLOCK_HELPER_READS;
+  EXPECT_TRUE(Find(code).is_found);
+}
+
+enum : int { kIconst0 = 0x03, kIconst1 = 0x04, kIreturn = 0xac, kLreturn = 0xad };
+
+TEST_F(ClockLoop, AHelperReturnsAComparisonOfTheTime) {
+  std::string compares = Call(time_) + Bytes({kLload1, kLcmp}) + Op(kIfge, 7);
+  std::string both = U1(kIconst1) + Op(kGoto, 4) + Bytes({kIconst0, kIreturn});
+  EXPECT_EQ(Judge(compares + both, "()Z"), CLOCK_HELPER_DECIDES);
+  EXPECT_EQ(Judge(compares + both, "()I"), CLOCK_HELPER_NONE);
+  std::string before = Call(now_) + U1(kLload1) + Op(kInvokevirtual, int(before_)) + U1(kIreturn);
+  EXPECT_EQ(Judge(before, "()Z"), CLOCK_HELPER_DECIDES);
+  // if (System.nanoTime() >= next) report(); return true;
+  EXPECT_EQ(Judge(Call(time_) + Bytes({kLload1, kLcmp}) + Op(kIflt, 6) + Call(work_) +
+                      Bytes({kNop, kIconst1, kIreturn}),
+                  "()Z"),
+            CLOCK_HELPER_NONE);
+}
+
+TEST_F(ClockLoop, AHelperReturnsATime) {
+  EXPECT_EQ(Judge(Call(time_) + Bytes({kLload1, kLsub, kLreturn}), "()J"), CLOCK_HELPER_READS);
+  EXPECT_EQ(Judge(Call(work_) + Bytes({kLload1, kLreturn}), "()J"), CLOCK_HELPER_NONE);
+  EXPECT_EQ(Judge(Call(time_) + Bytes({kLload1, kLcmp}) + Op(kIfge, 4) + Bytes({kLload1, kLreturn}),
+                  "()J"),
+            CLOCK_HELPER_NONE);
+}
+
+// do work(); while (System.nanoTime() < end); throw new Error();
+TEST_F(ClockLoop, IsNoneIfTheProgramFailsAtThatTime) {
+  enum : int { kNew = 0xbb, kDup = 0x59, kAthrow = 0xbf, kInvokespecial = 0xb7 };
+  std::string loop = Call(work_) + Call(time_) + Bytes({kLload1, kLcmp}) + Op(kIflt, -8);
+  EXPECT_TRUE(Find(loop + U1(kReturn)).is_found);
+  EXPECT_FALSE(
+      Find(loop + Op(kNew, int(work_)) + U1(kDup) + Op(kInvokespecial, int(work_)) + U1(kAthrow))
+          .is_found);
 }
 
 }  // namespace

@@ -84,9 +84,11 @@ TEST(Pool, ReturnsTextsAndNames) {
   EXPECT_EQ(MakeText(pool_utf8(&p, 1)), "java/lang/Object");
   EXPECT_EQ(MakeText(pool_class_name(&p, 2)), "java/lang/Object");
   EXPECT_EQ(MakeText(pool_method_name(&p, 6)), "wait");
+  EXPECT_EQ(MakeText(pool_method_descriptor(&p, 6)), "()V");
   for (uint32_t none : {0u, 2u, 7u, 65535u}) {
     EXPECT_EQ(pool_utf8(&p, none).data, nullptr) << none;
     EXPECT_EQ(pool_method_name(&p, none).data, nullptr) << none;
+    EXPECT_EQ(pool_method_descriptor(&p, none).data, nullptr) << none;
   }
   for (uint32_t none : {0u, 1u, 7u, 65535u}) EXPECT_EQ(pool_class_name(&p, none).data, nullptr);
   pool_free(&p);

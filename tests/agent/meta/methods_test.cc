@@ -131,6 +131,24 @@ TEST(MethodsTest, KeepsLoopsThatATimeEnds) {
   EXPECT_EQ(loops.rows[0].to, 5u);
 }
 
+// "while (go()) {}", and "boolean go() { return System.nanoTime() < 0; }".
+TEST(MethodsTest, KeepsLoopsWhoseMethodReadsTheClock) {
+  for (bool compares : {true, false}) {
+    Recording r;
+    FakeMethod *loop = AddClockLoop(&r, "LA;");
+    loop->klass->pool += std::string("\1\0\1A", 4) + std::string("\7\0\7", 3) +
+                         std::string("\1\0\2go", 5) + std::string("\1\0\3()Z", 6) +
+                         std::string("\x0c\0\x9\0\xa", 5) + std::string("\x0a\0\x8\0\xb", 5);
+    loop->klass->pool_count = 13;
+    loop->bytecodes = {0xb8, 0, 12, 0x9a, 0xff, 0xfd, 0xb1};
+    FakeMethod *go = r.jvm.AddMethod(loop->klass, "go", "()Z");
+    go->bytecodes = {0xb8, 0, 6, 0x09, 0x94, 0x9c, 0, 7, 0x04, 0xa7, 0, 4, 0x03, 0xac};
+    if (!compares) go->bytecodes = {0x04, 0xac};
+    GetId(&r, loop);
+    EXPECT_EQ(r.recorder->figures.clock_loops.num, compares ? 1u : 0u);
+  }
+}
+
 TEST(MethodsTest, KeepsNoLoopsOfTheJdkOrOfOldCode) {
   Recording r;
   GetId(&r, AddClockLoop(&r, "Ljava/util/A;"));
