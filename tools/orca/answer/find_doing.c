@@ -22,8 +22,14 @@ struct doing find_doing(const struct finder *f, uint32_t hash) {
   const struct model *m = f->m;
   const struct thread *thread = threads_find(&m->threads, hash);
   struct doing doing = {.does = NULL};
-  struct pair last;
-  if (find_last_call(m, hash, &last)) {
+  struct pair last = {0};
+  const struct waiter *waiter = wait_for_find(&m->hang.graph, hash);
+  bool has_call = find_last_call(m, hash, &last);
+  if (has_call && waiter != NULL && waiter->pair.kind == last.kind && hang_is_idle(m, waiter)) {
+    doing.does = "idle";
+    doing.time = count_time(m, last.begin);
+    doing.time_is_least = last.is_older;
+  } else if (has_call) {
     bool joins = event_joins(last.kind) && last.object != 0;
     doing.does = joins                             ? "joins"
                  : last.kind == EVENT_THREAD_SLEEP ? "sleeps"

@@ -11,6 +11,10 @@
 #define LIVING_TOLD 2   /* parties that live */
 #define FAILED_TOLD 3   /* those that an exception ended */
 #define MOST_FAILURES 3 /* more tasks that exceptions ended are nothing special */
+/* Threads that ended earlier waits at the place: so many waits, and so few threads that each may be
+   the one that is missing. */
+#define LEAST_ENDED 3
+#define MOST_ENDERS 2
 
 /* --- exceptions ----------------------------------------------------------------------------- */
 
@@ -100,6 +104,7 @@ static const char *name_deed(enum event_kind call, bool in_vain) {
 struct gathering {
   const struct finder *f;
   const struct pair *pair;
+  bool is_past; /* the parties ended earlier waits at the place, perhaps on other objects */
   struct tally *told;
   struct found_rows *out;
   uint32_t signaller; /* the last one, which is named already */
@@ -109,10 +114,19 @@ struct gathering {
   size_t living, failed, waiting;
 };
 
-/* It does the same as those that wait: it is not the one that is missing. */
+static const char *name_their_deed(const struct gathering *g, bool in_vain) {
+  return g->is_past ? "ended earlier waits there" : name_deed(g->pair->kind, in_vain);
+}
+
+/* It does the same as those that wait: unless it let them go before, it is not the one that is
+   missing. */
 static bool waits_too(const struct gathering *g, uint32_t thread) {
+  const struct stacks *stacks = &g->f->m->stacks;
   const struct waiter *w = wait_for_find(&g->f->m->hang.graph, thread);
-  return w != NULL && w->pair.object == g->pair->object && w->pair.kind == g->pair->kind;
+  if (w == NULL || w->pair.kind != g->pair->kind) return false;
+  if (g->is_past)
+    return stacks_place(stacks, w->pair.stack) == stacks_place(stacks, g->pair->stack);
+  return w->pair.object == g->pair->object;
 }
 
 static struct found_party *add_party(struct gathering *g, const struct tally_row *row) {
@@ -120,7 +134,7 @@ static struct found_party *add_party(struct gathering *g, const struct tally_row
   if (part == NULL) return NULL;
   *part = (struct found_party){.threads = name_thread(g->f, (uint32_t)row->key),
                                .num_threads = 1,
-                               .did = name_deed(g->pair->kind, row->total == 0),
+                               .did = name_their_deed(g, row->total == 0),
                                .times = row->total > 0 ? row->total : row->count};
   g->f->out->failed |= !tally_add(g->told, 0, row->key, 1, 0);
   return part;
@@ -129,6 +143,8 @@ static struct found_party *add_party(struct gathering *g, const struct tally_row
 static void add_living(struct gathering *g, const struct tally_row *row) {
   struct found_party *part = g->living++ < LIVING_TOLD ? add_party(g, row) : NULL;
   if (part == NULL) return;
+  part->waits_too = waits_too(g, (uint32_t)row->key);
+  if (part->waits_too) return;
   struct doing doing = find_doing(g->f, (uint32_t)row->key);
   part->does = doing.does;
   part->call = doing.call;
@@ -158,7 +174,7 @@ static void add_ended(struct gathering *g) {
   if (part == NULL) return;
   *part = (struct found_party){.threads = name_threads(g->f, &g->ended, 0),
                                .num_threads = g->ended.num,
-                               .did = name_deed(g->pair->kind, g->times == 0),
+                               .did = name_their_deed(g, g->times == 0),
                                .times = g->times > 0 ? g->times : g->tries,
                                .ended = found_ns(g->f->m->hang.moment - g->last)};
 }
@@ -167,7 +183,7 @@ static void gather(struct gathering *g, const struct tally_row *row) {
   uint32_t thread = (uint32_t)row->key;
   uint64_t ended = 0;
   bool has_ended = hashmap_get(&g->f->m->hang.graph.ended, thread, &ended);
-  if (waits_too(g, thread)) {
+  if (!g->is_past && waits_too(g, thread)) {
     g->waiting++;
   } else if (is_told(g->told, row->key) || (thread == g->signaller && !has_ended)) {
     g->living += !has_ended;
@@ -178,6 +194,24 @@ static void gather(struct gathering *g, const struct tally_row *row) {
   } else {
     note_ended(g, row, ended);
   }
+}
+
+/* The object may be a new one for each wait, such as a latch: then the earlier waits at the place
+   tell who lets such threads go. */
+static void find_enders(const struct finder *f, const struct hang_group *row, struct tally *told,
+                        struct found_wait *out) {
+  const struct past_waits_row *past = past_waits_find(&f->answer->past, &row->first);
+  struct gathering g = {
+      .f = f, .pair = &row->first, .is_past = true, .told = told, .out = &out->parties};
+  size_t num = 0;
+  const struct tally_row *rows =
+      past == NULL ? NULL : past_waits_enders(&f->answer->past, past, &num);
+  uint64_t ended = 0;
+  for (size_t i = 0; i < num; i++) ended += rows[i].count;
+  if (ended < LEAST_ENDED || num > MOST_ENDERS) return;
+  for (size_t i = 0; i < num; i++) gather(&g, &rows[i]);
+  add_ended(&g);
+  tally_free(&g.ended);
 }
 
 void find_parties(const struct finder *f, const struct hang_group *row, struct tally *told,
@@ -192,4 +226,7 @@ void find_parties(const struct finder *f, const struct hang_group *row, struct t
   add_ended(&g);
   out->only_they = out->signals > 1 && g.waiting > 0 && g.living == 0;
   tally_free(&g.ended);
+  if (out->parties.num == 0 && out->kept == 0 && !out->only_they) {
+    find_enders(f, row, told, out);
+  }
 }

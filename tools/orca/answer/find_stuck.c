@@ -22,6 +22,7 @@
 #define LEAST_TASKS 3   /* of a worker, before it waits */
 #define LEAST_SIGNALS 3 /* on an object */
 #define LEAST_PASSED 2  /* threads */
+#define LEAST_ENDED 3   /* waits, by one thread */
 #define TICKER_CALLS 3  /* of a thread: it waits again and again, as a heartbeat does */
 
 /* --- locks ---------------------------------------------------------------------------------- */
@@ -221,6 +222,20 @@ static bool wait_for_each_other(const struct finder *f, const struct waiter *w) 
           is_ended_sibling(f->m, w->pair.thread, s->thread));
 }
 
+/* Whether the threads that let others go on here have ended, and each of them often did. Threads
+   that end after one request are no sign: the next request starts a new one. */
+static bool have_enders_ended(const struct finder *f, const struct past_waits_row *past) {
+  size_t num = 0;
+  const struct tally_row *rows =
+      past == NULL ? NULL : past_waits_enders(&f->answer->past, past, &num);
+  for (size_t i = 0; i < num; i++) {
+    uint64_t ended;
+    bool has_ended = hashmap_get(&f->m->hang.graph.ended, rows[i].key, &ended);
+    if (!has_ended || rows[i].count < LEAST_ENDED) return false;
+  }
+  return num > 0;
+}
+
 /* A sign for a thread of the program, if nothing else goes on. */
 static bool has_sign_in_quiet(const struct stuck_finder *s, const struct waiter *w,
                               enum purpose purpose, const struct past_waits_row *past) {
@@ -229,7 +244,8 @@ static bool has_sign_in_quiet(const struct stuck_finder *s, const struct waiter 
   bool is_several = past != NULL && past->num_now > 1;
   bool is_meeting = event_infos[w->pair.kind].group == GROUP_BARRIER;
   if (purpose == FOR_ANYTHING) {
-    return is_own && (have_others_passed(f, past, w->pair.thread) || wait_for_each_other(f, w));
+    return is_own && (have_others_passed(f, past, w->pair.thread) || wait_for_each_other(f, w) ||
+                      have_enders_ended(f, past));
   }
   /* One thread outside of tasks may be a consumer: each element completes the next future. */
   bool is_request = is_several || is_meeting || is_in_task(f->m, w->pair.stack) ||

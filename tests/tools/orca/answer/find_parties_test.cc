@@ -141,4 +141,53 @@ TEST_F(FindParties, TheOwnerOfALockThatAnExceptionEnded) {
       << text;
 }
 
+// Each request has a latch of its own.
+class FindEnders : public FindParties {
+ protected:
+  void Await(uint32_t thread, double from, double to, const char *latch) {
+    Call("LatchAwait", "LatchAwaited", thread, from, to, kReserve, latch);
+  }
+  void AwaitThreeLatches() {
+    const char *latches[] = {",000000B1", ",000000B2", ",000000B3"};
+    for (int i = 0; i < 3; i++) {
+      Await(2, 1 + 0.1 * i, 1.06 + 0.1 * i, latches[i]);
+      Call("LatchCountDown", "", 4, 1.05 + 0.1 * i, 0, kPrice, latches[i]);
+    }
+  }
+};
+
+TEST_F(FindEnders, TheThreadThatLetOthersGoDoesSomethingElse) {
+  AwaitThreeLatches();
+  Await(2, 2, 0, ",000000B4");
+  Await(3, 2, 0, ",000000B5");
+  Call("ObjectWait", "", 4, 1.5, 0, kWait);
+  std::string text = SayStuck();
+  EXPECT_TRUE(
+      Has(text,
+          "; worker-3, which ended earlier waits there 3 times, has waited for 8.50 s in "
+          "Object.wait at OrderService.price (OrderService.java:88); 3 earlier waits there "))
+      << text;
+}
+
+TEST_F(FindEnders, TheThreadThatLetOthersGoWaitsToo) {
+  AwaitThreeLatches();
+  Ended(3, 1.9);
+  Await(2, 2, 0, ",000000B4");
+  Await(4, 2, 0, ",000000B5");
+  std::string text = SayStuck();
+  EXPECT_TRUE(Has(text, "; worker-3, which ended earlier waits there 3 times, is one of them; "))
+      << text;
+}
+
+TEST_F(FindEnders, OneEarlierWaitTellsNothing) {
+  Await(2, 1, 1.06, ",000000B1");
+  Call("LatchCountDown", "", 4, 1.05, 0, kPrice, ",000000B1");
+  Ended(4, 1.9);
+  Await(2, 2, 0, ",000000B4");
+  Await(3, 2, 0, ",000000B5");
+  std::string text = SayStuck();
+  EXPECT_TRUE(Has(text, "STUCK")) << text;
+  EXPECT_FALSE(Has(text, "ended earlier waits")) << text;
+}
+
 }  // namespace

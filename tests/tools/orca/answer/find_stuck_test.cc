@@ -282,6 +282,30 @@ TEST_F(FindStuck, UsersOfAPoolWaitForEachOther) {
   EXPECT_TRUE(IsStuck());
 }
 
+TEST_F(FindStuck, TheThreadThatNotifiedHasEnded) {
+  Start(3, "worker-2");
+  for (int i = 0; i < 3; i++) {
+    Call("ObjectWait", "ObjectWaited", 2, 1 + 0.1 * i, 1.06 + 0.1 * i, kWait);
+    Call("ObjectNotify", "", 3, 1.05 + 0.1 * i, 0, kPrice);
+  }
+  Call("ObjectWait", "", 2, 2, 0, kWait);
+  EXPECT_FALSE(IsStuck());
+  Ended(3, 2.5);
+  EXPECT_TRUE(IsStuck());
+}
+
+// Each request has a thread of its own, and the next one may come.
+TEST_F(FindStuck, ThreadsThatNotifiedOnceHaveEnded) {
+  for (int i = 0; i < 3; i++) {
+    Start(3 + i, "request");
+    Call("ObjectWait", "ObjectWaited", 2, 1 + 0.1 * i, 1.06 + 0.1 * i, kWait);
+    Call("ObjectNotify", "", 3 + i, 1.05 + 0.1 * i, 0, kPrice);
+    Ended(3 + i, 1.09 + 0.1 * i);
+  }
+  Call("ObjectWait", "", 2, 2, 0, kWait);
+  EXPECT_FALSE(IsStuck());
+}
+
 TEST_F(FindStuck, AConsumerIsNotifiedByOthers) {
   Start(3, "worker-2");
   for (int i = 0; i < 3; i++) {

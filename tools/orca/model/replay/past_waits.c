@@ -20,6 +20,7 @@ static struct past_waits_row *find_row(const struct past_waits *p, const struct 
 bool past_waits_start(struct past_waits *p, const struct model *m) {
   const struct wait_for *graph = &m->hang.graph;
   p->model = m;
+  wakes_start(&p->wakes, m->dump);
   for (size_t i = 0; i < graph->num; i++) {
     const struct pair *pair = &graph->waiters[i].pair;
     if (!hang_lasts(m, &graph->waiters[i])) continue;
@@ -34,9 +35,21 @@ bool past_waits_start(struct past_waits *p, const struct model *m) {
   return true;
 }
 
+static bool add_wait(struct past_waits *p, struct past_waits_row *row, const struct pair *pair,
+                     const struct wake *wake) {
+  uint32_t group = (uint32_t)(row - p->rows);
+  ticks_t time = pair->end - pair->begin;
+  row->num++;
+  if (time > row->longest) row->longest = time;
+  return tally_add(&p->threads, group, pair->thread, 1, time) &&
+         (!wake->woken || tally_add(&p->enders, group, wake->by.thread, 1, 1));
+}
+
 bool past_waits_take(struct past_waits *p, const struct step *step) {
   const struct event_line *line = step->event;
   if (line == NULL || step->time > p->model->hang.moment) return true;
+  struct wake wake;
+  if (!wakes_event(&p->wakes, line, 0, &wake)) return false;
   if (line->kind == EVENT_TASK_TAKEN) {
     uint64_t *tasks = hashmap_at(&p->tasks, line->thread);
     if (tasks != NULL) ++*tasks;
@@ -44,14 +57,13 @@ bool past_waits_take(struct past_waits *p, const struct step *step) {
   }
   const struct pair *pair = step->pair;
   struct past_waits_row *row = pair == NULL || pair->failed ? NULL : find_row(p, pair);
-  if (row == NULL) return true;
-  ticks_t time = pair->end - pair->begin;
-  row->num++;
-  if (time > row->longest) row->longest = time;
-  return tally_add(&p->threads, (uint32_t)(row - p->rows), pair->thread, 1, time);
+  return row == NULL || add_wait(p, row, pair, &wake);
 }
 
-void past_waits_end(struct past_waits *p) { tally_sort(&p->threads); }
+void past_waits_end(struct past_waits *p) {
+  tally_sort(&p->threads);
+  tally_sort(&p->enders);
+}
 
 const struct past_waits_row *past_waits_find(const struct past_waits *p, const struct pair *pair) {
   return p->model == NULL ? NULL : find_row(p, pair);
@@ -60,6 +72,11 @@ const struct past_waits_row *past_waits_find(const struct past_waits *p, const s
 const struct tally_row *past_waits_threads(const struct past_waits *p,
                                            const struct past_waits_row *row, size_t *out_num) {
   return tally_of(&p->threads, (uint32_t)(row - p->rows), out_num);
+}
+
+const struct tally_row *past_waits_enders(const struct past_waits *p,
+                                          const struct past_waits_row *row, size_t *out_num) {
+  return tally_of(&p->enders, (uint32_t)(row - p->rows), out_num);
 }
 
 uint64_t past_waits_tasks(const struct past_waits *p, uint32_t thread) {
@@ -72,6 +89,8 @@ void past_waits_free(struct past_waits *p) {
   hashmap_free(&p->ids);
   hashmap_free(&p->tasks);
   tally_free(&p->threads);
+  tally_free(&p->enders);
+  wakes_free(&p->wakes);
   free(p->rows);
   *p = (struct past_waits){0};
 }

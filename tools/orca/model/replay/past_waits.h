@@ -1,9 +1,10 @@
 #pragma once
 /* The earlier waits at the places where threads have waited for long when the recording ends: how
-   often such a wait ended, how long it took, and whose waits these were. */
+   often such a wait ended, how long it took, whose waits these were, and which threads ended them. */
 #include "agent/base/extern_c.h"
 #include "tools/orca/model/base/tally.h"
 #include "tools/orca/model/model.h"
+#include "tools/orca/model/state/wakes.h"
 
 BEGIN_C
 
@@ -23,6 +24,8 @@ struct past_waits {
   struct past_waits_row *rows;
   size_t num, capacity;
   struct tally threads; /* by row: whose waits ended */
+  struct tally enders;  /* by row: the threads that certainly ended them */
+  struct wakes wakes;
   struct hashmap tasks; /* thread -> number of tasks of pools that it took */
 };
 
@@ -40,6 +43,11 @@ const struct past_waits_row *past_waits_find(const struct past_waits *p, const s
 /* past_waits_threads returns the threads of a row, as keys, and sets `*out_num` to their number. */
 const struct tally_row *past_waits_threads(const struct past_waits *p,
                                            const struct past_waits_row *row, size_t *out_num);
+
+/* past_waits_enders returns the threads that ended waits of a row, as keys, with how many they ended.
+   It sets `*out_num` to their number. Of the other waits of the row it is not known. */
+const struct tally_row *past_waits_enders(const struct past_waits *p,
+                                          const struct past_waits_row *row, size_t *out_num);
 
 /* past_waits_tasks returns how many tasks of pools a thread took in the recording. */
 uint64_t past_waits_tasks(const struct past_waits *p, uint32_t thread);

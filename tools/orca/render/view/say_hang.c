@@ -142,6 +142,8 @@ void say_party(struct builder *b, const struct found_party *f) {
     builder_format(b, " ended %s%s ago", f->num_threads == 1 ? "" : "at least ",
                    UNIT_TIME(f->ended));
     if (f->failure.num > 0) say_failure(b, f->failure.rows);
+  } else if (f->waits_too) {
+    builder_string(b, " is one of them");
   } else if (f->does != NULL) {
     say_doing(
         b, &(struct said_doing){f->does, f->call, f->joins, &f->place, f->time, f->time_is_least});

@@ -304,14 +304,15 @@ void say_no_lock(struct builder *b, const struct found_no_lock *f) {
 void say_doing(struct builder *b, const struct said_doing *doing) {
   const char *does = doing->does;
   bool sleeps = strcmp(does, "sleeps") == 0, is_parked = strcmp(does, "parked") == 0;
-  bool is_io = strcmp(does, "io") == 0;
+  bool is_io = strcmp(does, "io") == 0, is_idle = strcmp(does, "idle") == 0;
   if (strcmp(does, "runs") == 0) {
     builder_string(b, " was last seen running");
     say_at(b, doing->place);
     return;
   }
   builder_format(b, " has %s for %s%s",
-                 sleeps               ? "slept"
+                 is_idle              ? "waited for work"
+                 : sleeps             ? "slept"
                  : is_parked || is_io ? "been"
                                       : "waited",
                  doing->time_is_least ? "at least " : "", UNIT_TIME(doing->time));
@@ -321,7 +322,7 @@ void say_doing(struct builder *b, const struct said_doing *doing) {
   } else if (doing->call != NULL) {
     builder_format(b, " in %s", doing->call);
   }
-  say_at(b, doing->place);
+  if (!is_idle) say_at(b, doing->place);
 }
 
 void say_ended(struct builder *b, uint64_t ago, const struct found_rows *failure) {
