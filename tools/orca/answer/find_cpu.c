@@ -3,7 +3,8 @@
 
 #include "tools/orca/answer/find.h"
 
-#define HARDLY_SAMPLES 10 /* below it, shares are chance */
+#define HARDLY_SAMPLES 10   /* below it, shares are chance */
+#define HARDLY_OF_HOTTEST 4 /* the same for the samples of the hottest method */
 #define MUCH_UNKNOWN_PERCENT 20
 #define MUCH_MORE 1.5            /* times the time of the hottest method */
 #define LEAST_PART_PERCENT 10    /* of the self time: native code, the JVM */
@@ -343,13 +344,22 @@ static bool is_noise(const struct finder *f) {
   return is_stopped && used * 100 < recording_time(&f->m->recording) * LEAST_IN_HANG_PERCENT;
 }
 
+/* Whether the samples show what uses the CPU time. */
+static bool has_profile(const struct finder *f, const struct cpu_method *hot) {
+  const struct cpu *c = &f->m->cpu;
+  if (hot == NULL || c->num_samples < HARDLY_SAMPLES) return false;
+  struct part_of part = find_part_of(f, hot);
+  uint64_t ns = part.ns > hot->total_ns ? part.ns : hot->total_ns;
+  return (double)ns * (double)c->num_samples >= (double)HARDLY_OF_HOTTEST * (double)c->total_ns;
+}
+
 void find_cpu(const struct finder *f) {
   const struct model *m = f->m;
   const struct found_spin *spin = find_told_spin(f->out);
   size_t next = 0;
   const struct cpu_method *hot = find_next(f, spin, &next);
   if (!filter_has_samples(&m->matcher.filter)) return; /* the filter selects no samples */
-  if (hot != NULL && m->cpu.num_samples >= HARDLY_SAMPLES) {
+  if (has_profile(f, hot)) {
     if (!is_noise(f)) add_hottest(f, spin, hot, next);
     return;
   }

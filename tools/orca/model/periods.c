@@ -102,6 +102,16 @@ static uint32_t find_lock_at(const struct finding *f, place_t place) {
   return lock == OTHERS ? 0 : (uint32_t)lock;
 }
 
+/* Whether the threads wait there for signals of others, and for no lock. */
+static bool waits_for_signal(const struct finding *f, const struct spending_row *row) {
+  const struct locks *locks = f->in->locks;
+  uint32_t object = row->activity == ACTIVITY_BLOCKED ? find_lock_at(f, row->place) : 0;
+  for (size_t i = 0; object != 0 && i < locks->num; i++) {
+    if (locks->rows[i].object == object && lock_is_signal(&locks->rows[i])) return true;
+  }
+  return false;
+}
+
 /* Returns the index of the cause, or SEVERAL if it has none of its own. */
 static size_t find_cause(const struct finding *f, const struct spending_row *row, uint32_t lock) {
   for (size_t i = 0; i < f->num_causes; i++) {
@@ -127,7 +137,7 @@ static void add_to_cause(struct finding *f, const struct spending_row *row) {
 /* --- slices --------------------------------------------------------------------------------- */
 
 static void add_row(struct finding *f, const struct spending_row *row) {
-  if (row->is_idle) return;
+  if (row->is_idle || waits_for_signal(f, row)) return;
   for (size_t i = 0; i < f->num; i++) {
     struct times *t = &f->slices[i];
     if (row->activity == ACTIVITY_RUNS || row->activity == ACTIVITY_RUNNABLE)
@@ -137,6 +147,13 @@ static void add_row(struct finding *f, const struct spending_row *row) {
   }
   /* The rows with the largest totals come first. */
   if (row->activity == ACTIVITY_BLOCKED || row->activity == ACTIVITY_IO) add_to_cause(f, row);
+}
+
+/* No more of the time is busy than all busy threads have together. */
+static void raise_quiet(struct times *t) {
+  ticks_t busy = t->ready + t->blocked + t->io;
+  ticks_t least = t->whole > busy ? t->whole - busy : 0;
+  if (t->quiet < least) t->quiet = least;
 }
 
 static void fill_slices(struct finding *f) {
@@ -153,6 +170,7 @@ static void fill_slices(struct finding *f) {
     t->quiet = t->whole - busy;
   }
   for (size_t i = 0; i < s->num; i++) add_row(f, &s->rows[i]);
+  for (size_t i = 0; i < f->num; i++) raise_quiet(&f->slices[i]);
 }
 
 static double divide(ticks_t part, ticks_t whole) {
@@ -202,6 +220,7 @@ static struct times sum_times(const struct finding *f, size_t begin, size_t end)
   for (size_t i = begin; i < end; i++) add_times(&sum, &f->slices[i]);
   bool is_known = f->in->cpu_known && f->in->wait_known;
   if (is_known && sum.ready > sum.cpu + sum.queued) sum.ready = sum.cpu + sum.queued;
+  raise_quiet(&sum);
   return sum;
 }
 

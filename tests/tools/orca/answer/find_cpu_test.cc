@@ -36,6 +36,19 @@ TEST(FindCpu, AFewSamplesAreNoProfile) {
                   "profile.\n"));
 }
 
+// Two of 50 samples say nothing.
+TEST(FindCpu, AHottestMethodOfAFewSamplesIsChance) {
+  SmallModel small;
+  AddSamples(&small);
+  Said said;
+  said.answer.model = small.Read();
+  small.model.cpu.num_samples = 50;
+  small.model.cpu.total_ns *= 20;
+  said.Find(find_cpu);
+  EXPECT_EQ(said.Text({FINDING_cpu}), "");
+  EXPECT_TRUE(Has(said.Text({FINDING_no_cpu}), "50 samples are too few for a profile."));
+}
+
 TEST(FindCpu, UsesCpuLines) {
   SmallModel small;
   AddCpuLines(&small.files);

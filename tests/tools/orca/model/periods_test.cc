@@ -102,8 +102,28 @@ TEST_F(Periods, ThreadsThatStandAreNotReady) {
   Use(0, 20, 0.02);
   Find(20);
   ASSERT_EQ(found_.num, 1u);
-  ExpectPeriod(0, 0, 20, PERIOD_LIMIT_THREADS);
+  ExpectPeriod(0, 0, 20, PERIOD_LIMIT_REST);
   EXPECT_NEAR(found_.rows[0].ready, 0.02, 0.01);
+}
+
+// Consumers of credits: others release the semaphore, and it is no lock.
+TEST_F(Periods, ThreadsThatWaitForSignalsAreNotBlocked) {
+  for (size_t i = 0; i < small_.model.locks.num; i++) {
+    struct lock *lock = &small_.model.locks.rows[i];
+    if (lock->object != 0xA1) continue;
+    lock->sort = LOCK_SEMAPHORE;
+    lock->releases = 1;
+    lock->returns = 0;
+    lock->least = 0;
+  }
+  Add(3, 0, 20, ACTIVITY_BLOCKED, kReserve);
+  Add(1, 0, 10, ACTIVITY_RUNS, kRun);
+  Use(0, 10, 1);
+  Find(20);
+  ASSERT_EQ(found_.num, 2u);
+  ExpectPeriod(0, 0, 10, PERIOD_LIMIT_THREADS);
+  ExpectPeriod(1, 10, 20, PERIOD_LIMIT_REST);
+  EXPECT_EQ(found_.rows[1].blocked, 0);
 }
 
 // Less than a twentieth of the recording.

@@ -134,6 +134,7 @@ static void put_holder_place(struct builder *b, const struct found_lock *f) {
 /* "Where that is known" if short waits have no owners:
    "; it was held by audit, at A.b (A.java:7)"
    "; it was held most by audit, for 6.80 s of this time, mostly at A.b (A.java:7)"
+   "; it was held longest, as far as that is known, by audit, for 680 ms of this time"
    "; it was held by 40 threads in turn, mostly at A.b (A.java:7)" */
 static void put_holder(struct builder *b, const struct found_lock *f) {
   const char *where = f->threshold != NULL ? "; where that is known," : ";";
@@ -145,7 +146,13 @@ static void put_holder(struct builder *b, const struct found_lock *f) {
   if (f->holder == NULL) {
     builder_format(b, "%s %s held by %s threads in turn", where, it, UNIT_COUNT(f->holders));
   } else {
-    builder_format(b, "%s %s held %sby %s", where, it, f->holders == 1 ? "" : "most ", f->holder);
+    bool is_most =
+        f->holder_blocked == 0 || f->holder_blocked > f->blocked / 2 || f->threshold != NULL;
+    builder_format(b, "%s %s held %sby %s", where, it,
+                   f->holders == 1 ? ""
+                   : is_most       ? "most "
+                                   : "longest, as far as that is known, ",
+                   f->holder);
   }
   if (f->holder != NULL && f->holder_reads) builder_string(b, " as a reader");
   if (f->holder != NULL && f->holder_blocked > 0) {

@@ -86,10 +86,13 @@ TEST(SayLock, NamesTheHolder) {
   EXPECT_TRUE(Has(SayLock(lock), "; it was held by audit, at A.b (A.java:7). "));
   lock.holders = 2;
   lock.holder_blocked = 1000000000;
+  EXPECT_TRUE(Has(SayLock(lock),
+                  "; it was held longest, as far as that is known, by audit, for 1.00 s of this "));
+  lock.holder_blocked = 2000000000;
   lock.holder_place_is_only = false;
   lock.holder_place_is_last_seen = true;
   EXPECT_TRUE(Has(SayLock(lock),
-                  "; it was held most by audit, for 1.00 s of this time, mostly "
+                  "; it was held most by audit, for 2.00 s of this time, mostly "
                   "last seen at A.b (A.java:7). "));
   lock.holder = nullptr;
   lock.holders = 40;
