@@ -11,9 +11,11 @@
 #define LEAST_IN_HANG_PERCENT 10 /* of the recording */
 #define NAMED 3                  /* methods */
 #define LEAST_NAMED_PERCENT 10
-#define MOST_PERCENT                                                                             \
-  60                    /* of the CPU time: when the methods that are named have it, no more are \
-                         */
+#define MOST_PERCENT                                                          \
+  60 /* of the CPU time: when the methods that are named have it, no more are \
+      */
+#define ENDLESS_PERCENT \
+  90                    /* of a thread's CPU time: so much of it is in a method that may not end */
 #define USER_PERCENT 80 /* of the self time: for one class that uses the method */
 
 /* The caller may be the cause of much more: a regular expression runs in many methods of the JDK.
@@ -295,6 +297,43 @@ static void find_users(const struct finder *f, const struct cpu_method *hot,
   tally_free(&threads);
 }
 
+/* --- a method that does not end --------------------------------------------------------------- */
+
+static bool has_method(const struct model *m, stack_id_t stack, uint32_t method) {
+  size_t depth = 0;
+  const struct frame *frames = stacks_frames(&m->stacks, stack, &depth);
+  for (size_t i = 0; i < depth; i++) {
+    if (frames[i].method == method) return true;
+  }
+  return false;
+}
+
+/* Returns the CPU time of the thread in the method, if it was nearly always there, and had no event
+   for most of the recording; else 0. */
+static uint64_t find_endless_ns(const struct model *m, const struct thread *t, uint32_t method) {
+  const struct recording *r = &m->recording;
+  ticks_t since = t->life.event > r->from ? t->life.event : r->from;
+  uint64_t all = 0, inside = 0;
+  if (!t->alive || (r->to - since) * 2 < recording_time(r)) return 0;
+  for (size_t i = 0; i < m->profile.num; i++) {
+    const struct profile_row *row = &m->profile.rows[i];
+    uint64_t ns = row->thread == t->hash ? profile_ns(row, PROFILE_CPU) : 0;
+    all += ns;
+    if (ns > 0 && has_method(m, row->stack, method)) inside += ns;
+  }
+  return inside * 100 >= all * ENDLESS_PERCENT ? inside : 0;
+}
+
+/* Returns whether most of the method's time is of threads that may be in one call of it, as a busy
+   wait is. So no path is known to lead to its end, and no gain. */
+static bool is_endless(const struct model *m, const struct cpu_method *hot) {
+  uint64_t endless = 0;
+  for (size_t i = 0; i < m->threads.num; i++) {
+    endless += find_endless_ns(m, &m->threads.rows[i], hot->method);
+  }
+  return endless * 2 > hot->total_ns;
+}
+
 static void add_hottest(const struct finder *f, const struct found_spin *spin,
                         const struct cpu_method *hot, size_t next) {
   const struct model *m = f->m;
@@ -320,7 +359,7 @@ static void add_hottest(const struct finder *f, const struct found_spin *spin,
       .caller_total = hot->caller == 0 ? 0 : find_caller_ns(m, hot),
       .unknown = has_unknown ? unknown : 0};
   ticks_t path = bounds_is_rest(b) ? 0 : bounds_method_time(b, place_method(hot->place));
-  if (path > 0 && bounds_has_path(b)) {
+  if (path > 0 && bounds_has_path(b) && !is_endless(m, hot)) {
     out.path = found_ns(path);
     out.path_wait = found_ns(bounds_method_wait(b, place_method(hot->place)));
     out.whole_path = found_ns(b->work);
@@ -328,7 +367,8 @@ static void add_hottest(const struct finder *f, const struct found_spin *spin,
   uint64_t told = out.user != NULL ? part.ns : hot->self_ns;
   uint64_t spun = spin == NULL ? 0 : spin->time, rest = m->cpu.total_ns - spun;
   add_others(f, spin, next, told + spun, &part, &out.others);
-  bool has_gain = path > 0 && b->faster_method.known && hot == cpu_hottest(&m->cpu);
+  bool has_gain =
+      path > 0 && b->faster_method.known && hot == cpu_hottest(&m->cpu) && !is_endless(m, hot);
   if (has_gain) find_gain(f, &b->faster_method, &out.gain);
   find_users(f, hot, &part, &out);
   FINDINGS_ADD(f->out, cpu, rest * TICKS_PER_NS + find_caused_wait(m, rest), &out);

@@ -165,4 +165,18 @@ TEST_F(FindPath, AMethodHasItsShareAndGain) {
       << said_.Text();
 }
 
+// It may be a busy wait that never ends.
+TEST_F(FindPath, AMethodInWhichAThreadIsForTheWholeRecordingHasNone) {
+  model_->cpu.num_samples = 10;
+  AddPart(PATH_RUNS, false, place(place_method(cpu_hottest(&model_->cpu)->place), 88), 2);
+  SetGain(&bounds_.faster_method, 1.04, 1.06, LIMIT_NONE);
+  for (size_t i = 0; i < model_->threads.num; i++) {
+    model_->threads.rows[i].alive = true;
+    model_->threads.rows[i].life.event = 0;
+  }
+  std::string text = SayFound(find_cpu);
+  EXPECT_TRUE(Has(text, "of the CPU time is spent in ")) << text;
+  EXPECT_FALSE(Has(text, "critical path")) << text;
+}
+
 }  // namespace
