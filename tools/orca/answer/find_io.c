@@ -1,8 +1,9 @@
 /* Threads in I/O, and threads that stand though the JVM calls them runnable. */
 #include "tools/orca/answer/find.h"
 
-#define IO_PERCENT 5     /* of the working threads' time */
-#define STOOD_PERCENT 10 /* of the recording */
+#define IO_PERCENT 5      /* of the working threads' time */
+#define STOOD_PERCENT 10  /* of the recording */
+#define UNSEEN_PERCENT 10 /* of the I/O */
 #define STANDING_TICKS TICKS_PER_S
 
 /* --- I/O ------------------------------------------------------------------------------------ */
@@ -29,6 +30,21 @@ static bool find_standing(const struct model *m, place_t place, struct standing 
   return good;
 }
 
+/* A thread counts as running from an event on if no sample saw it before the next one. If it
+   neither used a CPU for so long nor waited for one, it may have been in a short call then. */
+static bool has_unseen_calls(const struct model *m, const struct spending_row *row) {
+  size_t num;
+  const struct tally_row *threads = tally_of(&m->spending.threads, row->id, &num);
+  ticks_t ran = 0, used = find_cpu_wait(m, row->id);
+  for (size_t i = 0; i < num; i++) {
+    const struct thread *t = threads_find(&m->threads, (uint32_t)threads[i].key);
+    if (t == NULL) continue;
+    ran += t->in_activity[ACTIVITY_RUNS];
+    used += t->cpu_ns * TICKS_PER_NS;
+  }
+  return ran > used && (ran - used) * 100 > row->total * UNSEEN_PERCENT;
+}
+
 static void add_calls(const struct finder *f, const struct spending_row *row,
                       struct found_rows *calls) {
   const struct tally *threads = &f->m->spending.threads;
@@ -39,7 +55,8 @@ static void add_calls(const struct finder *f, const struct spending_row *row,
                               .does = "io",
                               .call = name_call(f, CALL_IO, row->stack),
                               .place = name_place(f, row->place),
-                              .total = found_ns(row->total)};
+                              .total = found_ns(row->total),
+                              .total_is_least = has_unseen_calls(f->m, row)};
 }
 
 static void add_standing(const struct finder *f, const struct standing *s,

@@ -210,5 +210,5 @@ const struct analysis analysis_deadlocks = {
 
 const struct analysis analysis_timed_rings = {
     .listener = {.name = "rings with a time limit", .lines = PASS_EVENTS},
-    .uses = ANALYSES(TITLES) | ANALYSES(THREADS) | ANALYSES(CLASS_INITS),
+    .uses = ANALYSES(TITLES) | ANALYSES(THREADS) | ANALYSES(CLASS_INITS) | ANALYSES(POOLS),
     .end = end_timed_rings};

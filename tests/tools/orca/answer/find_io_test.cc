@@ -30,6 +30,19 @@ TEST_F(FindIo, APlaceIsNotNamedTwice) {
       << text;
 }
 
+// No sample saw what the thread did between its sleeps: reads, perhaps.
+TEST_F(FindIo, CallsBetweenSamplesAreNotCounted) {
+  Start(1, "main");
+  Start(2, "worker");
+  Sampled(2, 0, 9.5, "Runnable", 400, kPrice);
+  Sampled(1, 0, 3, "Native", 0, kRead);
+  for (int i = 0; i < 40; i++) Sleep(1, 3.5 + i * 0.1, 3.51 + i * 0.1, kReserve);
+  Sampled(1, 7.5, 9.5, "Native", 0, kRead);
+  std::string text = SayIo();
+  EXPECT_TRUE(Has(text, "* I/O: main waited at least ")) << text;
+  EXPECT_TRUE(Has(text, " That is at least ")) << text;
+}
+
 TEST_F(FindIo, ASmallShareIsLeftOut) {
   Start(1, "main");
   Start(2, "worker");

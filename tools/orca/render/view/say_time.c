@@ -351,7 +351,8 @@ void say_rest(struct builder *b, const struct found_rest *f) {
   if (f->calls > 0) {
     put_calls(b, f);
   } else {
-    builder_format(b, "%s%s", UNIT_TIME(f->total), are_several ? " in total" : "");
+    builder_format(b, "%s%s%s", f->total_is_least ? "at least " : "", UNIT_TIME(f->total),
+                   are_several ? " in total" : "");
     put_where(b, f);
   }
   say_pool_note(b, f->pool_workers);
@@ -504,9 +505,9 @@ void say_io(struct builder *b, const struct found_io *f) {
   builder_string(b, "I/O: ");
   say_rest(b, calls);
   builder_format(b,
-                 ". That is %s of the time in which threads ran, were ready to run, blocked or in "
-                 "I/O.",
-                 UNIT_SHARE(calls->total, f->worked));
+                 ". That is %s%s of the time in which threads ran, were ready to run, blocked or "
+                 "in I/O.",
+                 calls->total_is_least ? "at least " : "", UNIT_SHARE(calls->total, f->worked));
   put_standing(b, f);
 }
 
