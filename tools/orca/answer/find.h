@@ -27,6 +27,7 @@ void find_pools(const struct finder *f);
 void find_queues(const struct finder *f);
 void find_task_time(const struct finder *f); /* after find_pools */
 void find_child(const struct finder *f);
+void find_main(const struct finder *f); /* before find_rests */
 void find_polls(const struct finder *f);
 void find_spin(const struct finder *f);
 void find_cpu(const struct finder *f); /* after find_spin */

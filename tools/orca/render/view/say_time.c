@@ -408,6 +408,24 @@ void say_caller_runs(struct builder *b, const struct found_caller_runs *f) {
   builder_char(b, '.');
 }
 
+/* "main ended 350 ms after the start of the recording, but …" */
+void say_main_end(struct builder *b, const struct found_main_end *f) {
+  builder_string(b, "main ended ");
+  if (f->time > 0) {
+    builder_format(b, "%s after the start of", UNIT_TIME(f->time));
+  } else {
+    builder_string(b, "before");
+  }
+  builder_format(b,
+                 " the recording, but the JVM goes on until all threads have ended that are no "
+                 "daemons. %s %s not shut down.",
+                 f->threads,
+                 f->num_threads == 1 ? "waits for tasks of a pool that was"
+                                     : "wait for tasks of pools that were");
+  if (f->others == NULL) return;
+  builder_format(b, " %s %s alive, too.", f->others, f->num_others == 1 ? "was" : "were");
+}
+
 void say_child(struct builder *b, const struct found_child *f) {
   const struct found_rest *waits = f->waits.rows;
   if (f->waits.num == 0) return;
