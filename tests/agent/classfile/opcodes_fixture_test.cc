@@ -152,11 +152,11 @@ struct weave_hooking MakeHooking(const struct weave_method &m, int32_t id) {
   h.exit = EXIT_VALUE;
   h.monitors = true;
   if (m.access & kStatic) return h;
-  h.at_entry = {"opcodes/Counter", "count"};
+  h.at_entry = {"opcodes/Counter", "count", false};
   if (span_is(m.name, "<init>")) {
-    h.at_returns = {"opcodes/Counter", "made"};
+    h.at_returns = {"opcodes/Counter", "made", false};
   } else if (span_is(m.class_name, "opcodes/Cut") && !span_is(m.name, "called")) {
-    h.shortcut = {"opcodes/Counter", "isOver"};
+    h.shortcut = {"opcodes/Counter", "isOver", false};
   }
   return h;
 }

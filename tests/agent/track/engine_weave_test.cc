@@ -400,8 +400,13 @@ const Woven kWoven[] = {
     {"java/util/concurrent/locks/StampedLock",
      "writeLock",
      "()J",
-     {kLocks + "countAlone(Ljava/lang/Object;)V"},
+     {kLocks + "countAlone(JLjava/lang/Object;)V"},
      kLong},
+    {"java/util/concurrent/locks/StampedLock",
+     "tryConvertToWriteLock",
+     "(J)J",
+     {kLocks + "noteWriter(JLjava/lang/Object;)V"},
+     {}},
     {"java/util/concurrent/locks/StampedLock", "tryWriteLock", "()J", {}, kLong},
     {"java/util/concurrent/locks/StampedLock", "acquireWrite", "(ZZJ)J", kLong, {}},
 };
@@ -440,7 +445,8 @@ TEST_F(WeaveRowsTest, NoRowIsCountedIfTheJvmCannotCount) {
   ASSERT_TRUE(Start());
   for (const Woven &row : kWoven) {
     const std::string name = row.name;
-    bool is_of_locks = name == "readLock" || name == "writeLock" || name == "<init>";
+    bool is_of_locks = name == "readLock" || name == "writeLock" || name == "<init>" ||
+                       name == "tryConvertToWriteLock";
     bool has_try = row.waits.size() == 4;
     ExpectWoven(row,
                 is_of_locks ? Lines{}

@@ -72,7 +72,8 @@ static bool add_lock_owners(struct wait_for *w, struct waiter *waiter,
   if (waiter->num_owners > 0) return true;
   struct wait_link link = {.pair = *pair};
   holders_set_owner(holders, &link, holders_owner_now(holders, pair));
-  if (link.owner == 0) return true;
+  /* Its own stamp: perhaps another thread knows it. */
+  if (link.owner == 0 || link.owner == pair->thread) return true;
   waiter->need = WAIT_NEEDS_ALL;
   return wait_for_add_owner(w, waiter, &link);
 }
