@@ -225,7 +225,8 @@ const std::vector<BugRow> kRows = {
      7},
     {"BrokenBarrier",
      R"(STUCK: 2 threads have waited .*worker-[12] and worker-[12] have waited in CyclicBarrier\.await at )"
-     R"(BrokenBarrier\.work .*, for another thread to come to the barrier)",
+     R"(BrokenBarrier\.work .*, for another thread to come to the barrier; worker-3, which came to it )"
+     R"(3 times, ended \S+ s ago, by an ArrayIndexOutOfBoundsException at BrokenBarrier\.work )",
      {"earlier waits there took at most"},
      {kDeadlock, kHang, kIdle, kGain, "metrics"},
      {},
@@ -284,6 +285,28 @@ const std::vector<BugRow> kRows = {
      R"(a socket read \(\S+\) at QuotaLock\$CounterClient\.ask )",
      {},
      {"idle", "last seen"}},
+    {"KeptStamp",
+     R"(Stuck when the recording ended: .*reader.* wait for the read side of the lock in )"
+     R"(KeptStamp\.read:\d+ .*; it is held by loader, which waits for it, too, without having released it)",
+     {},
+     {kDeadlock, kHang, kIdle, kGain, "ticker", "not known"},
+     {},
+     6},
+    {"StoppedFlush",
+     R"(STUCK: 3 threads have waited .*writer-0…2 have waited in BlockingQueue\.put at StoppedFlush\.write .*)"
+     R"(In the recording, an exception ended a task of flush-timer \S+ s ago \(a NumberFormatException at )"
+     R"(StoppedFlush\.send )",
+     {},
+     {kDeadlock, kHang, kIdle, kGain},
+     {},
+     6},
+    {"LostSessions",
+     R"(STUCK: 4 threads have waited .*handler-1…4 have waited in Condition\.await at LostSessions\.borrow .*)"
+     R"(all \d+ calls of signal came from threads that wait now, the last by handler-\d at LostSessions\.giveBack )",
+     {},
+     {kDeadlock, kHang, kIdle, kGain},
+     {},
+     6},
 };
 
 void ExpectBug(const Recording &recording, const BugRow &row) {
