@@ -531,6 +531,25 @@ void say_stuck(struct builder *b, const struct found_stuck *f) {
   say_failures(b, &f->failures);
 }
 
+void say_no_carrier(struct builder *b, const struct found_no_carrier *f) {
+  bool is_one = f->num_pinned == 1;
+  builder_string(b, "Virtual threads get no carrier: ");
+  unit_many(b, f->unbegun, "thread was", "threads were");
+  builder_format(b, " started and %s not begun, the first %s ago. %s %s pinned",
+                 f->unbegun == 1 ? "has" : "have", UNIT_TIME(f->longest), f->pinned,
+                 is_one ? "is" : "are");
+  say_at(b, &f->place);
+  if (f->initializer != NULL)
+    builder_format(b, ", in static initializers such as %s", f->initializer);
+  builder_format(b, ", and %s a carrier%s", is_one ? "keeps" : "keep", is_one ? "" : " each");
+  if (f->owner != NULL) {
+    builder_format(b, "; %s waits for ", is_one ? "it" : "one of them");
+    say_the_lock(b, &f->lock);
+    builder_format(b, ", held by %s, which has left its carrier and needs one to go on", f->owner);
+  }
+  builder_char(b, '.');
+}
+
 /* --- what may go wrong ----------------------------------------------------------------------- */
 
 void say_order(struct builder *b, const struct found_order *f) {
