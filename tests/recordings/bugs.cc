@@ -14,6 +14,7 @@ struct BugRow {
   std::vector<std::string> flags = {};
   double seconds = 0; /* a program that never ends: when it is killed */
   bool is_only_stored = false;
+  int least_version = 0;
 };
 
 constexpr char kAttached[] = "Attached";
@@ -307,6 +308,31 @@ const std::vector<BugRow> kRows = {
      {kDeadlock, kHang, kIdle, kGain},
      {},
      6},
+    {"AcceptTurns",
+     R"(Waiting when the recording ended: acceptor-\d and acceptor-\d block on .* at AcceptTurns\.serve )"
+     R"(.*; it is held by acceptor-\d, which got it \S+ s ago and has been for \S+ s in Net\.accept at )",
+     {},
+     {kStuck, kHang, kDeadlock, kIdle, kGain},
+     {},
+     5},
+    {"PatientTransfer",
+     R"(Ring until a time limit ends: saver waits for .* in Lock\.tryLock at PatientTransfer\.save )"
+     R"(.*, held by spender, for \S+ s; spender waits for .* at PatientTransfer\.spend .*, held by saver, )"
+     R"(.*None of them can go on before the time limit of saver is over\.)",
+     {},
+     {kStuck, kHang, kDeadlock, kIdle, kGain},
+     {},
+     5},
+    {"PinnedCodecs",
+     R"(Virtual threads get no carrier: 4 threads were started and have not begun, the first \S+ s ago\. )"
+     R"(.*are pinned at PinnedCodecs\.write .*PinnedCodecs\$\w+\.<clinit>, and keep a carrier each; one )"
+     R"(of them waits for .*, held by virtual thread 1 of PinnedCodecs\.main:\d+, which has left its carrier)",
+     {},
+     {kStuck, kHang, kDeadlock, kIdle, kGain},
+     {"-Djdk.virtualThreadScheduler.parallelism=2"},
+     5,
+     false,
+     25},
 };
 
 void ExpectBug(const Recording &recording, const BugRow &row) {
@@ -330,7 +356,7 @@ std::vector<Case> ListBugs() {
     c.jar = "bugs";
     c.seconds = row.seconds;
     c.is_only_stored = row.is_only_stored;
-    c.least_version = row.is_only_stored ? 25 : 0;
+    c.least_version = row.is_only_stored ? 25 : row.least_version;
     cases.push_back(c);
   }
   return cases;
