@@ -211,6 +211,15 @@ static bool is_in_deadlock(const struct told *t, const struct lock *lock) {
   return false;
 }
 
+/* A thread that cannot get the write side, since it holds the read side itself. */
+static void find_upgrader(const struct told *t, const struct lock *lock, struct found_lock *out) {
+  const struct holders *h = &t->f->m->pass.holders;
+  uint32_t thread = lock->sort == LOCK_WRITE_SIDE ? holders_upgrader(h, lock->object) : 0;
+  if (thread == 0) return;
+  out->upgrader = name_thread(t->f, thread);
+  out->owner_is_unknown = false;
+}
+
 /* Who owned the lock when others began to wait. Later it may have had other owners. */
 static void find_first_owner(const struct told *t, const struct lock *lock,
                              struct found_lock *out) {
@@ -222,6 +231,7 @@ static void find_first_owner(const struct told *t, const struct lock *lock,
   out->owner_is_unknown = is_named ? !is_known : lock->sort != LOCK_SEMAPHORE;
   out->owner_known = lock->known_owners;
   if (is_in_deadlock(t, lock)) out->owner_is_unknown = false;
+  if (out->owner_is_unknown) find_upgrader(t, lock, out);
   if (!is_named || !is_known) return;
   out->first_owner = name_thread(t->f, (uint32_t)owners[0].key);
   out->first_owners = num;

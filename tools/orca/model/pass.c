@@ -76,9 +76,8 @@ static bool update_pairs(struct pass *p, struct step *step, struct pair *pair,
 static bool update_locks(struct pass *p, struct step *step) {
   if (step->event->kind == EVENT_MONITOR_HELD)
     return holders_note_acquisition(&p->holders, step->event, step->stack);
-  if (step->event->kind == EVENT_READ_LOCK_HELD) {
-    return holders_note_reader(&p->holders, step->event);
-  }
+  if (step->event->kind == EVENT_READ_LOCK_HELD)
+    return holders_note_reader(&p->holders, &p->pairs, step->event);
   /* A call that is over by now may have thrown, and the thread may have released the lock again. */
   if (lock_events[step->event->kind].act == LOCK_ACT_NONE || step->origin == STEP_INFERRED)
     return true;

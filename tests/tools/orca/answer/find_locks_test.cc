@@ -445,6 +445,20 @@ TEST(FindLocks, OwnersWhenThreadsBeganToWaitAreNoHolders) {
       << text;
 }
 
+// It tries in vain to get the write side.
+TEST(FindLocks, AReaderThatAsksForTheWriteSideIsNamed) {
+  SmallModel small;
+  small.files.Write(
+      DUMP_EVENTS,
+      "100.1000000000,ThreadStarted,00000002,worker-1\n"
+      "102.0000000000,WriteLockTryAcquire,00000002,000000A2,00000000,1;00000010;00000000\n"
+      "102.0000000001,ReadLockHeld,00000002,000000A2,0\n"
+      "107.0000000000,WriteLockTryAcquireFailed,00000002,000000A2,1;00000010;00000000\n");
+  std::string text = Say(small.Read(), {FINDING_lock});
+  EXPECT_TRUE(Has(text, "; worker-1 held the read side itself meanwhile.")) << text;
+  EXPECT_FALSE(Has(text, "not known")) << text;
+}
+
 // worker-1 waits for the write side, then worker-2 for the read side, while main sleeps as a
 // reader.
 TEST(FindLocks, BothSidesOfAReadWriteLockAreOneSentence) {

@@ -126,7 +126,20 @@ ticks_t holders_acquired(const struct holders *h, const struct pair *pair) {
                                                                          : 0;
 }
 
-bool holders_note_reader(struct holders *h, const struct event_line *line) {
+static bool waits_to_write(const struct pairs *pairs, const struct event_line *reader) {
+  static const enum event_kind kinds[] = {EVENT_WRITE_LOCK_ACQUIRE, EVENT_WRITE_LOCK_TRY};
+  struct pair pair;
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    bool waits = pairs_find(pairs, reader->thread, kinds[i], &pair);
+    if (waits && pair.object == reader->object) return true;
+  }
+  return false;
+}
+
+bool holders_note_reader(struct holders *h, const struct pairs *pairs,
+                         const struct event_line *line) {
+  bool upgrades = waits_to_write(pairs, line);
+  if (upgrades && !hashmap_put(&h->upgrades, line->object, line->thread)) return false;
   return note(h, &h->read_by, line->object, line->thread, line->time);
 }
 
@@ -135,6 +148,12 @@ uint32_t holders_only_reader(const struct holders *h, uint32_t object, ticks_t *
   hashmap_get(&h->read_by, object, &at);
   *out_time = at == 0 ? 0 : h->got[at - 1].time;
   return at == 0 ? 0 : h->got[at - 1].thread;
+}
+
+uint32_t holders_upgrader(const struct holders *h, uint32_t object) {
+  uint64_t thread = 0;
+  hashmap_get(&h->upgrades, object, &thread);
+  return (uint32_t)thread;
 }
 
 /* When the only reader gives the lock back, the first waiter gets it. */
@@ -292,6 +311,7 @@ void holders_free(struct holders *h) {
   hashmap_free(&h->acquired);
   hashmap_free(&h->got_by);
   hashmap_free(&h->read_by);
+  hashmap_free(&h->upgrades);
   free(h->got);
   hashmap_free(&h->unsure);
   hashmap_free(&h->given_back);

@@ -24,6 +24,7 @@ struct holders {
   struct hashmap acquired; /* thread and monitor -> stack from its acquisition on (MonitorHeld) */
   struct hashmap got_by;   /* lock -> number of the last acquisition, plus one */
   struct hashmap read_by;  /* lock -> number of its last ReadLockHeld, plus one */
+  struct hashmap upgrades; /* lock -> a reader of it that asked for its write side meanwhile */
   struct holders_got *got;
   size_t num_got, got_capacity;
   struct hashmap unsure; /* locks with unknown holders: a thread released one without holding it */
@@ -91,8 +92,13 @@ ticks_t holders_acquired(const struct holders *h, const struct pair *pair);
 /* holders_note_reader takes a ReadLockHeld. Returns false when memory ran out. holders_only_reader
    returns the thread that the last one of this lock names, and in `*out_time` when it was the only
    one that held the read side. 0: there is none. */
-bool holders_note_reader(struct holders *h, const struct event_line *line);
+bool holders_note_reader(struct holders *h, const struct pairs *pairs,
+                         const struct event_line *line);
 uint32_t holders_only_reader(const struct holders *h, uint32_t object, ticks_t *out_time);
+
+/* holders_upgrader returns the last thread that waited for the write side of the lock while it held
+   the read side itself, in vain; 0: none is known. */
+uint32_t holders_upgrader(const struct holders *h, uint32_t object);
 
 /* holders_reader_now returns this reader if it was the only one after the open pair began to wait
    for a side, and nobody is known to have got the write side since. 0: not known. */

@@ -88,6 +88,10 @@ static void put_first_owner(struct builder *b, const struct found_lock *f) {
     builder_format(b, "; %s%s not known", f->owner_known == 0 ? "" : "mostly ", who);
     return;
   }
+  if (f->upgrader != NULL) {
+    builder_format(b, "; %s held the read side itself meanwhile", f->upgrader);
+    return;
+  }
   if (f->first_owner == NULL) return;
   builder_format(b, "; when threads began to wait, %s held %sby %s",
                  f->lock.objects > 1 ? "they were" : "it was", f->first_owners == 1 ? "" : "most ",
