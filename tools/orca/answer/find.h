@@ -169,6 +169,9 @@ void find_order(const struct finder *f, const struct order *order, struct found_
 void find_period(const struct finder *f, const struct period *p, struct found_period *out);
 void find_gain(const struct finder *f, const struct bounds_gain *gain, struct found_rows *out);
 
+/* find_waited returns for how long an open pair has lasted at the end of the recording. */
+ticks_t find_waited(const struct model *m, const struct pair *pair);
+
 /* find_ended returns how long ago the holder of a lock of this sort ended, in nanoseconds; 0: it
    lives, or cannot have kept the lock, as the JVM gives back the monitors of a thread that ends. */
 uint64_t find_ended(const struct finder *f, enum lock_sort sort, uint32_t holder);

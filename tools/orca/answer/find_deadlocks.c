@@ -52,7 +52,7 @@ static void find_holder(const struct finder *f, const struct wait_link *link,
 }
 
 /* The wait has not ended, so the pair has no end of its own. */
-static ticks_t waited_until_end(const struct model *m, const struct pair *pair) {
+ticks_t find_waited(const struct model *m, const struct pair *pair) {
   ticks_t to = m->recording.to;
   return to > pair->begin ? to - pair->begin : 0;
 }
@@ -97,7 +97,7 @@ void find_link(const struct finder *f, const struct wait_link *link, struct foun
   *out = (struct found_link){.thread = name_thread(f, pair->thread),
                              .place = name_stack(f, pair->stack),
                              .num_threads = 1,
-                             .waited = found_ns(waited_until_end(f->m, pair)),
+                             .waited = found_ns(find_waited(f->m, pair)),
                              .waited_is_least = pair->is_older};
   out->shortest = out->waited;
   if (event_joins(pair->kind)) {
@@ -203,7 +203,7 @@ static bool lasts(const struct model *m, size_t ring) {
   const struct deadlocks *d = &m->timed_rings;
   for (size_t i = 0; i < d->num; i++) {
     const struct pair *pair = &d->links[i].wait.pair;
-    if (d->links[i].ring == ring && waited_until_end(m, pair) < LEAST_TICKS) return false;
+    if (d->links[i].ring == ring && find_waited(m, pair) < LEAST_TICKS) return false;
   }
   return true;
 }
@@ -219,7 +219,7 @@ static void find_timed_ring(const struct finder *f, size_t ring) {
     struct found_link *part = FINDINGS_PART(f->out, &row.links, link);
     if (part == NULL) continue;
     row.threads++;
-    waited += waited_until_end(f->m, &link->pair);
+    waited += find_waited(f->m, &link->pair);
     find_link(f, link, part);
     if (!d->links[i].is_timed) continue;
     part->call = name_call(f, (int)link->pair.kind, link->pair.stack);
@@ -248,7 +248,7 @@ static void find_deadlock(const struct finder *f, size_t ring) {
     const struct wait_link *link = &d->links[i].wait;
     if (d->links[i].ring != ring) continue;
     row.threads++;
-    waited += waited_until_end(f->m, &link->pair);
+    waited += find_waited(f->m, &link->pair);
     add_link(f, d, i, &row.links);
     if (is_interruptible(f->m, &link->pair)) row.interruptible = name_thread(f, link->pair.thread);
   }

@@ -2,11 +2,9 @@
 #include "tools/orca/answer/find_hang.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "tools/orca/answer/find_parties.h"
 #include "tools/orca/model/base/sorting.h"
-#include "tools/orca/model/names.h"
 
 static struct hang_group *find_group(struct hang_groups *g, const struct waiter *w) {
   place_t place = stacks_place(&g->f->m->stacks, w->pair.stack);
@@ -59,9 +57,7 @@ static unsigned rank_group(const struct model *m, const struct hang_group *row) 
   bool is_early = s != NULL && s->num > 0 && s->time < row->first.begin;
   bool is_untaken = row->num_untaken > 0;
   bool is_kept = s != NULL && s->acquired > s->released;
-  bool is_task =
-      names_stack_matches(m->dump, &m->stacks, row->first.stack, "ThreadPoolExecutor.runWorker") ||
-      names_stack_matches(m->dump, &m->stacks, row->first.stack, "ForkJoinWorkerThread.run");
+  bool is_task = hang_is_in_task(m, row->first.stack);
   if (event_joins(row->first.kind) || row->first.kind == EVENT_EXECUTOR_AWAIT) return 3;
   return is_early || is_kept || (is_untaken && is_task) ? 0 : is_task ? 1 : 2;
 }

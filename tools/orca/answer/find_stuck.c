@@ -1,8 +1,6 @@
 /* Waits that had not ended when the recording did, and seem not to: of threads for a lock, and of
    threads in other calls. To wait for long is normal for many threads: main joins a server, a
    consumer waits for work. So a long wait counts only with a sign that it is not meant to last. */
-#include <string.h>
-
 #include "tools/orca/answer/find_parties.h"
 #include "tools/orca/answer/lock_waits.h"
 #include "tools/orca/model/names.h"
@@ -37,14 +35,9 @@ static bool waits_for_signal(const struct model *m, const struct pair *pair) {
   return false;
 }
 
-static ticks_t waited_until_end(const struct model *m, const struct pair *pair) {
-  ticks_t to = m->recording.to;
-  return to > pair->begin ? to - pair->begin : 0;
-}
-
 /* A thread that waits without a time limit, for long, and until the end: it may be stuck. */
 static bool is_stuck_on_lock(const struct model *m, const struct pair *pair) {
-  return lock_events[pair->kind].act == LOCK_ACT_WAITS && waited_until_end(m, pair) >= LOCK_TICKS &&
+  return lock_events[pair->kind].act == LOCK_ACT_WAITS && find_waited(m, pair) >= LOCK_TICKS &&
          !waits_for_signal(m, pair) && !deadlocks_has_thread(&m->timed_rings, pair->thread);
 }
 
@@ -77,16 +70,6 @@ static enum purpose find_purpose(const struct model *m, const struct waiter *w) 
   }
 }
 
-static bool is_in_task(const struct model *m, stack_id_t stack) {
-  return names_stack_matches(m->dump, &m->stacks, stack, "ThreadPoolExecutor.runWorker") ||
-         names_stack_matches(m->dump, &m->stacks, stack, "ForkJoinWorkerThread.run");
-}
-
-static bool is_main(const struct model *m, uint32_t thread) {
-  const struct thread *t = threads_find(&m->threads, thread);
-  return t != NULL && t->name != NULL && strcmp(t->name, "main") == 0;
-}
-
 /* --- the other threads ---------------------------------------------------------------------- */
 
 struct stuck_finder {
@@ -99,7 +82,7 @@ static bool was_in_task(const struct model *m, uint32_t thread) {
   const struct spending *s = &m->spending;
   for (size_t i = 0; i < s->num; i++) {
     size_t num = 0;
-    bool can_be = !s->rows[i].is_idle && is_in_task(m, s->rows[i].stack);
+    bool can_be = !s->rows[i].is_idle && hang_is_in_task(m, s->rows[i].stack);
     const struct tally_row *threads = can_be ? tally_of(&s->threads, s->rows[i].id, &num) : NULL;
     for (size_t j = 0; j < num; j++) {
       if (threads[j].key == thread) return true;
@@ -139,7 +122,7 @@ static bool is_long_timer(const struct model *m, const struct thread *t, const s
 static bool may_work(const struct model *m, const struct thread *t) {
   const struct hang *h = &m->hang;
   const struct waiter *w = wait_for_find(&h->graph, t->hash);
-  bool lives = t->first < h->moment && (t->alive || t->last >= h->moment);
+  bool lives = hang_lives(h, t);
   if (lives && is_long_timer(m, t, w)) return true;
   bool waits = w != NULL && (w->is_of_jvm || !w->is_asleep || hang_is_idle(m, w));
   if (!lives || waits || hang_is_jvm_thread(t) || t->activity == ACTIVITY_IO) return false;
@@ -240,7 +223,7 @@ static bool have_enders_ended(const struct finder *f, const struct past_waits_ro
 static bool has_sign_in_quiet(const struct stuck_finder *s, const struct waiter *w,
                               enum purpose purpose, const struct past_waits_row *past) {
   const struct finder *f = s->f;
-  bool is_own = !is_main(f->m, w->pair.thread);
+  bool is_own = !hang_is_main(f->m, w->pair.thread);
   bool is_several = past != NULL && past->num_now > 1;
   bool is_meeting = event_infos[w->pair.kind].group == GROUP_BARRIER;
   if (purpose == FOR_ANYTHING) {
@@ -248,7 +231,7 @@ static bool has_sign_in_quiet(const struct stuck_finder *s, const struct waiter 
                       have_enders_ended(f, past));
   }
   /* One thread outside of tasks may be a consumer: each element completes the next future. */
-  bool is_request = is_several || is_meeting || is_in_task(f->m, w->pair.stack) ||
+  bool is_request = is_several || is_meeting || hang_is_in_task(f->m, w->pair.stack) ||
                     w->pair.kind == EVENT_QUEUE_INSERT;
   bool has_history = has_shorter(past, find_time(f->m, w), LEAST_EARLIER, MUCH_SHORTER);
   return (is_request && (is_own || has_history)) ||
@@ -282,7 +265,7 @@ static bool has_sign(const struct stuck_finder *s, const struct waiter *w) {
   bool is_told = w->num_owners > 0 && (!w->can_end || purpose != FOR_RESULT);
   if (purpose == FOR_NOTHING || is_told) return false;
   if (blocks_others(f->m, w) || keeps_tasks(f->m, w)) return true;
-  if (is_in_task(f->m, w->pair.stack)) {
+  if (hang_is_in_task(f->m, w->pair.stack)) {
     bool is_request = past_waits_tasks(&f->answer->past, w->pair.thread) >= LEAST_TASKS;
     if (purpose == FOR_ANYTHING && is_request) return true;
     if (purpose == FOR_ANYTHING && !is_signalled_by_waiters(f, w)) return false;
@@ -329,7 +312,7 @@ static ticks_t find_lock_waits(const struct stuck_finder *s, struct found_stuck 
     if (!matches || !is_stuck_on_lock(f->m, &pair)) continue;
     const struct waiter *w = wait_for_find(&f->m->hang.graph, pair.thread);
     if (w != NULL && w->pair.kind == pair.kind && is_stuck(s, w)) continue; /* told above */
-    waited += waited_until_end(f->m, &pair);
+    waited += find_waited(f->m, &pair);
     row->threads++;
     struct wait_link link = {.pair = pair};
     set_owner(f->m, &link);

@@ -25,6 +25,20 @@ bool hang_is_jvm_thread(const struct thread *t) {
   return false;
 }
 
+bool hang_is_main(const struct model *m, uint32_t thread) {
+  const struct thread *t = threads_find(&m->threads, thread);
+  return t != NULL && t->name != NULL && strcmp(t->name, "main") == 0;
+}
+
+bool hang_lives(const struct hang *h, const struct thread *t) {
+  return t->first < h->moment && (t->alive || t->last >= h->moment);
+}
+
+bool hang_is_in_task(const struct model *m, stack_id_t stack) {
+  return names_stack_matches(m->dump, &m->stacks, stack, "ThreadPoolExecutor.runWorker") ||
+         names_stack_matches(m->dump, &m->stacks, stack, "ForkJoinWorkerThread.run");
+}
+
 /* A thread of a pool that waits for a task, if necessary until it may end. */
 static bool waits_for_task(const struct model *m, stack_id_t stack) {
   return spending_is_idle(&m->spending, stack) &&
@@ -94,15 +108,11 @@ static bool add_sampled(struct hang *h, const struct model *m, const struct thre
   return true;
 }
 
-static bool lives(const struct hang *h, const struct thread *t) {
-  return t->first < h->moment && (t->alive || t->last >= h->moment);
-}
-
 /* Adds what is known of a thread. `*out_runs`: a thread of the program can run on. */
 static bool add_thread(struct hang *h, const struct model *m, const struct thread *t,
                        bool *out_runs) {
   struct waiter *w = wait_for_find(&h->graph, t->hash);
-  if (!lives(h, t)) return wait_for_add_ended(&h->graph, t->hash, t->last);
+  if (!hang_lives(h, t)) return wait_for_add_ended(&h->graph, t->hash, t->last);
   if (hang_is_jvm_thread(t)) {
     /* It serves the others, so it neither keeps the program going nor hangs. */
     if (w != NULL) w->is_of_jvm = true;
@@ -138,9 +148,8 @@ static bool has_history(const struct model *m, const struct pair *pair) {
 /* main may keep a service alive until a shutdown hook or the handler of a signal ends its wait:
    they have no thread yet. */
 static bool keeps_alive(const struct model *m, const struct waiter *w) {
-  const struct thread *t = threads_find(&m->threads, w->pair.thread);
-  bool is_main = t != NULL && t->name != NULL && strcmp(t->name, "main") == 0;
-  return is_main && w->need == WAIT_NEEDS_ANYONE && !has_history(m, &w->pair);
+  return hang_is_main(m, w->pair.thread) && w->need == WAIT_NEEDS_ANYONE &&
+         !has_history(m, &w->pair);
 }
 
 /* Since when none of these waits can end; 0: they may still be on their way. */

@@ -34,6 +34,12 @@ bool hang_is_idle(const struct model *m, const struct waiter *waiter);
 /* hang_is_jvm_thread returns whether a thread is in jvm_thread.def. */
 bool hang_is_jvm_thread(const struct thread *t);
 
+/* hang_is_main returns whether this is the thread main; hang_lives, whether a thread lived at the
+   moment of the graph. hang_is_in_task returns whether a stack is in a task of a pool. */
+bool hang_is_main(const struct model *m, uint32_t thread);
+bool hang_lives(const struct hang *h, const struct thread *t);
+bool hang_is_in_task(const struct model *m, stack_id_t stack);
+
 /* hang_lasts returns whether a waiter is another thread, and has waited for more than a moment at
    the end, with no time limit after which it has something to do. False if that is not known. */
 bool hang_lasts(const struct model *m, const struct waiter *waiter);
