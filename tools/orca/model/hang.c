@@ -152,6 +152,17 @@ static bool keeps_alive(const struct model *m, const struct waiter *w) {
          !has_history(m, &w->pair);
 }
 
+/* Threads that join each other never end. Other joins end with what they wait for. */
+static bool is_in_join_ring(const struct wait_for *w, const struct waiter *waiter) {
+  size_t owner;
+  size_t left = w->num;
+  while (left > 0 && waiter != NULL && waiter->is_join) {
+    waiter = wait_for_blocker(w, waiter, &owner);
+    left--;
+  }
+  return waiter != NULL && waiter->is_join;
+}
+
 /* Since when none of these waits can end; 0: they may still be on their way. */
 static ticks_t find_since(const struct hang *h, const struct model *m) {
   ticks_t since = 0;
@@ -159,7 +170,8 @@ static ticks_t find_since(const struct hang *h, const struct model *m) {
   for (size_t i = 0; i < h->graph.num; i++) {
     const struct waiter *w = &h->graph.waiters[i];
     if (w->is_of_jvm || w->can_end) continue;
-    is_work |= !hang_is_idle(m, w) && !w->is_join && !keeps_alive(m, w);
+    bool is_wait = w->is_join ? is_in_join_ring(&h->graph, w) : !hang_is_idle(m, w);
+    is_work = is_work || (is_wait && !keeps_alive(m, w));
     ticks_t changed = wait_for_changed(&h->graph, w);
     if (changed > since) since = changed;
   }
