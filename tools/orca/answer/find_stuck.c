@@ -258,13 +258,20 @@ static bool keeps_tasks(const struct model *m, const struct waiter *w) {
   return true;
 }
 
+/* Whether elements are left in a queue from which only this thread takes. */
+static bool keeps_elements(const struct finder *f, const struct waiter *w) {
+  struct found_wait found = {0};
+  if (w->pair.kind != EVENT_QUEUE_REMOVE) find_own_queue(f, w->pair.thread, &found);
+  return found.queue != NULL;
+}
+
 static bool has_sign(const struct stuck_finder *s, const struct waiter *w) {
   const struct finder *f = s->f;
   const struct past_waits_row *past = past_waits_find(&f->answer->past, &w->pair);
   enum purpose purpose = find_purpose(f->m, w);
   bool is_told = w->num_owners > 0 && (!w->can_end || purpose != FOR_RESULT);
   if (purpose == FOR_NOTHING || is_told) return false;
-  if (blocks_others(f->m, w) || keeps_tasks(f->m, w)) return true;
+  if (blocks_others(f->m, w) || keeps_tasks(f->m, w) || keeps_elements(f, w)) return true;
   if (hang_is_in_task(f->m, w->pair.stack)) {
     bool is_request = past_waits_tasks(&f->answer->past, w->pair.thread) >= LEAST_TASKS;
     if (purpose == FOR_ANYTHING && is_request) return true;

@@ -1,6 +1,7 @@
 #include "tools/orca/model/pools.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "tools/orca/model/base/rows.h"
 #include "tools/orca/model/model.h"
@@ -125,6 +126,13 @@ static bool set_size(struct pools *p, const struct event_line *line) {
   return pool != NULL;
 }
 
+/* Threads of the JDK that do something after a time. */
+static bool is_delay_thread(struct span name) {
+  static const char in_pool[] = "-delayScheduler";
+  return span_is(name, "CompletableFutureDelayScheduler") ||
+         memmem(name.data, name.len, in_pool, strlen(in_pool)) != NULL;
+}
+
 /* Before the task of a TaskTaken leaves its queue. */
 static bool take_event(void *arg, const struct step *step) {
   struct model *m = arg;
@@ -141,6 +149,9 @@ static bool take_event(void *arg, const struct step *step) {
       return take_task(p, &m->queued_tasks.waiting, line);
     case EVENT_THREAD_START:
       return start_worker(p, m->dump, line);
+    case EVENT_THREAD_STARTED:
+      p->has_delay_thread |= is_delay_thread(line->name);
+      return true;
     case EVENT_THREAD_ENDED:
       return end_worker(p, line);
     default:
@@ -152,7 +163,7 @@ static bool take_event(void *arg, const struct step *step) {
 static bool is_of_pool(enum event_kind kind) {
   return kind == EVENT_POOL_SIZE || kind == EVENT_TASK_COMPLETES ||
          event_has(kind, TRAIT_NAMES_TASK) || kind == EVENT_THREAD_START ||
-         kind == EVENT_THREAD_ENDED || kind == EVENT_OPEN_CALL;
+         kind == EVENT_THREAD_STARTED || kind == EVENT_THREAD_ENDED || kind == EVENT_OPEN_CALL;
 }
 
 void pools_free(struct pools *p) {

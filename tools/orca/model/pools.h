@@ -33,6 +33,7 @@ struct pools {
   size_t num_workers, workers_capacity;
   struct hashmap last_queued; /* thread -> executor and object of its last TaskQueued */
   struct hashmap futures;     /* CompletableFuture -> the task that completes it */
+  bool has_delay_thread;      /* it may complete a CompletableFuture, as orTimeout asks */
   bool has_older_calls;       /* tasks can have been queued before the recording */
 };
 

@@ -154,7 +154,6 @@ static bool add_reader(struct wait_for *w, struct waiter *waiter, const struct h
 struct task_edges {
   const struct wait_sources *s;
   struct hashmap runners; /* task -> the worker that took it last */
-  bool has_delay_thread;
 };
 
 static bool find_runners(struct task_edges *t) {
@@ -179,23 +178,12 @@ static bool add_workers(struct wait_for *w, struct waiter *waiter, const struct 
   return true;
 }
 
-/* A thread of the JDK that completes a CompletableFuture after a time, as orTimeout asks. */
-static bool has_delay_thread(const struct threads *threads) {
-  for (size_t i = 0; i < threads->num_all; i++) {
-    const struct thread *t = &threads->rows[i];
-    bool is_delayer = t->name != NULL && (strcmp(t->name, "CompletableFutureDelayScheduler") == 0 ||
-                                          strstr(t->name, "-delayScheduler") != NULL);
-    if (is_delayer) return true;
-  }
-  return false;
-}
-
 static bool add_task_owners(struct wait_for *w, struct waiter *waiter, const struct task_edges *t) {
   const struct pair *pair = &waiter->pair;
   uint64_t runner = 0;
   if (event_infos[pair->kind].group != GROUP_FUTURE || pair->object == 0) return true;
   uint32_t task = pools_task_of(t->s->pools, pair->object);
-  if (task != pair->object && t->has_delay_thread) return true;
+  if (task != pair->object && t->s->pools->has_delay_thread) return true;
   hashmap_get(&t->runners, task, &runner);
   bool is_queued = task_queues_has(t->s->tasks, task);
   if (runner != 0) {
@@ -210,7 +198,7 @@ static bool add_task_owners(struct wait_for *w, struct waiter *waiter, const str
 
 /* With lost events, a task may have been taken. */
 static bool add_tasks(struct wait_for *w, const struct wait_sources *s) {
-  struct task_edges t = {.s = s, .has_delay_thread = has_delay_thread(s->threads)};
+  struct task_edges t = {.s = s};
   if (coverage_is_lossy(s->holders->coverage)) return true;
   bool good = find_runners(&t);
   for (size_t i = 0; good && i < w->num; i++) {
