@@ -69,7 +69,8 @@ const std::vector<BugRow> kRows = {
      6},
     {"EventThread",
      R"(HANG: .*\. event-thread has waited in CompletableFuture\.join at EventThread\.nodeChanged )",
-     {R"(client-1…3 have waited in CompletableFuture\.join at EventThread\.poll )"},
+     {R"(client-1…3 have waited in CompletableFuture\.join at EventThread\.poll )",
+      R"(this is the only worker of its pool; no worker has taken \d+ tasks that were queued in it)"},
      {kDeadlock, kIdle, kFaster, "wire", kCpu},
      {},
      6},
@@ -333,6 +334,36 @@ const std::vector<BugRow> kRows = {
      5,
      false,
      25},
+    {"NestedPool",
+     R"(DEADLOCK: report-1…3, all 3 threads of a pool, wait in )"
+     R"(AbstractExecutorService\.invokeAll at NestedPool\.report \S+ for tasks that are queued in this same )"
+     R"(pool\. main waits for them, too)",
+     {},
+     {kHang, kStuck, kIdle, kGain, "ticker"},
+     {},
+     6},
+    {"NestedPoolAttached",
+     R"(STUCK: 3 threads have waited .*report-1…3 have waited in AbstractExecutorService\.invokeAll at )"
+     R"(NestedPool\.report )",
+     {},
+     {kDeadlock, kHang, kIdle, kGain, "ticker"},
+     {},
+     8},
+    {"TwoPools",
+     R"(DEADLOCK: .*order-[12] and order-[12] wait in CompletableFuture\.join at TwoPools\.order \S+ for )"
+     R"(tasks that are queued in the pool of price-[12] and price-[12])",
+     {R"(price-[12] and price-[12] wait in CompletableFuture\.join at TwoPools\.price \S+ for tasks that )"
+      R"(are queued in the pool of order-[12] and order-[12])"},
+     {kHang, kStuck, kIdle, kGain},
+     {},
+     5},
+    {"OwnLoop",
+     R"(STUCK: 1 thread has waited .*event-loop has waited in CountDownLatch\.await at OwnLoop\.close .*)"
+     R"(\(only this thread took from \S*LinkedBlockingQueue@\S+ \d+ of the \d+ elements that were put into it\))",
+     {},
+     {kDeadlock, kHang, kIdle, kGain},
+     {},
+     5},
 };
 
 void ExpectBug(const Recording &recording, const BugRow &row) {
