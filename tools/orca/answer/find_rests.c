@@ -101,16 +101,17 @@ bool has_waiting_work(const struct finder *f) {
   return false;
 }
 
-/* Whether a thread waits for the end of tasks, and tasks rest. */
+/* Whether a thread waits for the end of tasks, and tasks rest; or to put something into a queue. */
 static bool is_awaited(const struct spending *s, const struct spending_row *const *rows,
                        size_t num) {
-  bool has_task = false, has_waiter = false;
+  bool has_task = false, has_waiter = false, has_put = false;
   for (size_t i = 0; i < num; i++) {
     int group = rows[i]->call < 0 ? NUM_GROUPS : (int)event_infos[rows[i]->call].group;
     has_waiter |= group == GROUP_FUTURE || group == GROUP_EXECUTOR;
     has_task |= spending_is_in_tasks(s, rows[i]);
+    has_put |= rows[i]->call == (int)EVENT_QUEUE_INSERT;
   }
-  return has_task && has_waiter;
+  return (has_task && has_waiter) || has_put;
 }
 
 void find_rests(const struct finder *f) {

@@ -34,6 +34,12 @@ TEST_F(FindRests, ThreadsThatOthersWaitForAreNotIdle) {
             0u);
 }
 
+TEST_F(FindRests, ThreadsThatWaitForRoomAreNotIdle) {
+  Start(1, "main");
+  Call("QueueInsert", "QueueInserted", 1, 1, 9, kReserve);
+  EXPECT_EQ(SayQuiet().find("* No thread of the program ran, was blocked or in I/O for "), 0u);
+}
+
 TEST_F(FindRests, ThreadsWithoutRestsWaitForWork) {
   Start(1, "main");
   EXPECT_EQ(SayQuiet(),
