@@ -25,6 +25,7 @@ constexpr char kCalm[] = "The program was idle|Nothing moved";
 constexpr char kFaster[] = "times as fast";
 // A speed-up, or a sentence that there is none.
 constexpr char kGain[] = "times as fast|not be faster|gain nothing";
+constexpr char kCommonPoolOfTwo[] = "-Djava.util.concurrent.ForkJoinPool.common.parallelism=2";
 constexpr char kCommonPoolOfThree[] = "-Djava.util.concurrent.ForkJoinPool.common.parallelism=3";
 
 const std::vector<BugRow> kRows = {
@@ -364,6 +365,57 @@ const std::vector<BugRow> kRows = {
      {kDeadlock, kHang, kIdle, kGain},
      {},
      5},
+    {"BackpressureTimer",
+     R"(platform-timer, the only thread of a Timer, was in tasks for .*: it slept .* at )"
+     R"(\S*\.onRamp \S+, called by BackpressureTimer\.put )",
+     {R"(gossip-\d.* slept \S+ times for \S+ ms on average, .* at \S*\.onRamp )"},
+     {kIdle, "main slept", kGain}},
+    {"CommonPool",
+     R"(The 2 workers of ForkJoinPool\.commonPool were in tasks for \d+ % of their time: they slept )"
+     R"(.* at CommonPool\.storeDataRemoteCall .*; health-check waited .* in CompletableFuture\.join at )"
+     R"(CommonPool\.ping )",
+     {},
+     {kIdle, "main slept", kGain},
+     {kCommonPoolOfTwo}},
+    {"CallerRuns",
+     R"(NettyServerNIOSelector_1 ran tasks for \S+ s that a pool did not accept, .*CallerRunsPolicy.*, at )"
+     R"(CallerRuns\.channelRead .*: it slept .* at CallerRuns\.processSendMessage )",
+     {R"(in the queue of SendMessageThread_…, whose 2 threads were all busy)"},
+     {kIdle, "main slept", kGain}},
+    {"VerboseChild",
+     R"(maven-builder-[12] (has )?waited .*in ProcessImpl\.waitFor at VerboseChild\.exec )",
+     {"for a child process, which had not ended",
+      R"(main waited .* in FutureTask\.get at VerboseChild\.main )"},
+     {kDeadlock, kHang, kIdle, kGain},
+     {},
+     5},
+    {"VerboseChildAttached",
+     R"(maven-builder-[12] has waited in ProcessImpl\.waitFor at VerboseChild\.exec )",
+     {"for a child process, which had not ended"},
+     {kDeadlock, kHang, kIdle, kGain},
+     {},
+     6},
+    {"CheckoutLeak",
+     R"(STUCK: 5 threads have waited .*akka\.actor\.default-dispatcher-1…5 have waited in Condition\.await at )"
+     R"(CheckoutLeak\$ObjectPool\.take .* the last of \d+ calls of signal, by akka.* at \S*ObjectPool\.giveBack )",
+     {},
+     {kDeadlock, kHang, kIdle, kGain, "main waited"},
+     {},
+     6},
+    {"NotShutDown",
+     R"(main ended \S+ m?s after the start of the recording, but the JVM goes on .* pulsar-client-io-[12] and )"
+     R"(pulsar-client-io-[12] wait for tasks of pools that were not shut down)",
+     {"pulsar-timer was alive, too"},
+     {kDeadlock, kHang, kStuck, kGain},
+     {},
+     5},
+    {"NotShutDownAttached",
+     R"(main ended before the recording, but the JVM goes on .* pulsar-client-io-[12] and )"
+     R"(pulsar-client-io-[12] wait for tasks of pools that were not shut down)",
+     {"pulsar-timer was alive, too"},
+     {kDeadlock, kHang, kStuck, kGain},
+     {},
+     6},
 };
 
 void ExpectBug(const Recording &recording, const BugRow &row) {
