@@ -6,10 +6,11 @@
 #define SHORT_MEAN (TICKS_PER_S / 100)
 #define LEAST_PERCENT 50 /* of the recording: the time of all threads */
 
-/* Whether the row is worth a sentence: a heartbeat is not. */
+/* Whether the row is worth a sentence: a heartbeat is not, nor are sleeps while others are busy. */
 static bool polls(const struct model *m, const struct spending_row *row) {
   uint64_t calls = 0;
-  bool is_long = row->total * 100 >= recording_time(&m->recording) * LEAST_PERCENT;
+  bool is_long = row->total * 100 >= recording_time(&m->recording) * LEAST_PERCENT &&
+                 row->quiet * 2 >= row->total;
   if (is_long) calls = count_polls(m, row);
   if (calls == 0) return false;
   bool is_several = count_threads(&m->spending.threads, row->id) > 1;

@@ -66,6 +66,15 @@ TEST_F(FindPolls, ParksThatNobodyEndsArePolls) {
   EXPECT_TRUE(Has(SayKinds({FINDING_poll}), "* a was parked 1,4"));
 }
 
+// The other thread is the reason.
+TEST_F(FindPolls, SleepsWhileOthersAreBusyAreNotTold) {
+  Start(1, "a");
+  Start(2, "worker");
+  SleepOften(1, 0.005, kPrice);
+  Sampled(2, 0, 9.5, "Runnable", 400, kReserve);
+  EXPECT_EQ(SayKinds({FINDING_poll}), "");
+}
+
 // A consumer gets its elements.
 TEST_F(FindPolls, WaitsThatOthersEndAreNoPolls) {
   Start(1, "a");
