@@ -30,8 +30,8 @@ TEST_F(FindPolls, NamesThreadsThatSleepAgainAndAgain) {
 
 TEST_F(FindPolls, NamesOneThreadWhoseSleepsAreVeryShort) {
   Start(1, "waiter");
-  SleepOften(1, 0.005, kPrice);
-  EXPECT_TRUE(Has(SayKinds({FINDING_poll}), "* waiter slept 1,"));
+  SleepOften(1, 0.0095, kPrice);
+  EXPECT_TRUE(Has(SayKinds({FINDING_poll}), "* waiter slept 8"));
 }
 
 TEST_F(FindPolls, AHeartbeatIsIdle) {
@@ -54,23 +54,23 @@ TEST_F(FindPolls, LongSleepsAreNoPolls) {
 
 TEST_F(FindPolls, PollsOfAMinorPartAreNotTold) {
   Start(1, "a");
-  for (double at = 0.5; at < 3; at += 0.011) Sleep(1, at, at + 0.01, kPrice);
+  for (double at = 0.5; at < 3; at += 0.01) Sleep(1, at, at + 0.0095, kPrice);
   EXPECT_EQ(SayKinds({FINDING_poll}), "");
 }
 
 TEST_F(FindPolls, ParksThatNobodyEndsArePolls) {
   Start(1, "a");
-  for (double at = 0.5; at < 9; at += 0.006) {
-    Call("ThreadPark", "ThreadParked", 1, at, at + 0.005, kPrice, ",00000000");
+  for (double at = 0.5; at < 9; at += 0.0105) {
+    Call("ThreadPark", "ThreadParked", 1, at, at + 0.0095, kPrice, ",00000000");
   }
-  EXPECT_TRUE(Has(SayKinds({FINDING_poll}), "* a was parked 1,4"));
+  EXPECT_TRUE(Has(SayKinds({FINDING_poll}), "* a was parked 81"));
 }
 
 // The other thread is the reason.
 TEST_F(FindPolls, SleepsWhileOthersAreBusyAreNotTold) {
   Start(1, "a");
   Start(2, "worker");
-  SleepOften(1, 0.005, kPrice);
+  SleepOften(1, 0.0095, kPrice);
   Sampled(2, 0, 9.5, "Runnable", 400, kReserve);
   EXPECT_EQ(SayKinds({FINDING_poll}), "");
 }
@@ -78,8 +78,8 @@ TEST_F(FindPolls, SleepsWhileOthersAreBusyAreNotTold) {
 // A consumer gets its elements.
 TEST_F(FindPolls, WaitsThatOthersEndAreNoPolls) {
   Start(1, "a");
-  for (double at = 0.5; at < 9; at += 0.006) {
-    Call("QueueRemove", "QueueRemoved", 1, at, at + 0.005, kPrice);
+  for (double at = 0.5; at < 9; at += 0.0205) {
+    Call("QueueRemove", "QueueRemoved", 1, at, at + 0.0095, kPrice);
   }
   EXPECT_EQ(SayKinds({FINDING_poll}), "");
 }
