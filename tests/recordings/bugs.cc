@@ -125,7 +125,7 @@ const std::vector<BugRow> kRows = {
      {},
      {"-Xmx72m", "-XX:+UseSerialGC"}},
     {"StaleLocals",
-     R"([6-9]\d % of the Java threads' CPU time is spent in ThreadLocal\S* and what it calls: )"
+     R"([6-9]\d % of the Java threads' CPU time is spent in ThreadLocal\S* and what it calls, by )"
      R"(.* called most by StaleLocals\.request )",
      {R"(ThreadLocal\$ThreadLocalMap)"},
      {"[Ll]ock .*blocked", R"(ReentrantReadWriteLock\.<init>)"},
@@ -279,8 +279,8 @@ const std::vector<BugRow> kRows = {
     {"CalmTest", kCalm, {}, {kDeadlock, kHang, kStuck}, {}, 5},
     {"CalmTestAttached", kCalm, {}, {kDeadlock, kHang, kStuck}, {}, 7},
     {"TemplateRegex",
-     R"([89]\d % of the Java threads' CPU time is spent in java\.util\.regex and what it calls: .* called )"
-     R"(most by TemplateRegex\.validate .*, (mostly )?by validator-[12] and validator-[12]\.)",
+     R"([89]\d % of the Java threads' CPU time is spent in java\.util\.regex and what it calls, (mostly )?)"
+     R"(by validator-[12] and validator-[12]: .* called most by TemplateRegex\.validate )",
      {},
      {"idle"}},
     {"QuotaLock",

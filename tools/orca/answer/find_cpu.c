@@ -5,10 +5,11 @@
 
 #define HARDLY_SAMPLES 10   /* below it, shares are chance */
 #define HARDLY_OF_HOTTEST 4 /* the same for the samples of the hottest method */
+#define FEW_SAMPLES 30      /* below it, they say little of a program that mostly waits */
 #define MUCH_UNKNOWN_PERCENT 20
 #define MUCH_MORE 1.5            /* times the time of the hottest method */
 #define LEAST_PART_PERCENT 10    /* of the self time: native code, the JVM */
-#define LEAST_IN_HANG_PERCENT 10 /* of the recording */
+#define LEAST_IN_WAIT_PERCENT 10 /* of the recording */
 #define NAMED 3                  /* methods */
 #define LEAST_NAMED_PERCENT 10
 #define MOST_PERCENT                                                          \
@@ -375,19 +376,17 @@ static void add_hottest(const struct finder *f, const struct found_spin *spin,
 }
 
 /* A program that does not go on has used its CPU time before, mostly to start. */
-static bool is_noise(const struct finder *f) {
-  bool is_stopped = false;
+static bool is_stopped(const struct finder *f) {
   for (size_t i = 0; i < f->out->num; i++) {
-    is_stopped |= finding_infos[f->out->rows[i].kind].rank == RANK_STOPPED;
+    if (finding_infos[f->out->rows[i].kind].rank == RANK_STOPPED) return true;
   }
-  ticks_t used = f->m->cpu.total_ns * TICKS_PER_NS;
-  return is_stopped && used * 100 < recording_time(&f->m->recording) * LEAST_IN_HANG_PERCENT;
+  return false;
 }
 
 /* Whether the samples show what uses the CPU time. */
-static bool has_profile(const struct finder *f, const struct cpu_method *hot) {
+static bool has_profile(const struct finder *f, const struct cpu_method *hot, size_t least) {
   const struct cpu *c = &f->m->cpu;
-  if (hot == NULL || c->num_samples < HARDLY_SAMPLES) return false;
+  if (hot == NULL || c->num_samples < least) return false;
   struct part_of part = find_part_of(f, hot);
   uint64_t ns = part.ns > hot->total_ns ? part.ns : hot->total_ns;
   return (double)ns * (double)c->num_samples >= (double)HARDLY_OF_HOTTEST * (double)c->total_ns;
@@ -399,8 +398,10 @@ void find_cpu(const struct finder *f) {
   size_t next = 0;
   const struct cpu_method *hot = find_next(f, spin, &next);
   if (!filter_has_samples(&m->matcher.filter)) return; /* the filter selects no samples */
-  if (has_profile(f, hot)) {
-    if (!is_noise(f)) add_hottest(f, spin, hot, next);
+  ticks_t used = m->cpu.total_ns * TICKS_PER_NS;
+  bool mostly_waits = used * 100 < recording_time(&m->recording) * LEAST_IN_WAIT_PERCENT;
+  if (has_profile(f, hot, mostly_waits ? FEW_SAMPLES : HARDLY_SAMPLES)) {
+    if (!mostly_waits || !is_stopped(f)) add_hottest(f, spin, hot, next);
     return;
   }
   if (spin != NULL) return;

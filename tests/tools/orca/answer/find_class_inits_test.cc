@@ -61,7 +61,7 @@ TEST_F(FindClassInits, ThreadsThatWaitElsewhereHaveTheirOwnPlace) {
   EXPECT_TRUE(Has(text,
                   ": one waits at OrderService.price (OrderService.java:88) and three waits at "
                   "Inventory.reserve (Inventory.java:42) until two has initialized "
-                  "com.acme.Inventory, for up to "))
+                  "com.acme.Inventory, for at least "))
       << text;
 }
 

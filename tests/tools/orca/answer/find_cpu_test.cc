@@ -58,8 +58,8 @@ TEST(FindCpu, UsesCpuLines) {
   std::string text = said.Text({FINDING_cpu});
   EXPECT_TRUE(Has(text,
                   "* 53 % of the Java threads' CPU time is spent in HashMap.get "
-                  "(HashMap.java:571); it is called most by OrderService.price "
-                  "(OrderService.java:88), which takes 89 % including what it calls, by main. "))
+                  "(HashMap.java:571), by main; it is called most by OrderService.price "
+                  "(OrderService.java:88), which takes 89 % including what it calls. "))
       << text;
   EXPECT_TRUE(Has(text,
                   " 37 % is spent in OrderService.price (OrderService.java:90). These shares "
@@ -72,6 +72,13 @@ TEST(FindCpu, LeavesOutLittleTimeInAProgramThatDoesNotGoOn) {
   SmallModel small;
   AddCpuLines(&small.files);
   EXPECT_EQ(SayCpu(&small), "");
+}
+
+// 200 ms in 10 s: the program mostly waits, and 20 samples tell little of it.
+TEST(FindCpu, AFewSamplesOfAProgramThatWaitsAreNoProfile) {
+  SmallModel small;
+  AddCpu(&small.files, "00000001,10000000,1,Java", 20);
+  EXPECT_TRUE(Has(SayCpu(&small), "of CPU time: 20 samples are too few for a profile.\n"));
 }
 
 TEST(FindCpu, ShowsTheShareOfNativeCode) {
@@ -102,9 +109,9 @@ TEST(FindCpu, AMethodOfTheJdkHasItsMainCaller) {
   AddSamples(&small, 10000000, 2);
   std::string text = SayCpu(&small);
   EXPECT_TRUE(Has(text,
-                  "spent in HashMap.get (HashMap.java:571); it is called most by "
+                  "spent in HashMap.get (HashMap.java:571), by worker-1; it is called most by "
                   "OrderService.price (OrderService.java:88), which takes 99 % including what it "
-                  "calls, by worker-1."))
+                  "calls."))
       << text;
 }
 
@@ -122,9 +129,9 @@ TEST(FindCpu, NamesTheClassOfTheJdkThatUsesAMethod) {
   AddCpu(&small.files, "00000001,10000000,7,Java", 60);
   AddCpu(&small.files, "00000001,10000000,8,Java", 40);
   EXPECT_EQ(SayCpu(&small),
-            "* 100 % of the Java threads' CPU time is spent in HashSet$Big and what it calls: 60 % "
-            "in HashMap.get (HashMap.java:571); it is called most by OrderService.price "
-            "(OrderService.java:88), which takes 100 % including what it calls, by main.\n");
+            "* 100 % of the Java threads' CPU time is spent in HashSet$Big and what it calls, by "
+            "main: 60 % in HashMap.get (HashMap.java:571); it is called most by OrderService.price "
+            "(OrderService.java:88), which takes 100 % including what it calls.\n");
 }
 
 // An anonymous class of the JDK says nothing to the user.
@@ -153,7 +160,7 @@ TEST(FindCpu, NamesTheClassThatOnlyCalls) {
   std::string text = SayCpu(&small);
   EXPECT_TRUE(Has(text,
                   "* 100 % of the Java threads' CPU time is spent in HashMap.get "
-                  "(HashMap.java:571), called by HashSet; it is called most by "))
+                  "(HashMap.java:571), by main, called by HashSet; it is called most by "))
       << text;
 }
 
@@ -173,10 +180,10 @@ TEST(FindCpu, AddsUpThePackageOfManyMethods) {
     AddCpu(&small.files, "00000003,20000000,2" + n + ",Java", 10 + 3 * i);
   }
   EXPECT_EQ(SayCpu(&small),
-            "* 100 % of the Java threads' CPU time is spent in java.util.regex and what it calls: "
-            "36 % in Pattern$C.match (Pattern.java:7); it is called most by OrderService.price "
-            "(OrderService.java:88), which takes 100 % including what it calls, by worker-1 and "
-            "worker-2. These shares are rough: only 99 samples found a running thread.\n");
+            "* 100 % of the Java threads' CPU time is spent in java.util.regex and what it calls, "
+            "by worker-1 and worker-2: 36 % in Pattern$C.match (Pattern.java:7); it is called most "
+            "by OrderService.price (OrderService.java:88), which takes 100 % including what it "
+            "calls. These shares are rough: only 99 samples found a running thread.\n");
 }
 
 // The CPU is the reason of the waits for it.

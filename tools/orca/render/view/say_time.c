@@ -151,14 +151,16 @@ static void put_users(struct builder *b, const struct found_cpu *f) {
 }
 
 /* If the CPU time of the JVM's own threads is known, the shares do not include it. A class that
-   calls the method nearly always comes first, if it is more. */
+   calls the method nearly always comes first, if it is more. The threads stand before the caller:
+   some of them may come from another one. */
 void say_cpu(struct builder *b, const struct found_cpu *f) {
   const char *whose = f->is_java ? "Java threads' " : "";
   bool is_of_user = f->user != NULL && f->user_total > f->self + f->self / 10;
   if (is_of_user) {
-    builder_format(b, "%s of the %sCPU time is spent in %s and what it calls: ",
+    builder_format(b, "%s of the %sCPU time is spent in %s and what it calls",
                    UNIT_SHARE(f->user_total, f->cpu), whose, f->user);
-    builder_format(b, "%s in ", UNIT_SHARE(f->self, f->cpu));
+    put_users(b, f);
+    builder_format(b, ": %s in ", UNIT_SHARE(f->self, f->cpu));
   } else {
     builder_format(b, "%s of the %sCPU time is spent in ", UNIT_SHARE(f->self, f->cpu), whose);
   }
@@ -167,13 +169,13 @@ void say_cpu(struct builder *b, const struct found_cpu *f) {
   if (f->total > f->self) {
     builder_format(b, ", %s including what it calls", UNIT_SHARE(f->total, f->cpu));
   }
+  if (!is_of_user) put_users(b, f);
   if (f->user != NULL && !is_of_user) builder_format(b, ", called by %s", f->user);
   if (f->caller.text != NULL) builder_format(b, "; it is called most by %s", f->caller.text);
   if (f->caller_total > 0) {
     builder_format(b, ", which takes %s including what it calls",
                    UNIT_SHARE(f->caller_total, f->cpu));
   }
-  put_users(b, f);
   builder_char(b, '.');
   put_other_methods(b, f);
   put_doubts(b, f);
