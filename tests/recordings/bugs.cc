@@ -415,6 +415,18 @@ const std::vector<BugRow> kRows = {
      {"pulsar-timer was alive, too"},
      {kDeadlock, kHang, kStuck, kGain},
      {},
+    {"NotifyGone",
+     R"(in Condition\.await at NotifyGone\$BlockNotifier\.awaitHeight )",
+     {},
+     {kDeadlock, "useless", kGain},
+     {},
+     6},
+    {"StreamInit",
+     R"(until analyzer-0 has initialized bugs\.StreamInit\$DetectorRegistry)",
+     {R"(ForkJoinPool\.commonPool-worker-1…3 wait at StreamInit\$DetectorRegistry\$\$Lambda\S*\.apply )",
+      R"(analyzer-1 waits at StreamInit\.lambda\$main\$1 )"},
+     {kIdle, "Nothing moved", kGain},
+     {kCommonPoolOfThree},
      6},
 };
 
