@@ -428,6 +428,10 @@ const std::vector<BugRow> kRows = {
      {kIdle, "Nothing moved", kGain},
      {kCommonPoolOfThree},
      6},
+    {"HeldConnection",
+     R"(Semaphore in HeldConnection\$HikariPool\.getConnection:\d+ )",
+     {R"(MailSyncSent-Thread-29\S+ waited at least \S+ s in total in a socket read )"},
+     {kIdle, kDeadlock, kStuck}},
 };
 
 void ExpectBug(const Recording &recording, const BugRow &row) {
