@@ -397,7 +397,8 @@ const std::vector<BugRow> kRows = {
      6},
     {"CheckoutLeak",
      R"(STUCK: 5 threads have waited .*akka\.actor\.default-dispatcher-1…5 have waited in Condition\.await at )"
-     R"(CheckoutLeak\$ObjectPool\.take .* the last of \d+ calls of signal, by akka.* at \S*ObjectPool\.giveBack )",
+     R"(CheckoutLeak\$ObjectPool\.take .*; all \d+ calls of signal came from threads that wait now, )"
+     R"(the last by akka.* at \S*ObjectPool\.giveBack )",
      {},
      {kDeadlock, kHang, kIdle, kGain, "main waited"},
      {},
@@ -415,10 +416,12 @@ const std::vector<BugRow> kRows = {
      {"pulsar-timer was alive, too"},
      {kDeadlock, kHang, kStuck, kGain},
      {},
+     6},
     {"NotifyGone",
-     R"(in Condition\.await at NotifyGone\$BlockNotifier\.awaitHeight )",
+     R"(STUCK: 3 threads have waited .* in Condition\.await at NotifyGone\$BlockNotifier\.awaitHeight .*; )"
+     R"(block-notify, which signalled it \d+ times, ended \S+ s ago)",
      {},
-     {kDeadlock, "useless", kGain},
+     {kDeadlock, kHang, kIdle, "useless", kGain},
      {},
      6},
     {"StreamInit",

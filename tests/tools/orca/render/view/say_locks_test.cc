@@ -295,7 +295,7 @@ TEST(SayStuck, TellsOtherThreadsThatWait) {
   links[1].holder_got = 500000000;
   links[1].holder_does = "sleeps";
   links[1].holder_time = 20000000;
-  struct found_stuck row = {2, {}, {links, 2}};
+  struct found_stuck row = {2, {}, {links, 2}, {}};
   EXPECT_EQ(SayRow(FINDING_stuck, &row),
             "Stuck when the recording ended: main blocks on A@000000A1 at an unknown place, for "
             "2.00 s; it is held by b. Waiting when the recording ended: main blocks on A@000000A1 "
