@@ -53,7 +53,7 @@ static void add_failure(const struct finder *f, const struct failure *failure, b
       (struct found_failure){.thread = name_thread(f, failure->thread),
                              .of_task = of_task,
                              .exception = name_exception(f, failure->exception),
-                             .thrown_at = name_thrower(f, failure->thrower),
+                             .thrower = name_thrower(f, failure->thrower),
                              .age = found_ns(moment > failure->time ? moment - failure->time : 0)};
 }
 

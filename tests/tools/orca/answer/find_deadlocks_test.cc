@@ -137,11 +137,12 @@ TEST(FindDeadlocks, NamesTheCallOfTheJdkAndItsPlaceInTheProgram) {
 // worker-1 tries to get A1 of worker-2, which waits for A2 of worker-1 since `waits`.
 std::string TimedVerdict(const std::string &waits) {
   SmallModel small;
-  small.files.Write(DUMP_EVENTS,
-                    "100.1000000000,ThreadStarted,00000002,worker-1\n"
-                    "100.1000000000,ThreadStarted,00000003,worker-2\n"
-                    "102.0000000000,LockTry,00000002,000000A1,00000003,1;00000012;00000000\n" +
-                        waits + ",LockAcquire,00000003,000000A2,00000002,1;00000010;00000000\n");
+  small.files.Write(
+      DUMP_EVENTS,
+      "100.1000000000,ThreadStarted,00000002,worker-1\n"
+      "100.1000000000,ThreadStarted,00000003,worker-2\n"
+      "102.0000000000,LockTryAcquire,00000002,000000A1,00000003,1;00000012;00000000\n" +
+          waits + ",LockAcquire,00000003,000000A2,00000002,1;00000010;00000000\n");
   return SayDeadlocks(&small);
 }
 

@@ -106,7 +106,7 @@ static const char *find_article(const char *noun) {
 static void put_exception(struct builder *b, const struct found_failure *f) {
   const char *exception = f->exception == NULL ? "exception" : f->exception;
   builder_format(b, "%s %s", f->exception == NULL ? "an" : find_article(exception), exception);
-  if (f->thrown_at != NULL) builder_format(b, " at %s", f->thrown_at);
+  if (f->thrower != NULL) builder_format(b, " at %s", f->thrower);
 }
 
 void say_failure(struct builder *b, const struct found_failure *f) {
