@@ -290,7 +290,7 @@ const std::vector<BugRow> kRows = {
      {"idle", "last seen"}},
     {"KeptStamp",
      R"(Stuck when the recording ended: .*reader.* wait for the read side of the lock in )"
-     R"(KeptStamp\.read:\d+ .*; it is held by loader, which waits for it, too, without having released it)",
+     R"(KeptStamp\.read:\d+ .*; it is still held by loader, which waits for it, too, without having released it)",
      {},
      {kDeadlock, kHang, kIdle, kGain, "ticker", "not known"},
      {},

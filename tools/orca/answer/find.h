@@ -157,7 +157,7 @@ struct doing {
   const char *joins; /* the thread */
   struct named_place place;
   uint64_t time;
-  bool is_idle; /* it waits for work from outside, as in accept */
+  bool is_idle;       /* it waits for work from outside, as in accept */
   bool time_is_least; /* it began before the recording */
 };
 

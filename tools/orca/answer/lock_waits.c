@@ -109,7 +109,7 @@ static void end_group(const struct finder *f, struct lock_waits_group *g) {
   link->since_before = g->num_older == g->num;
   link->is_behind_writer = link->holder_reads && sort == LOCK_READ_SIDE;
   if (ago < link->waited) link->holder_got = ago;
-  link->holder_stays = hold != NULL && ago >= link->waited;
+  link->holder_stays = link->holder_waits_too || (hold != NULL && ago >= link->waited);
   if (link->holder != NULL && !link->holder_waits_too) find_holder_doing(f, g->owner, link);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 /* The earlier waits at the places where threads have waited for long when the recording ends: how
-   often such a wait ended, how long it took, whose waits these were, and which threads ended them. */
+   often such a wait ended, how long it took, whose waits these were, and which threads ended them.
+ */
 #include "agent/base/extern_c.h"
 #include "tools/orca/model/base/tally.h"
 #include "tools/orca/model/model.h"
@@ -44,8 +45,8 @@ const struct past_waits_row *past_waits_find(const struct past_waits *p, const s
 const struct tally_row *past_waits_threads(const struct past_waits *p,
                                            const struct past_waits_row *row, size_t *out_num);
 
-/* past_waits_enders returns the threads that ended waits of a row, as keys, with how many they ended.
-   It sets `*out_num` to their number. Of the other waits of the row it is not known. */
+/* past_waits_enders returns the threads that ended waits of a row, as keys, with how many they
+   ended. It sets `*out_num` to their number. Of the other waits of the row it is not known. */
 const struct tally_row *past_waits_enders(const struct past_waits *p,
                                           const struct past_waits_row *row, size_t *out_num);
 

@@ -107,12 +107,12 @@ uint32_t holders_reader_now(const struct holders *h, const struct pair *pair);
 /* A thread that waits for a lock, or for the end of a thread. */
 struct wait_link {
   struct pair pair;
-  uint32_t owner;            /* of the lock, or the joined thread; 0: unknown, or several */
-  stack_id_t owner_stack;    /* where the owner acquired the lock; 0: unknown, or a join */
-  ticks_t owner_since;       /* when; 0: unknown, or a join */
-  bool owner_reads;          /* it has the read side */
-  uint32_t executor;         /* the owner is a worker of it, in whose queue the awaited task is; 0: no */
-  uint32_t owner_times;      /* how often it has the permit of a semaphore; 0: unknown */
+  uint32_t owner;         /* of the lock, or the joined thread; 0: unknown, or several */
+  stack_id_t owner_stack; /* where the owner acquired the lock; 0: unknown, or a join */
+  ticks_t owner_since;    /* when; 0: unknown, or a join */
+  bool owner_reads;       /* it has the read side */
+  uint32_t executor;    /* the owner is a worker of it, in whose queue the awaited task is; 0: no */
+  uint32_t owner_times; /* how often it has the permit of a semaphore; 0: unknown */
   bool owner_stack_is_later; /* owner_stack is that of a MonitorHeld: the method of its first frame
                                 acquired the lock, but its line is where the owner was later */
 };
