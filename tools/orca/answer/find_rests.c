@@ -101,17 +101,45 @@ bool has_waiting_work(const struct finder *f) {
   return false;
 }
 
-/* Whether a thread waits for the end of tasks, and tasks rest; or to put something into a queue. */
-static bool is_awaited(const struct spending *s, const struct spending_row *const *rows,
-                       size_t num) {
-  bool has_task = false, has_waiter = false, has_put = false;
+/* Whether threads wait for what others do for them. A main that does so may only wait for the end.
+ */
+static bool waits_for_results(const struct finder *f, const struct spending_row *row) {
+  int group = row->call < 0 ? NUM_GROUPS : (int)event_infos[row->call].group;
+  size_t num = 0;
+  const struct tally_row *threads = tally_of(&f->m->spending.threads, row->id, &num);
+  if (group != GROUP_FUTURE && group != GROUP_LATCH && group != GROUP_BARRIER) return false;
+  for (size_t i = 0; i < num; i++) {
+    if (!hang_is_main(f->m, (uint32_t)threads[i].key)) return true;
+  }
+  return false;
+}
+
+/* Whether a thread of the program has waited for another one to the end, for most of that time. */
+static bool waits_without_end(const struct model *m) {
+  const struct hang *h = &m->hang;
+  for (size_t i = 0; i < h->graph.num; i++) {
+    const struct waiter *w = &h->graph.waiters[i];
+    enum event_kind kind = w->pair.kind;
+    bool is_for_ends = event_joins(kind) || event_infos[kind].group == GROUP_EXECUTOR;
+    bool is_long = (h->moment - w->pair.begin) * 2 >= m->spending.quiet;
+    if (!is_for_ends && is_long && hang_lasts(m, w) && !hang_is_idle(m, w) &&
+        !hang_is_main(m, w->pair.thread))
+      return true;
+  }
+  return false;
+}
+
+/* Whether threads wait for tasks that rest, for others, or for room in a queue: the program is not
+   idle. */
+static bool is_awaited(const struct finder *f, const struct spending_row *const *rows, size_t num) {
+  bool has_task = false, has_waiter = false, is_for_others = waits_without_end(f->m);
   for (size_t i = 0; i < num; i++) {
     int group = rows[i]->call < 0 ? NUM_GROUPS : (int)event_infos[rows[i]->call].group;
     has_waiter |= group == GROUP_FUTURE || group == GROUP_EXECUTOR;
-    has_task |= spending_is_in_tasks(s, rows[i]);
-    has_put |= rows[i]->call == (int)EVENT_QUEUE_INSERT;
+    has_task |= spending_is_in_tasks(&f->m->spending, rows[i]);
+    is_for_others |= rows[i]->call == (int)EVENT_QUEUE_INSERT || waits_for_results(f, rows[i]);
   }
-  return (has_task && has_waiter) || has_put;
+  return (has_task && has_waiter) || is_for_others;
 }
 
 void find_rests(const struct finder *f) {
@@ -125,7 +153,7 @@ void find_rests(const struct finder *f) {
   if (!has_all_threads(f->m) || s->quiet == 0 || (!is_quiet && !is_pause)) return;
   if (has_waiting_work(f)) return;
   for (size_t i = 0; i < num; i++) add_rest(f, rows[i], &row.rests);
-  row.is_awaited = is_awaited(s, rows, num);
+  row.is_awaited = is_awaited(f, rows, num);
   if (is_quiet) {
     FINDINGS_ADD(f->out, idle, s->quiet, &row);
   } else if (!is_minor(f->out, s->quiet)) {
