@@ -52,13 +52,10 @@ static void put_hook_call(struct maker *m, struct snippet *s, enum hook hook) {
 }
 
 static void put_static_call(struct maker *m, struct snippet *s, const struct weave_static *callee) {
-  bool takes_long = callee->takes_long && m->plan->return_type == 'J';
-  const char *descriptor = takes_long ? "(JLjava/lang/Object;)V" : "(Ljava/lang/Object;)V";
+  static const char descriptor[] = "(Ljava/lang/Object;)V";
   if (callee->class_name == NULL) return;
-  if (takes_long) snippet_op(s, OPCODE_dup2, 2);
   snippet_op(s, OPCODE_aload_0, 1);
-  snippet_call(s, pool_add_method(m->pool, callee->class_name, callee->name, descriptor),
-               takes_long ? -3 : -1);
+  snippet_call(s, pool_add_method(m->pool, callee->class_name, callee->name, descriptor), -1);
 }
 
 static void put_own_monitor_call(struct maker *m, struct snippet *s, enum hook hook) {

@@ -63,7 +63,6 @@ enum weave_exit {
 /* A static method of any class. All zero: none. */
 struct weave_static {
   const char *class_name, *name;
-  bool takes_long; /* of `at_returns`: it gets the returned value first, which must be a long */
 };
 
 /* How a method is woven. All zero: not at all. */
@@ -74,8 +73,7 @@ struct weave_hooking {
   bool
       monitors; /* weave each monitorenter and monitorexit, and a `synchronized` method's monitor */
 
-  /* Static methods (Ljava/lang/Object;)V, or (JLjava/lang/Object;)V with `takes_long`, that get
-     local variable 0. `at_entry` is called where
+  /* Static methods (Ljava/lang/Object;)V that get local variable 0. `at_entry` is called where
      `enter` is called, `at_returns` where `exit` is called. In a constructor, local variable 0 is
      `this`. The method is refused if local variable 0 holds no object there. */
   struct weave_static at_entry, at_returns;

@@ -23,7 +23,6 @@ static const struct sync_field sync_fields[] = {
      "Ljava/util/concurrent/locks/ReentrantReadWriteLock$Sync;", true},
 };
 #define NUM_FIELDS (sizeof sync_fields / sizeof *sync_fields)
-#define WRITE_BIT 0x80 /* of the state of a StampedLock */
 #define ROW_REENTRANT 0
 #define ROW_READ_WRITE 1
 
@@ -33,8 +32,6 @@ struct lock_fields {
   jfieldID owner;             /* exclusiveOwnerThread, a field of every sync */
   jfieldID state, long_state; /* of the sync of a read-write lock, as the next ones; one is NULL */
   jfieldID first_reader, first_reader_holds;
-  jclass stamped;       /* StampedLock, a global reference; NULL: not found */
-  jfieldID stamp_state; /* its state */
   /* Hash of a sync << 32 | hash of its read-write lock; 0: empty. Each sync has one possible index;
      of two with the same index the later one overwrites the earlier. Atomic. */
   uint64_t pairs[NUM_PAIRS];
@@ -56,14 +53,6 @@ static void find_reader_fields(struct lock_fields *f, JNIEnv *jni) {
   (*jni)->DeleteLocalRef(jni, sync);
 }
 
-static void find_stamp_fields(struct lock_fields *f, JNIEnv *jni) {
-  jclass klass = (*jni)->FindClass(jni, "java/util/concurrent/locks/StampedLock");
-  if (jvm_clear_exception(jni) || klass == NULL) return;
-  f->stamp_state = find_field(jni, klass, "state", "J");
-  if (f->stamp_state != NULL) f->stamped = (*jni)->NewGlobalRef(jni, klass);
-  (*jni)->DeleteLocalRef(jni, klass);
-}
-
 struct lock_fields *lock_fields_new(JNIEnv *jni) {
   struct lock_fields *f = memory_new_zeroed(1, sizeof *f);
   if (f == NULL) return NULL;
@@ -81,7 +70,6 @@ struct lock_fields *lock_fields_new(JNIEnv *jni) {
     (*jni)->DeleteLocalRef(jni, klass);
   }
   find_reader_fields(f, jni);
-  find_stamp_fields(f, jni);
   return f;
 }
 
@@ -132,13 +120,6 @@ static uint32_t read_only_reader(const struct lock_fields *f, struct meta *meta,
   return read_thread(f->first_reader, meta, ti, jni, sync);
 }
 
-/* While a thread holds a StampedLock for writing, its state is the stamp of this thread. */
-static uint64_t read_write_stamp(const struct lock_fields *f, JNIEnv *jni, jobject lock) {
-  if (f->stamped == NULL || !(*jni)->IsInstanceOf(jni, lock, f->stamped)) return 0;
-  uint64_t state = (uint64_t)(*jni)->GetLongField(jni, lock, f->stamp_state);
-  return (state & WRITE_BIT) != 0 ? state : 0;
-}
-
 struct lock_look lock_look(struct lock_fields *f, struct meta *meta, jvmtiEnv *ti, JNIEnv *jni,
                            jobject lock) {
   struct lock_look look = {0};
@@ -147,7 +128,6 @@ struct lock_look lock_look(struct lock_fields *f, struct meta *meta, jvmtiEnv *t
   bool is_side = row < NUM_FIELDS && sync_fields[row].is_side;
   look.has_sides = row != ROW_REENTRANT; /* a StampedLock has sides, but no row */
   if (!is_side) look.key = look.object = object_hash(meta, ti, jni, lock);
-  if (row == NUM_FIELDS) look.stamp = read_write_stamp(f, jni, lock);
   jobject sync = row == NUM_FIELDS ? NULL : (*jni)->GetObjectField(jni, lock, f->syncs[row]);
   if (sync == NULL) return look;
   look.owner = read_thread(f->owner, meta, ti, jni, sync);

@@ -20,7 +20,6 @@ struct lock_look {
   uint32_t key;    /* of a side: identity hash of its sync; else the same as `object` */
   uint32_t owner;  /* identity hash of the exclusive owner, defined; 0: none, or not known */
   bool has_sides;  /* it has a read lock and a write lock */
-  uint64_t stamp;  /* of a StampedLock that a thread holds for writing: its stamp; else 0 */
   uint32_t reader; /* of a side: the only thread that holds the read lock, defined; 0: none,
                       several, or not known */
 };

@@ -29,12 +29,9 @@ struct entry {
   uint32_t key;    /* 0: the entry is free; atomic, stored last */
   uint32_t object; /* identity hash of the lock in the files */
   uint64_t counts[NUM_HOLDS];
-  /* Of a StampedLock: the lower half of the stamp of its last writer, above the identity hash of
-     that thread; atomic. */
-  uint64_t writer;
+  uint64_t unused;
 };
-_Static_assert(sizeof(struct entry) == 32 && offsetof(struct entry, counts) == 8 &&
-                   offsetof(struct entry, writer) == 24,
+_Static_assert(sizeof(struct entry) == 32 && offsetof(struct entry, counts) == 8,
                "OrcaLocks.java has the same layout");
 
 /* The state of lock_counts_report_changed for an entry. */
@@ -146,13 +143,6 @@ uint32_t lock_counts_find(struct lock_counts *c, uint32_t key) {
   return is_key(key) && has_key(find_entry(c, key), key) ? key : 0;
 }
 
-uint32_t lock_counts_writer(struct lock_counts *c, uint32_t key, uint64_t stamp) {
-  const struct entry *e = is_key(key) ? find_entry(c, key) : NULL;
-  uint64_t writer = e == NULL ? 0 : __atomic_load_n(&e->writer, __ATOMIC_RELAXED);
-  bool is_of_lock = e != NULL && has_key(e, key) && writer >> 32 == (uint32_t)stamp;
-  return is_of_lock ? (uint32_t)writer : 0;
-}
-
 /* --- adding ----------------------------------------------------------------------------------- */
 
 /* Returns the first entry of the search for `key` that a new lock may get; NULL: there is no room.
@@ -181,7 +171,6 @@ static void fill_entry(struct lock_counts *c, struct entry *e, uint32_t key, uin
   struct report *last = &c->reports[index];
   note_taken(c, e);
   e->object = object;
-  __atomic_store_n(&e->writer, 0, __ATOMIC_RELAXED);
   last->exclusive_kind = has_sides ? EVENT_WRITE_LOCK_ACQUIRED : EVENT_LOCK_ACQUIRED;
   for (int hold = 0; hold < NUM_HOLDS; hold++) {
     last->counts[hold] = __atomic_load_n(&e->counts[hold], __ATOMIC_RELAXED);

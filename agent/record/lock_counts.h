@@ -41,10 +41,6 @@ const void *lock_counts_table(const struct lock_counts *c);
 /* lock_counts_find returns `key` if a lock with this key is in the table, else 0. Any thread. */
 uint32_t lock_counts_find(struct lock_counts *c, uint32_t key);
 
-/* lock_counts_writer returns the identity hash of the thread that got this stamp when it acquired
-   the StampedLock with this key for writing; 0: not known. Any thread. */
-uint32_t lock_counts_writer(struct lock_counts *c, uint32_t key, uint64_t stamp);
-
 /* lock_counts_has_room returns false if the table has refused a lock, and no entry was dropped
    since. Any thread. */
 bool lock_counts_has_room(const struct lock_counts *c);

@@ -102,7 +102,7 @@ uint32_t call_set_object(const struct hooks *h, JNIEnv *jni, const struct tracke
   call->reader = is_counted && t->brief == BRIEF_TRY ? look.reader : 0; /* else it may not wait */
   call->lock =
       is_counted ? counted_locks_add(h->lock_counts, h->lock_fields, jni, object, &look) : 0;
-  return look.stamp != 0 ? lock_counts_writer(h->lock_counts, look.key, look.stamp) : look.owner;
+  return look.owner;
 }
 
 void call_define_object(const struct hooks *h, const struct call *call) {

@@ -37,10 +37,6 @@ struct stack *call_near_stack(const struct hooks *h, JNIEnv *jni, enum hook_plac
 /* call_above returns the address `above` for the call whose hook runs (struct call). */
 uintptr_t call_above(const struct hooks *h, JNIEnv *jni, const struct context *c);
 
-/* call_is_reentrant returns whether a thread that has the lock can acquire it again, without a
-   wait. A StampedLock, of which WAIT rows are, is not so. */
-static inline bool call_is_reentrant(const struct tracked *t) { return t->brief != BRIEF_WAIT; }
-
 /* call_set_object sets the object of a call. If the files may lack the definition of the object, it
    also sets its class; if its acquisitions are counted, its key in the lock counts. Returns the
    identity hash of the owner of the lock, or 0. */

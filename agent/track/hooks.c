@@ -178,7 +178,7 @@ static void begin_call(const struct hooks *h, JNIEnv *jni, struct context *c, st
   if (young_call_begin(h, jni, c, call, object, place)) return;
   uint64_t begin_ns = call_begin_timed();
   uint32_t owner = call_set_object(h, jni, t, object, call);
-  if (owner == c->thread && call_is_reentrant(t)) owner = 0;
+  if (owner == c->thread) owner = 0; /* a reentrant acquisition does not wait */
   if (is_defined_later(h, t->entry)) {
     owner = call->class_id;
   } else {

@@ -107,18 +107,16 @@ static struct weave_hooking make_hooking(const struct plan *p, int row) {
   enum tracked_way way = find_way(p, p->now, row);
   struct weave_hooking hooking = {.id = row};
   if (way == WAY_MADE) {
-    hooking.at_returns = (struct weave_static){ORCA_LOCKS_CLASS, "made", false};
+    hooking.at_returns = (struct weave_static){ORCA_LOCKS_CLASS, "made"};
   } else if (way == WAY_COUNT) {
     bool is_shared = lock_events[t->entry].sort == LOCK_READ_SIDE;
-    hooking.at_returns = is_shared ? (struct weave_static){ORCA_LOCKS_CLASS, "countShared", false}
-                                   : (struct weave_static){ORCA_LOCKS_CLASS, "countAlone", true};
-  } else if (way == WAY_NOTE) {
-    hooking.at_returns = (struct weave_static){ORCA_LOCKS_CLASS, "noteWriter", true};
+    hooking.at_returns =
+        (struct weave_static){ORCA_LOCKS_CLASS, is_shared ? "countShared" : "countAlone"};
   } else {
     hooking.enter = find_enter(t);
     hooking.exit = find_exit(t);
   }
-  if (way == WAY_TRY) hooking.shortcut = (struct weave_static){ORCA_LOCKS_CLASS, t->name, false};
+  if (way == WAY_TRY) hooking.shortcut = (struct weave_static){ORCA_LOCKS_CLASS, t->name};
   return hooking;
 }
 

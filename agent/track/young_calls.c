@@ -41,7 +41,7 @@ bool young_call_begin(const struct hooks *h, JNIEnv *jni, struct context *c, str
   struct young_call young = {.recording = c->recording,
                              .object = call->object,
                              .class_id = call->class_id,
-                             .owner = owner == c->thread && call_is_reentrant(t) ? 0 : owner,
+                             .owner = owner == c->thread ? 0 : owner,
                              .row = call->row};
   young_begin(&c->young, &young, call->since_ns);
   return true;

@@ -14,9 +14,11 @@ const struct tracked tracked[] = {
 const int num_tracked = sizeof tracked / sizeof *tracked;
 
 enum tracked_way tracked_way(const struct tracked *t, const struct options *o) {
-  static const enum tracked_way ways[] = {
-      [BRIEF_NOT] = WAY_RECORD,  [BRIEF_TRY] = WAY_TRY,   [BRIEF_COUNT] = WAY_COUNT,
-      [BRIEF_WAIT] = WAY_RECORD, [BRIEF_NOTE] = WAY_NOTE, [BRIEF_SKIP] = WAY_NONE};
+  static const enum tracked_way ways[] = {[BRIEF_NOT] = WAY_RECORD,
+                                          [BRIEF_TRY] = WAY_TRY,
+                                          [BRIEF_COUNT] = WAY_COUNT,
+                                          [BRIEF_WAIT] = WAY_RECORD,
+                                          [BRIEF_SKIP] = WAY_NONE};
   /* What these calls hide may be of any group. */
   if (t->exit == ENDS_COVER || t->exit == ENDS_HIDDEN) {
     return o->events == 0 ? WAY_NONE : WAY_RECORD;
@@ -24,7 +26,7 @@ enum tracked_way tracked_way(const struct tracked *t, const struct options *o) {
   if ((o->events >> event_infos[t->entry].group & 1) == 0) return WAY_NONE;
   if (t->exit == ENDS_MADE) return o->threshold > 0 ? WAY_NONE : WAY_MADE;
   if (o->locks == LOCKS_WAITS) return ways[t->brief];
-  return t->brief == BRIEF_WAIT || t->brief == BRIEF_NOTE ? WAY_NONE : WAY_RECORD;
+  return t->brief == BRIEF_WAIT ? WAY_NONE : WAY_RECORD;
 }
 
 /* Most classes have another length, and need no comparison of their letters. */

@@ -37,7 +37,7 @@ enum tracked_exit {
 };
 
 /* What the row does with locks=waits. */
-enum tracked_brief { BRIEF_NOT, BRIEF_TRY, BRIEF_COUNT, BRIEF_WAIT, BRIEF_NOTE, BRIEF_SKIP };
+enum tracked_brief { BRIEF_NOT, BRIEF_TRY, BRIEF_COUNT, BRIEF_WAIT, BRIEF_SKIP };
 
 struct tracked {
   const char *class_name; /* "java/lang/Object" */
@@ -59,7 +59,6 @@ enum tracked_way {
   WAY_RECORD, /* at the entry and the exit, which are recorded */
   WAY_TRY,    /* OrcaLocks tries to acquire first, and counts; else like WAY_RECORD */
   WAY_COUNT,  /* at the exit, which is only counted */
-  WAY_NOTE,   /* at the exit, where OrcaLocks notes who holds the lock */
 };
 
 /* tracked_way returns how the row is hooked in a recording with these options, if OrcaLocks works

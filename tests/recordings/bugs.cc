@@ -288,13 +288,6 @@ const std::vector<BugRow> kRows = {
      R"(a socket read \(\S+\) at QuotaLock\$CounterClient\.ask )",
      {},
      {"idle", "last seen"}},
-    {"KeptStamp",
-     R"(Stuck when the recording ended: .*reader.* wait for the read side of the lock in )"
-     R"(KeptStamp\.read:\d+ .*; it is still held by loader, which waits for it, too, without having released it)",
-     {},
-     {kDeadlock, kHang, kIdle, kGain, "ticker", "not known"},
-     {},
-     6},
     {"StoppedFlush",
      R"(STUCK: 3 threads have waited .*writer-0…2 have waited in BlockingQueue\.put at StoppedFlush\.write .*)"
      R"(In the recording, an exception ended a task of flush-timer \S+ s ago \(a NumberFormatException at )"

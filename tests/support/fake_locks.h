@@ -36,9 +36,6 @@ class FakeLocks {
     if (reader != nullptr) lock.sync->fields[first_reader_] = reader;
   }
 
-  // A StampedLock that a thread holds for writing has its stamp as state.
-  void SetStamp(FakeObject *held, jlong state) { held->values[stamp_state_] = state; }
-
   // The state of a read-write lock is a long, as in newer JDKs.
   void HaveLongStates() { state_->descriptor = "J"; }
 
@@ -79,6 +76,5 @@ class FakeLocks {
   FakeField *state_ = jvm_->AddField(both_sync, "state", "I");
   FakeField *first_reader_ = jvm_->AddField(both_sync, "firstReader", "Ljava/lang/Thread;");
   FakeField *first_reader_holds_ = jvm_->AddField(both_sync, "firstReaderHoldCount", "I");
-  FakeField *stamp_state_ = jvm_->AddField(stamped, "state", "J");
   FakeField *owner_ = jvm_->AddField(owned, "exclusiveOwnerThread", "Ljava/lang/Thread;");
 };

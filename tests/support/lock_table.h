@@ -10,7 +10,7 @@ struct LockTable {
   // An entry, with the layout that OrcaLocks.java uses.
   struct Entry {
     uint32_t key, object;
-    uint64_t exclusive, shared, writer;
+    uint64_t exclusive, shared, unused;
   };
   static_assert(sizeof(Entry) == 32);
 

@@ -12,7 +12,7 @@ import jdk.internal.vm.annotation.Hidden;
  * costs a few nanoseconds more and calls no native. The program sees no difference.
  *
  * <p>The counters are in the agent's memory (lock_counts.c), a hash table with linear probing.
- * An entry for a lock has 32 bytes: the key at offset 0, the counts at 8 and 16, of a StampedLock its writer at 24. After the entries there
+ * An entry for a lock has 32 bytes: the key at offset 0, the counts at 8 and 16. After the entries there
  * is whether the table is full, and whether it is crowded. The agent forgets locks that died: their entries get
  * keys that no lock has.
  *
@@ -31,7 +31,6 @@ public final class OrcaLocks {
   private static final int MASK = (1 << 16) - 1;
   private static final int ALONE = 8;
   private static final int SHARED = 16;
-  private static final int WRITER = 24;
   private static final long IS_FULL = (MASK + 1L) << 5;
   private static final long IS_CROWDED = IS_FULL + 8;
   private static final long HAS_SKIPPED = IS_FULL + 16;
@@ -216,25 +215,10 @@ public final class OrcaLocks {
 
   // --- StampedLock -------------------------------------------------------------------------------------
 
-  /** Called before a method that has acquired the lock exclusively returns this stamp. */
+  /** Called before a method that has acquired the lock exclusively returns. */
   @Hidden
-  public static void countAlone(long stamp, Object lock) {
-    if (stamp != 0) {
-      count(lock, lock, ALONE);
-      noteWriter(stamp, lock);
-    }
-  }
-
-  /**
-   * Called before a method that has converted another stamp returns this one; 0: it failed. A StampedLock does not
-   * know its writer. The stamp tells whether the thread still is: each acquisition has another one.
-   */
-  @Hidden
-  public static void noteWriter(long stamp, Object lock) {
-    long entry = stamp == 0 ? 0 : findEntry(lock, lock);
-    if (entry != 0) {
-      U.putLong(entry + WRITER, stamp << 32 | System.identityHashCode(Thread.currentThread()));
-    }
+  public static void countAlone(Object lock) {
+    count(lock, lock, ALONE);
   }
 
   /** Called before a method that has acquired the lock for reading returns. */
@@ -280,9 +264,17 @@ public final class OrcaLocks {
    */
   @Hidden
   private static boolean count(Object key, Object lock, int hold) {
-    long entry = findEntry(key, lock);
-    if (entry == 0) {
+    long start = table;
+    if (start == 0 || (isNew(key) && skips(start))) {
       return true;
+    }
+    int hash = System.identityHashCode(key);
+    long entry = entry(hash);
+    if (entry == 0) {
+      entry = addEntry(lock, hash);
+    }
+    if (entry == 0) {
+      return true; // the table is full, or the recording has ended
     }
     if (hold == SHARED) {
       U.getAndAddLong(null, entry + SHARED, 1);
@@ -290,18 +282,6 @@ public final class OrcaLocks {
       U.putLong(entry + ALONE, U.getLong(entry + ALONE) + 1);
     }
     return true;
-  }
-
-  /** Returns the address of the entry of a lock; 0: the table is full, or the lock is not to be counted. */
-  @Hidden
-  private static long findEntry(Object key, Object lock) {
-    long start = table;
-    if (start == 0 || (isNew(key) && skips(start))) {
-      return 0;
-    }
-    int hash = System.identityHashCode(key);
-    long entry = entry(hash);
-    return entry != 0 ? entry : addEntry(lock, hash);
   }
 
   /** Tells whether a lock without a hash is not counted. Notes so, unless the reader knows it by the threshold. */

@@ -39,7 +39,7 @@ struct weave_static falsehoods_for(struct falsehoods *f, const struct weave_meth
   }
   builder_free(&text);
   builder_free(&entry);
-  return (struct weave_static){f->class_name, "ask", false};
+  return (struct weave_static){f->class_name, "ask"};
 }
 
 static void put_method(struct builder *out, uint32_t descriptor) {

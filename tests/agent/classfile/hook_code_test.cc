@@ -160,8 +160,8 @@ TEST_F(HookCode, MonitorOfTheMethodEnclosesItsOtherHooks) {
 }
 
 TEST_F(HookCode, CallsOtherStaticMethodsWithLocalVariable0) {
-  hooking_.at_entry = {"Counter", "count", false};
-  hooking_.at_returns = {"Maker", "made", false};
+  hooking_.at_entry = {"Counter", "count"};
+  hooking_.at_returns = {"Maker", "made"};
   hooking_.exit = EXIT_PLAIN;
   Make();
   auto is_call = [](const std::string &code) {
@@ -170,14 +170,6 @@ TEST_F(HookCode, CallsOtherStaticMethodsWithLocalVariable0) {
   EXPECT_TRUE(is_call(GetInsert(INSERT_ENTER)));
   EXPECT_TRUE(is_call(GetInsert(INSERT_EXIT).substr(0, 4)));
   EXPECT_EQ(GetInsert(INSERT_EXIT).substr(4), MakeCall(HOOK_EXIT));
-}
-
-TEST_F(HookCode, AStaticMethodCanGetTheReturnedLong) {
-  hooking_.at_returns = {"Maker", "made", true};
-  plan_.return_type = 'J';
-  Make();
-  EXPECT_EQ(GetInsert(INSERT_EXIT).substr(0, 3),
-            Bytes({OPCODE_dup2, OPCODE_aload_0, OPCODE_invokestatic}));
 }
 
 TEST_F(HookCode, PlanNeedsOnlyTheInsertsThatHaveCode) {
@@ -190,11 +182,11 @@ TEST_F(HookCode, PlanNeedsOnlyTheInsertsThatHaveCode) {
   EXPECT_TRUE(!method_plan_needs_enter(&plan_) && method_plan_needs_exit(&plan_) &&
               method_plan_needs_handler(&plan_));
   hooking_.exit = EXIT_NONE;
-  hooking_.at_returns = {"Maker", "made", false};
+  hooking_.at_returns = {"Maker", "made"};
   EXPECT_TRUE(!method_plan_needs_enter(&plan_) && method_plan_needs_exit(&plan_) &&
               !method_plan_needs_handler(&plan_));
   hooking_.at_returns = {};
-  hooking_.at_entry = {"Counter", "count", false};
+  hooking_.at_entry = {"Counter", "count"};
   EXPECT_TRUE(method_plan_needs_enter(&plan_) && !method_plan_needs_exit(&plan_));
   hooking_.at_entry = {};
   plan_.own_monitor = OWN_LOCAL_ZERO;

@@ -71,7 +71,7 @@ TEST_F(Method, StaysUnchangedIfThereIsNothingToHook) {
   hooking_.exit = EXIT_PLAIN;
   EXPECT_EQ(Weave(), WEAVE_WOVEN) << "an exception can still leave it";
   hooking_.exit = EXIT_NONE;
-  hooking_.at_returns = {"Maker", "made", false};
+  hooking_.at_returns = {"Maker", "made"};
   EXPECT_EQ(Weave(), WEAVE_NOTHING) << "it never returns";
 }
 
@@ -130,7 +130,7 @@ TEST_F(Method, MonitorenterWithoutHandlerIsRefused) {
 
 TEST_F(Method, CallsAStaticMethodOnlyAtItsEntry) {
   hooking_ = {};
-  hooking_.at_entry = {"Counter", "count", false};
+  hooking_.at_entry = {"Counter", "count"};
   ASSERT_EQ(Weave(), WEAVE_WOVEN);
   EXPECT_EQ(FindCalls(), "Counter.count(Ljava/lang/Object;)V ");
   EXPECT_EQ(woven_.code.substr(0, 1), U1(OPCODE_aload_0));
@@ -145,7 +145,7 @@ TEST_F(Method, CallsAStaticMethodOnlyAtItsEntry) {
 
 TEST_F(Method, CallsAStaticMethodOnlyAtTheReturnsOfAConstructor) {
   hooking_ = {};
-  hooking_.at_returns = {"Maker", "made", false};
+  hooking_.at_returns = {"Maker", "made"};
   MakeConstructor(Bytes({OPCODE_return, OPCODE_return}));
   ASSERT_EQ(Weave(), WEAVE_WOVEN);
   EXPECT_EQ(FindCalls(), "Maker.made(Ljava/lang/Object;)V Maker.made(Ljava/lang/Object;)V ");
@@ -156,14 +156,14 @@ TEST_F(Method, CallsAStaticMethodOnlyAtTheReturnsOfAConstructor) {
 
 TEST_F(Method, IsRefusedIfThisIsLostBeforeTheCall) {
   hooking_ = {};
-  hooking_.at_returns = {"Maker", "made", false};
+  hooking_.at_returns = {"Maker", "made"};
   MakeConstructor(Bytes({OPCODE_aconst_null, OPCODE_astore_0, OPCODE_return}));
   EXPECT_EQ(Weave(), WEAVE_NO_OBJECT);
   MakeConstructor(Bytes({OPCODE_nop, OPCODE_return}));
   code_.attributes = {{"StackMapTable", U2(1) + U1(255) + U2(4) + U2(0) + U2(0)}};
   EXPECT_EQ(Weave(), WEAVE_NO_OBJECT);
   hooking_.at_returns = {};
-  hooking_.at_entry = {"Counter", "count", false};
+  hooking_.at_entry = {"Counter", "count"};
   EXPECT_EQ(Weave(), WEAVE_WOVEN) << "`this` is there at the entry";
   MakeConstructor(Bytes({OPCODE_aconst_null, OPCODE_astore_0, OPCODE_return}));
   code_.attributes.clear();
@@ -173,7 +173,7 @@ TEST_F(Method, IsRefusedIfThisIsLostBeforeTheCall) {
 // --- shortcuts
 
 TEST_F(Method, CallsTheShortcutFirst) {
-  hooking_.shortcut = {"Shortcut", "isOver", false};
+  hooking_.shortcut = {"Shortcut", "isOver"};
   descriptor_ = "(J)V";
   ASSERT_EQ(Weave(), WEAVE_WOVEN);
   EXPECT_EQ(FindCalls(),
@@ -190,7 +190,7 @@ TEST_F(Method, CallsTheShortcutFirst) {
 
 TEST_F(Method, ShortcutKeepsAFrameAtTheStartOfTheCode) {
   hooking_ = {};
-  hooking_.shortcut = {"Shortcut", "isOver", false};
+  hooking_.shortcut = {"Shortcut", "isOver"};
   code_.attributes = {{"StackMapTable", U2(1) + U1(0)}};
   ASSERT_EQ(Weave(), WEAVE_WOVEN);
   EXPECT_EQ(woven_.code.substr(8), U1(OPCODE_nop) + code_.code);
@@ -199,7 +199,7 @@ TEST_F(Method, ShortcutKeepsAFrameAtTheStartOfTheCode) {
 }
 
 TEST_F(Method, ShortcutIsRefusedForOtherKindsOfMethods) {
-  hooking_.shortcut = {"Shortcut", "isOver", false};
+  hooking_.shortcut = {"Shortcut", "isOver"};
   flags_ = kStatic;
   EXPECT_EQ(Weave(), WEAVE_SHORTCUT);
   flags_ = 0;
@@ -217,9 +217,9 @@ TEST_F(Method, CombinesAllKindsOfHooks) {
   version_ = 49;
   hooking_.exit = EXIT_VALUE;
   hooking_.monitors = true;
-  hooking_.at_entry = {"Counter", "count", false};
-  hooking_.at_returns = {"Maker", "made", false};
-  hooking_.shortcut = {"Shortcut", "isOver", false};
+  hooking_.at_entry = {"Counter", "count"};
+  hooking_.at_returns = {"Maker", "made"};
+  hooking_.shortcut = {"Shortcut", "isOver"};
   code_.code = kStatement;
   code_.handlers = {{4, 6, 7, 0}, {7, 10, 7, 0}};
   ASSERT_EQ(Weave(), WEAVE_WOVEN);

@@ -152,11 +152,11 @@ struct weave_hooking MakeHooking(const struct weave_method &m, int32_t id) {
   h.exit = EXIT_VALUE;
   h.monitors = true;
   if (m.access & kStatic) return h;
-  h.at_entry = {"opcodes/Counter", "count", false};
+  h.at_entry = {"opcodes/Counter", "count"};
   if (span_is(m.name, "<init>")) {
-    h.at_returns = {"opcodes/Counter", "made", false};
+    h.at_returns = {"opcodes/Counter", "made"};
   } else if (span_is(m.class_name, "opcodes/Cut") && !span_is(m.name, "called")) {
-    h.shortcut = {"opcodes/Counter", "isOver", false};
+    h.shortcut = {"opcodes/Counter", "isOver"};
   }
   return h;
 }

@@ -42,8 +42,8 @@ static bool choose_all_hooks(void *context, const struct weave_method *m,
                                 .exit = EXIT_VALUE,
                                 .monitors = true};
   if (m->access & ACC_STATIC) return true;
-  out->at_entry = (struct weave_static){run.hook, "count", false};
-  if (is_special(m)) out->at_returns = (struct weave_static){run.hook, "made", false};
+  out->at_entry = (struct weave_static){run.hook, "count"};
+  if (is_special(m)) out->at_returns = (struct weave_static){run.hook, "made"};
   if (can_have_shortcut(m)) out->shortcut = falsehoods_for(&run.falsehoods, m);
   return true;
 }

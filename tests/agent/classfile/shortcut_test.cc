@@ -23,7 +23,7 @@ class Shortcut : public testing::Test {
   enum weave_status Make(const char *descriptor) {
     snippet_free(&s_);
     method_.descriptor = {descriptor, strlen(descriptor)};
-    const struct weave_static callee = {"Callee", "isOver", false};
+    const struct weave_static callee = {"Callee", "isOver"};
     return shortcut_make(&s_, &method_, &callee, &pool_);
   }
 

@@ -39,10 +39,10 @@ WeaveRequest MakeRequest(const char *name, const char *descriptor) {
 std::vector<WeaveRequest> MakeRequests() {
   std::vector<WeaveRequest> all = {MakeRequest("made", "(I)V"), MakeRequest("lock", "()V"),
                                    MakeRequest("guarded", "(Ljava/lang/String;J)V")};
-  all[1].hooking.shortcut = {"Callee", "aShortcutWithANameThatIsNotInThePool", false};
+  all[1].hooking.shortcut = {"Callee", "aShortcutWithANameThatIsNotInThePool"};
   all[2].hooking.monitors = true;
-  all[2].hooking.at_entry = {"Callee", "atEntry", false};
-  all[2].hooking.at_returns = {"Callee", "atReturns", false};
+  all[2].hooking.at_entry = {"Callee", "atEntry"};
+  all[2].hooking.at_returns = {"Callee", "atReturns"};
   return all;
 }
 

@@ -78,17 +78,6 @@ TEST_F(LockFieldsTest, AStampedLockHasSidesAndNoFields) {
   EXPECT_EQ(ReadLook(locks_.AddStamped(0x10)), "object 10, key 10, owner 0, has sides");
 }
 
-TEST_F(LockFieldsTest, TheStateOfAStampedLockIsTheStampOfItsWriter) {
-  FakeObject *lock = locks_.AddStamped(0x10);
-  auto read = [&] { return lock_look(fields_, r_.meta, r_.ti, r_.jni, lock->Ref()).stamp; };
-  locks_.SetStamp(lock, 0x100);
-  EXPECT_EQ(read(), 0u) << "free";
-  locks_.SetStamp(lock, 0x103);
-  EXPECT_EQ(read(), 0u) << "three readers";
-  locks_.SetStamp(lock, 0x180);
-  EXPECT_EQ(read(), 0x180u);
-}
-
 TEST_F(LockFieldsTest, NullGivesZeros) {
   EXPECT_EQ(ReadLook(nullptr), "object 0, key 0, owner 0");
   EXPECT_EQ(r_.Objects(), Lines{});

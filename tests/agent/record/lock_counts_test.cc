@@ -56,16 +56,6 @@ class LockCountsTest : public testing::Test {
   struct lock_counts *counts_ = lock_counts_new();
 };
 
-TEST_F(LockCountsTest, AWriterIsKnownByItsStamp) {
-  AddLock(7, true);
-  EXPECT_EQ(lock_counts_writer(counts_, 7, 0x100000180), 0u);
-  LockTable::Find(counts_, 7)->writer = UINT64_C(0x180) << 32 | 0xA;
-  EXPECT_EQ(lock_counts_writer(counts_, 7, 0x100000180), 0xAu) << "its lower half is known";
-  EXPECT_EQ(lock_counts_writer(counts_, 7, 0x280), 0u) << "another one has acquired it since";
-  EXPECT_EQ(lock_counts_writer(counts_, 8, 0x180), 0u);
-  EXPECT_EQ(lock_counts_writer(counts_, 0, 0x180), 0u);
-}
-
 TEST_F(LockCountsTest, FindsALockByItsKey) {
   EXPECT_EQ(FindLikeJava(0x12345678), nullptr);
   EXPECT_EQ(AddLock(0x12345678), 0x12345678u);

@@ -400,13 +400,8 @@ const Woven kWoven[] = {
     {"java/util/concurrent/locks/StampedLock",
      "writeLock",
      "()J",
-     {kLocks + "countAlone(JLjava/lang/Object;)V"},
+     {kLocks + "countAlone(Ljava/lang/Object;)V"},
      kLong},
-    {"java/util/concurrent/locks/StampedLock",
-     "tryConvertToWriteLock",
-     "(J)J",
-     {kLocks + "noteWriter(JLjava/lang/Object;)V"},
-     {}},
     {"java/util/concurrent/locks/StampedLock", "tryWriteLock", "()J", {}, kLong},
     {"java/util/concurrent/locks/StampedLock", "acquireWrite", "(ZZJ)J", kLong, {}},
 };
@@ -445,8 +440,7 @@ TEST_F(WeaveRowsTest, NoRowIsCountedIfTheJvmCannotCount) {
   ASSERT_TRUE(Start());
   for (const Woven &row : kWoven) {
     const std::string name = row.name;
-    bool is_of_locks = name == "readLock" || name == "writeLock" || name == "<init>" ||
-                       name == "tryConvertToWriteLock";
+    bool is_of_locks = name == "readLock" || name == "writeLock" || name == "<init>";
     bool has_try = row.waits.size() == 4;
     ExpectWoven(row,
                 is_of_locks ? Lines{}

@@ -51,7 +51,6 @@ bool lock_waits_add(struct lock_waits *w, const struct finder *f, const struct w
   g->waited += found.waited;
   g->link.waited_is_least |= found.waited_is_least;
   if (found.shortest < g->link.shortest) g->link.shortest = found.shortest;
-  g->link.holder_waits_too |= link->owner != 0 && link->owner == link->pair.thread;
   if (found.waited > g->link.waited) g->link.waited = found.waited;
   return tally_add(&w->threads, g->id, link->pair.thread, 1, 0);
 }
@@ -109,8 +108,8 @@ static void end_group(const struct finder *f, struct lock_waits_group *g) {
   link->since_before = g->num_older == g->num;
   link->is_behind_writer = link->holder_reads && sort == LOCK_READ_SIDE;
   if (ago < link->waited) link->holder_got = ago;
-  link->holder_stays = link->holder_waits_too || (hold != NULL && ago >= link->waited);
-  if (link->holder != NULL && !link->holder_waits_too) find_holder_doing(f, g->owner, link);
+  link->holder_stays = hold != NULL && ago >= link->waited;
+  if (link->holder != NULL) find_holder_doing(f, g->owner, link);
 }
 
 void lock_waits_find(struct lock_waits *w, const struct finder *f, size_t most,

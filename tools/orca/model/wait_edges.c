@@ -72,8 +72,7 @@ static bool add_lock_owners(struct wait_for *w, struct waiter *waiter,
   if (waiter->num_owners > 0) return true;
   struct wait_link link = {.pair = *pair};
   holders_set_owner(holders, &link, holders_owner_now(holders, pair));
-  /* Its own stamp: perhaps another thread knows it. */
-  if (link.owner == 0 || link.owner == pair->thread) return true;
+  if (link.owner == 0) return true;
   waiter->need = WAIT_NEEDS_ALL;
   return wait_for_add_owner(w, waiter, &link);
 }

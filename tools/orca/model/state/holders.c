@@ -115,7 +115,7 @@ uint32_t holders_owner_now(const struct holders *h, const struct pair *pair) {
   hashmap_get(&h->got_by, lock_key(sort, pair->object), &at);
   bool is_news = at != 0 && h->got[at - 1].time > pair->owner_time;
   uint32_t owner = is_news ? h->got[at - 1].thread : pair->last_owner;
-  return owner == pair->thread && owner != pair->last_owner ? 0 : owner;
+  return owner == pair->thread ? 0 : owner;
 }
 
 ticks_t holders_acquired(const struct holders *h, const struct pair *pair) {
@@ -274,10 +274,7 @@ const struct hold *holders_next(const struct holders *h, enum event_kind begin, 
 
 uint32_t holders_owner(const struct holders *h, const struct event_line *line) {
   bool names_owner = line->kind == EVENT_MONITOR_OWNER;
-  if (!names_owner && !lock_event_asks(line->kind)) return 0;
-  /* A StampedLock is not reentrant: a thread can wait for the one that it has. */
-  bool can_be_own = lock_sort_is_side(lock_events[line->kind].sort);
-  if (line->owner == line->thread) return can_be_own ? line->owner : 0;
+  if ((!names_owner && !lock_event_asks(line->kind)) || line->owner == line->thread) return 0;
   if (names_owner || line->owner != 0) return line->owner;
   const struct hold *only = holders_next(h, line->kind, line->object, line->thread, NULL);
   if (only == NULL || only->thread == line->thread) return 0;

@@ -360,10 +360,6 @@ static void put_link_holder(struct builder *b, const struct found_link *f, const
   if (f->holder_got > 0) {
     builder_format(b, "%s got it %s ago", is_known ? " and" : ", which", UNIT_TIME(f->holder_got));
   }
-  if (f->holder_waits_too) {
-    builder_string(b, is_known || f->holder_got > 0 ? " and" : ", which");
-    builder_string(b, " waits for it, too, without having released it");
-  }
   if (f->holder_does == NULL) return;
   builder_string(b, is_known || f->holder_got > 0 ? " and" : ", which");
   say_doing(b, &(struct said_doing){f->holder_does, f->holder_call, f->holder_joins,
