@@ -8,7 +8,8 @@
 BEGIN_C
 
 /* thrower_name appends the escaped name of the place, "com.acme.Cart.add (Cart.java:7)". Nothing if
-   it is not known: the exception has no stack, or the JVM lacks Orca's classes. Calls Java. No
+   it is not known: the exception has no stack, its class overrides getStackTrace, the JVM lacks
+   Orca's classes, or many exceptions came before. Calls Java. No
    exception may be pending, and none is afterwards. */
 void thrower_name(JNIEnv *jni, jobject thrown, struct builder *out);
 

@@ -232,7 +232,7 @@ static void add_wait(struct hang_groups *g, const struct hang_group *row, bool m
     find_past(f, row, out);
     out->pool_workers = count_pool_workers(f, &g->threads, row->id, (int)row->first.kind);
   }
-  if (row->num_untaken == 0) find_pool(g, row, out);
+  find_pool(g, row, out);
   bool is_elsewhere = out->num_threads == 1 && row->first.kind != EVENT_QUEUE_REMOVE;
   if (is_elsewhere) find_own_queue(f, row->first.thread, out);
 }

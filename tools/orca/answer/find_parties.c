@@ -70,7 +70,8 @@ void find_failures(const struct finder *f, const struct tally *told, struct foun
       add_failure(f, failure, false, out);
   }
   for (size_t i = 0; failures->num_tasks <= MOST_FAILURES && i < failures->num_tasks; i++) {
-    if (failures->tasks[i].time <= f->m->hang.moment)
+    bool of_worker = past_waits_tasks(&f->answer->past, failures->tasks[i].thread) > 0;
+    if (of_worker && failures->tasks[i].time <= f->m->hang.moment)
       add_failure(f, &failures->tasks[i], true, out);
   }
 }

@@ -203,10 +203,11 @@ static bool end_timed_rings(struct model *m) {
   return true;
 }
 
-const struct analysis analysis_deadlocks = {
-    .listener = {.name = "deadlocks", .lines = PASS_EVENTS},
-    .uses = ANALYSES(TITLES) | ANALYSES(THREADS) | ANALYSES(CLASS_INITS) | ANALYSES(POOLS),
-    .end = end_deadlocks};
+const struct analysis analysis_deadlocks = {.listener = {.name = "deadlocks", .lines = PASS_EVENTS},
+                                            .uses = ANALYSES(TITLES) | ANALYSES(THREADS) |
+                                                    ANALYSES(CLASS_INITS) | ANALYSES(POOLS) |
+                                                    ANALYSES(HANG),
+                                            .end = end_deadlocks};
 
 const struct analysis analysis_timed_rings = {
     .listener = {.name = "rings with a time limit", .lines = PASS_EVENTS},

@@ -224,6 +224,15 @@ static bool take_end(void *arg, const struct step *step) {
   return wait_edges_add(&h->graph, &sources);
 }
 
+/* If no thread can go on, none can help the workers of pools, either. */
+static bool add_tasks(struct hang *h, const struct model *m) {
+  struct wait_sources sources = wait_edges_sources(m);
+  if (!sources.is_alone) return true;
+  if (!wait_edges_add_tasks(&h->graph, &sources)) return false;
+  wait_for_solve(&h->graph, false, !h->has_limits);
+  return true;
+}
+
 static bool end_hang(struct model *m) {
   struct hang *h = &m->hang;
   bool others_run = false, good = true;
@@ -237,7 +246,7 @@ static bool end_hang(struct model *m) {
   }
   h->is_known = good && can_be_known(m);
   if (h->is_known) answer(h, m, others_run);
-  return good;
+  return good && add_tasks(h, m);
 }
 
 void hang_free(struct hang *h) {

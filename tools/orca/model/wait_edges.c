@@ -196,7 +196,7 @@ static bool add_task_owners(struct wait_for *w, struct waiter *waiter, const str
 }
 
 /* With lost events, a task may have been taken. */
-static bool add_tasks(struct wait_for *w, const struct wait_sources *s) {
+bool wait_edges_add_tasks(struct wait_for *w, const struct wait_sources *s) {
   struct task_edges t = {.s = s};
   if (coverage_is_lossy(s->holders->coverage)) return true;
   bool good = find_runners(&t);
@@ -215,7 +215,8 @@ struct wait_sources wait_edges_sources(const struct model *m) {
                                .threads = &m->threads,
                                .class_inits = &m->class_inits,
                                .pools = &m->pools,
-                               .tasks = &m->queued_tasks.waiting};
+                               .tasks = &m->queued_tasks.waiting,
+                               .is_alone = m->hang.since != 0 && !m->hang.is_part};
 }
 
 bool wait_edges_add(struct wait_for *w, const struct wait_sources *s) {
@@ -231,7 +232,7 @@ bool wait_edges_add(struct wait_for *w, const struct wait_sources *s) {
     if (!add_owners(w, waiter, s->holders)) return false;
     if (!add_reader(w, waiter, s->holders)) return false;
   }
-  if (!add_tasks(w, s)) return false;
+  if (s->is_alone && !wait_edges_add_tasks(w, s)) return false;
   for (size_t i = 0; i < s->class_inits->num; i++) {
     const struct class_init *wait = &s->class_inits->waits[i];
     if (wait->is_open && !add_class_init(w, wait)) return false;

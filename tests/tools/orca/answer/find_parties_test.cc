@@ -109,6 +109,7 @@ TEST_F(FindParties, ThreadsThatOnlySignalEachOther) {
 
 TEST_F(FindParties, ATaskThatAnExceptionEnded) {
   Ended(4, 1.9);
+  Call("TaskTaken", "", 4, 0.5, 0, kPrice, ",000000A7");
   Fails(4, 1, "TaskFailed");
   Call("QueueInsert", "", 2, 2, 0, kPrice, kQueue);
   Call("QueueInsert", "", 3, 2, 0, kPrice, kQueue);
@@ -117,6 +118,17 @@ TEST_F(FindParties, ATaskThatAnExceptionEnded) {
                   " In the recording, an exception ended a task of worker-3 9.00 s ago (an "
                   "IllegalStateException at Cart.add (Cart.java:7)).\n"))
       << text;
+}
+
+// It runs a FutureTask of its own, and handles what that throws.
+TEST_F(FindParties, AFutureThatNoWorkerRan) {
+  Ended(4, 1.9);
+  Fails(4, 1, "TaskFailed");
+  Call("QueueInsert", "", 2, 2, 0, kPrice, kQueue);
+  Call("QueueInsert", "", 3, 2, 0, kPrice, kQueue);
+  std::string text = SayStuck();
+  EXPECT_TRUE(Has(text, "STUCK")) << text;
+  EXPECT_FALSE(Has(text, "exception")) << text;
 }
 
 // Then they are nothing special.

@@ -55,8 +55,7 @@ TEST_F(FindRests, ThreadsThatWaitForOthersToTheEndAreNotIdle) {
   Start(1, "main");
   Start(2, "handler");
   Call("ConditionAwait", "", 2, 1, 0, kReserve);
-  EXPECT_EQ(SayQuiet().find("* No thread of the program ran, was blocked or in I/O for "), 0u)
-      << SayQuiet();
+  EXPECT_FALSE(Has(SayQuiet(), "idle"));
 }
 
 TEST_F(FindRests, ThreadsWithoutRestsWaitForWork) {

@@ -116,9 +116,10 @@ TEST_F(FindStuck, AnEventLoopThatLeavesElementsInItsQueue) {
   for (int i = 0; i < 3; i++) Get(2, 1 + 0.1 * i, 1.01 + 0.1 * i, kTask);
   Call("FutureAwait", "", 2, 2, 0, kTask, kFuture);
   std::string text = SayStuck();
-  EXPECT_TRUE(Has(text,
-                  " (only this thread took from object@000000A4: 1 of the 3 elements that were put "
-                  "into it).\n"))
+  EXPECT_TRUE(
+      Has(text,
+          " (it alone called take on object@000000A4, 1 times after 3 calls of put; drainTo and "
+          "poll are not recorded).\n"))
       << text;
 }
 

@@ -44,7 +44,7 @@ class Deadlocks : public testing::Test {
   }
   void FindAll() {
     struct wait_sources sources = {&pairs_,   &holders_,     nullptr, &stacks_,
-                                   &threads_, &class_inits_, &pools_, &tasks_};
+                                   &threads_, &class_inits_, &pools_, &tasks_, true};
     EXPECT_TRUE(deadlocks_find(&found_, &sources));
   }
 

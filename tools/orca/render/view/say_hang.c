@@ -92,10 +92,12 @@ static void put_queued(struct builder *b, const struct found_wait *f) {
   builder_string(b, " queued in it)");
 }
 
-/* " (only this thread took from java.util.concurrent.LinkedBlockingQueue@0A1B2C3D: 3 of the 4
-   elements that were put into it)" */
+/* " (it alone called take on java.util.concurrent.LinkedBlockingQueue@0A1B2C3D, 3 times after 4
+   calls of put; drainTo and poll are not recorded)" */
 static void put_own_queue(struct builder *b, const struct found_wait *f) {
-  builder_format(b, " (only this thread took from %s: %s of the %s elements that were put into it)",
+  builder_format(b,
+                 " (it alone called take on %s, %s times after %s calls of put; drainTo and poll "
+                 "are not recorded)",
                  f->queue, UNIT_COUNT(f->queue_taken), UNIT_COUNT(f->queue_put));
 }
 
