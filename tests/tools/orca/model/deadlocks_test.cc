@@ -43,8 +43,8 @@ class Deadlocks : public testing::Test {
     EXPECT_TRUE(holders_event(&holders_, nullptr, &line, 0, &is_released, &time));
   }
   void FindAll() {
-    struct wait_sources sources = {&pairs_,   &holders_,     nullptr, &stacks_,
-                                   &threads_, &class_inits_, &pools_, &tasks_, true};
+    struct wait_sources sources = {&pairs_,       &holders_, nullptr, &stacks_, &threads_,
+                                   &class_inits_, &pools_,   &tasks_, true};
     EXPECT_TRUE(deadlocks_find(&found_, &sources));
   }
 
