@@ -44,7 +44,7 @@ enum weave_status Weave(struct span class_file, Tally *tally, struct builder *ou
 }
 
 struct weave_static MakeStatic(bool is_wanted, const char *name) {
-  return is_wanted ? weave_static{"java/lang/Hook", name, false} : weave_static{};
+  return is_wanted ? weave_static{"java/lang/Hook", name} : weave_static{};
 }
 
 struct weave_hooking MakeHooking(unsigned how) {
