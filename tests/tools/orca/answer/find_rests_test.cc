@@ -40,12 +40,16 @@ TEST_F(FindRests, ThreadsThatWaitForRoomAreNotIdle) {
   EXPECT_EQ(SayQuiet().find("* No thread of the program ran, was blocked or in I/O for "), 0u);
 }
 
-// One that is called main may only wait for the end.
-TEST_F(FindRests, ThreadsThatWaitForResultsAreNotIdle) {
+TEST_F(FindRests, MainMayWaitForTheEnd) {
   Start(1, "main");
   Start(2, "handler");
   Call("LatchAwait", "LatchAwaited", 1, 1, 9, kReserve);
   EXPECT_EQ(SayQuiet().find("* The program was idle for "), 0u);
+}
+
+TEST_F(FindRests, ThreadsThatWaitForResultsAreNotIdle) {
+  Start(1, "main");
+  Start(2, "handler");
   Get(2, 1, 9, kReserve);
   EXPECT_EQ(SayQuiet().find("* No thread of the program ran, was blocked or in I/O for "), 0u);
 }
