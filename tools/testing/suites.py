@@ -35,7 +35,7 @@ def tests(name, suites, tags, options, targets=("//...",)):
     It runs the programs that join the cases of several folders, in place of the tests with the tag `apart` (tests/cc.bzl).
     """
     filters = [f"--test_tag_filters={tags},-apart", f"--build_tag_filters={tags},-apart", "--build_tests_only"]
-    return Step(name, suites, None, ["--keep_going", *filters, *options], list(targets))
+    return Step(name, suites, None, ["--keep_going", "--config=suites", *filters, *options], list(targets))
 
 
 def jvms(jdks, engines=""):
@@ -51,7 +51,7 @@ def chosen(words):
         if not word.startswith("-") or word == "--":
             sys.exit(f"tools/test: '{word}' is no target; write an option and its value as one word: --test_filter=Text*")
     jdks = [f"--test_env=ORCA_JDKS={ALL}"] if ALL else []
-    return Step("tests", "", None, ["--keep_going", *WAITING, *jdks, *options], targets or ["//..."])
+    return Step("tests", "", None, ["--keep_going", "--config=suites", *WAITING, *jdks, *options], targets or ["//..."])
 
 
 STEPS = [
