@@ -15,6 +15,9 @@
    the one that is missing. */
 #define LEAST_ENDED 3
 #define MOST_ENDERS 2
+/* Users of a pool of objects: so many wait at once, and so many waits ended by one of them. */
+#define LEAST_USERS 2
+#define LEAST_HANDED 10
 
 /* --- exceptions ----------------------------------------------------------------------------- */
 
@@ -215,6 +218,88 @@ static void find_enders(const struct finder *f, const struct hang_group *row, st
   tally_free(&g.ended);
 }
 
+/* --- users of a pool of objects ------------------------------------------------------------- */
+
+static bool waits_at(const struct finder *f, uint32_t thread, const struct past_waits_row *past) {
+  const struct waiter *w = wait_for_find(&f->m->hang.graph, thread);
+  return w != NULL && past_waits_find(&f->answer->past, &w->pair) == past;
+}
+
+/* Whether threads that do not wait there have ended such waits of the same object, or have put
+   something into that queue. */
+static bool has_bringers(const struct finder *f, const struct pair *pair,
+                         const struct past_waits_row *past) {
+  const struct signals_row *s = signals_find(&f->answer->signals, pair);
+  size_t num = 0;
+  const struct tally_row *rows = s == NULL ? NULL : signals_parties(&f->answer->signals, s, &num);
+  for (size_t i = 0; i < num; i++) {
+    if (!waits_at(f, (uint32_t)rows[i].key, past)) return true;
+  }
+  return false;
+}
+
+bool are_users_of_pool(const struct finder *f, const struct pair *pair) {
+  const struct past_waits_row *past = past_waits_find(&f->answer->past, pair);
+  size_t num = 0;
+  const struct tally_row *rows =
+      past == NULL ? NULL : past_waits_enders(&f->answer->past, past, &num);
+  uint64_t ended = 0;
+  for (size_t i = 0; i < num; i++) {
+    if (!waits_at(f, (uint32_t)rows[i].key, past)) return false;
+    ended += rows[i].count;
+  }
+  return ended >= LEAST_HANDED && past->num_now >= LEAST_USERS && !has_bringers(f, pair, past);
+}
+
+/* What threads do that do the same. */
+static bool add_doing(const struct finder *f, uint32_t thread, struct found_party *party) {
+  struct doing doing = find_doing(f, thread);
+  bool is_first = party->does == NULL;
+  if (doing.does == NULL || doing.is_idle) return false;
+  if (!is_first &&
+      (strcmp(party->does, doing.does) != 0 || party->place.place != doing.place.place)) {
+    return false;
+  }
+  party->time_is_least |= doing.time_is_least || !is_first;
+  if (is_first || doing.time < party->time) party->time = doing.time;
+  if (!is_first) return true;
+  party->does = doing.does;
+  party->call = doing.call;
+  party->joins = doing.joins;
+  party->place = doing.place;
+  return true;
+}
+
+/* The threads that came through the same call, do something else now, and have not let any other
+   thread go on: they may still have what the others wait for. */
+static void find_takers(const struct finder *f, const struct pair *pair, struct tally *told,
+                        struct found_wait *out) {
+  const struct past_waits_row *past = past_waits_find(&f->answer->past, pair);
+  size_t num = 0;
+  const struct tally_row *rows = past_waits_threads(&f->answer->past, past, &num);
+  struct found_party party = {.did = "went on there"};
+  struct tally takers = {0};
+  bool is_same = true;
+  for (size_t i = 0; i < num; i++) {
+    uint32_t thread = (uint32_t)rows[i].key;
+    uint64_t ended;
+    bool has_ended = hashmap_get(&f->m->hang.graph.ended, thread, &ended);
+    if (has_ended || waits_at(f, thread, past) || is_told(told, thread)) continue;
+    is_same = is_same && add_doing(f, thread, &party);
+    party.times += rows[i].count;
+    f->out->failed |= !tally_add(&takers, 0, thread, 1, 0) || !tally_add(told, 0, thread, 1, 0);
+  }
+  tally_sort(&takers);
+  struct found_party *part =
+      takers.num == 0 || !is_same ? NULL : FINDINGS_PART(f->out, &out->parties, party);
+  if (part != NULL) {
+    party.threads = name_threads(f, &takers, 0);
+    party.num_threads = count_threads(&takers, 0);
+    *part = party;
+  }
+  tally_free(&takers);
+}
+
 void find_parties(const struct finder *f, const struct hang_group *row, struct tally *told,
                   struct found_wait *out) {
   struct gathering g = {.f = f, .pair = &row->first, .told = told, .out = &out->parties};
@@ -227,7 +312,13 @@ void find_parties(const struct finder *f, const struct hang_group *row, struct t
   add_ended(&g);
   out->only_they = out->signals > 1 && g.waiting > 0 && g.living == 0;
   tally_free(&g.ended);
-  if (out->parties.num == 0 && out->kept == 0 && !out->only_they) {
+  bool are_users = are_users_of_pool(f, &row->first);
+  if (out->parties.num == 0 && out->kept == 0 && !out->only_they && !are_users) {
     find_enders(f, row, told, out);
+  }
+  bool is_counted = coverage_has_short_pairs(dump_coverage(f->m->dump));
+  bool is_open = out->parties.num == 0 && out->kept == 0 && out->holder == NULL;
+  if (is_open && is_counted && are_users) {
+    find_takers(f, &row->first, told, out);
   }
 }

@@ -10,6 +10,11 @@ BEGIN_C
 void find_parties(const struct finder *f, const struct hang_group *row, struct tally *told,
                   struct found_wait *out);
 
+/* are_users_of_pool returns whether only threads that wait at the place of a wait now have ended
+   earlier waits there: each waits for what the others give back. Waits of consumers end by
+   producers. */
+bool are_users_of_pool(const struct finder *f, const struct pair *pair);
+
 /* find_failure adds what ended a thread; nothing if it was no exception, or is not known. */
 void find_failure(const struct finder *f, uint32_t thread, struct found_rows *out);
 

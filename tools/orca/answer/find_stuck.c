@@ -227,8 +227,10 @@ static bool has_sign_in_quiet(const struct stuck_finder *s, const struct waiter 
   bool is_several = past != NULL && past->num_now > 1;
   bool is_meeting = event_infos[w->pair.kind].group == GROUP_BARRIER;
   if (purpose == FOR_ANYTHING) {
+    bool are_users = has_shorter(past, find_time(f->m, w), LEAST_EARLIER, MUCH_SHORTER) &&
+                     are_users_of_pool(f, &w->pair);
     return is_own && (have_others_passed(f, past, w->pair.thread) || wait_for_each_other(f, w) ||
-                      have_enders_ended(f, past));
+                      are_users || have_enders_ended(f, past));
   }
   /* One thread outside of tasks may be a consumer: each element completes the next future. */
   bool is_request = is_several || is_meeting || hang_is_in_task(f->m, w->pair.stack) ||
@@ -265,6 +267,19 @@ static bool keeps_elements(const struct finder *f, const struct waiter *w) {
   return found.queue != NULL;
 }
 
+/* Whether a thread acquires a lock or limit of the program's own, which is made of the JDK's
+   AbstractQueuedSynchronizer: a lock, and no wait for work. It may also be a latch that opens at
+   the end, for which threads wait once. */
+static bool acquires_own_lock(const struct model *m, const struct waiter *w,
+                              const struct past_waits_row *past) {
+  bool is_own = w->pair.kind == EVENT_THREAD_PARK && !hang_is_main(m, w->pair.thread) &&
+                (names_stack_matches(m->dump, &m->stacks, w->pair.stack,
+                                     "AbstractQueuedSynchronizer.acquire*") ||
+                 names_stack_matches(m->dump, &m->stacks, w->pair.stack,
+                                     "AbstractQueuedLongSynchronizer.acquire*"));
+  return is_own && (w->pair.is_older || has_shorter(past, find_time(m, w), 1, MUCH_SHORTER));
+}
+
 static bool has_sign(const struct stuck_finder *s, const struct waiter *w) {
   const struct finder *f = s->f;
   const struct past_waits_row *past = past_waits_find(&f->answer->past, &w->pair);
@@ -272,6 +287,7 @@ static bool has_sign(const struct stuck_finder *s, const struct waiter *w) {
   bool is_told = w->num_owners > 0 && (!w->can_end || purpose != FOR_RESULT);
   if (purpose == FOR_NOTHING || is_told) return false;
   if (blocks_others(f->m, w) || keeps_tasks(f->m, w) || keeps_elements(f, w)) return true;
+  if (acquires_own_lock(f->m, w, past)) return true;
   if (hang_is_in_task(f->m, w->pair.stack)) {
     bool is_request = past_waits_tasks(&f->answer->past, w->pair.thread) >= LEAST_TASKS;
     if (purpose == FOR_ANYTHING && is_request) return true;

@@ -71,6 +71,27 @@ TEST_F(FindParties, APartyThatWaitsElsewhere) {
       << text;
 }
 
+// Users of a pool of objects let each other go on, but not those that took an object for good.
+TEST_F(FindParties, ThreadsThatTookObjectsForGood) {
+  Start(5, "worker-4");
+  for (int i = 0; i < 10; i++) {
+    Call("QueueRemove", "QueueRemoved", 2, 1 + 0.04 * i, 1.02 + 0.04 * i, kReserve, kQueue);
+    Call("ThreadUnpark", "", 3, 1.01 + 0.04 * i, 0, kPrice, ",00000002");
+  }
+  for (uint32_t thread : {4, 5}) {
+    Call("QueueRemove", "QueueRemoved", thread, 1.5, 1.51, kReserve, kQueue);
+    Call("ObjectWait", "", thread, 1.5 + 0.1 * thread, 0, kWait);
+  }
+  Call("QueueRemove", "", 2, 2.5, 0, kReserve, kQueue);
+  Call("QueueRemove", "", 3, 2.5, 0, kReserve, kQueue);
+  std::string text = SayStuck();
+  EXPECT_TRUE(Has(text,
+                  "; worker-3 and worker-4, which went on there 2 times, have waited for at least "
+                  "8.00 s in Object.wait at OrderService.price (OrderService.java:88); 12 earlier "
+                  "waits there took at most 20.0 ms."))
+      << text;
+}
+
 TEST_F(FindParties, TheThreadThatTookFromAQueue) {
   Call("QueueRemove", "QueueRemoved", 4, 1, 1.1, kReserve, kQueue);
   Ended(4, 1.5);

@@ -283,6 +283,94 @@ TEST_F(FindStuck, UsersOfAPoolWaitForEachOther) {
   EXPECT_TRUE(IsStuck());
 }
 
+// Two users of a pool of objects let each other go on by unparks; worker-3 took an object for good.
+class FindUsers : public FindStuck {
+ protected:
+  FindUsers() {
+    Start(3, "worker-2");
+    Start(4, "worker-3");
+    for (int i = 0; i < 10; i++) Take(2, 3, 1 + 0.02 * i);
+    Call("QueueRemove", "QueueRemoved", 4, 1.5, 1.51, kReserve, kQueue);
+    Sleep(4, 1.6, 0, kPrice);
+  }
+  void Take(uint32_t thread, uint32_t by, double at) {
+    char object[16];
+    snprintf(object, sizeof object, ",%08X", thread);
+    Call("QueueRemove", "QueueRemoved", thread, at, at + 0.01, kReserve, kQueue);
+    Call("ThreadUnpark", "", by, at + 0.005, 0, kPrice, object);
+  }
+  void Wait() {
+    Call("QueueRemove", "", 2, 2, 0, kReserve, kQueue);
+    Call("QueueRemove", "", 3, 2, 0, kReserve, kQueue);
+  }
+};
+
+// One that does something may give its object back at any moment.
+TEST_F(FindUsers, BesideAThreadThatMayGiveBack) {
+  Wait();
+  EXPECT_FALSE(IsStuck());
+}
+
+TEST_F(FindUsers, OnlyTheyLetEachOtherGoOn) {
+  Ended(4, 1.7);
+  Wait();
+  std::string text = SayStuck();
+  EXPECT_TRUE(Has(text, "* STUCK: 2 threads have waited for long")) << text;
+}
+
+TEST_F(FindUsers, AThreadThatEndedPutSomethingIntoTheQueue) {
+  Call("QueueInsert", "QueueInserted", 4, 1.65, 1.66, kPrice, kQueue);
+  Ended(4, 1.7);
+  Wait();
+  EXPECT_FALSE(IsStuck());
+}
+
+TEST_F(FindUsers, AnotherThreadLetsThemGoOn) {
+  Ended(4, 1.7);
+  Take(2, 9, 1.8);
+  Wait();
+  EXPECT_FALSE(IsStuck());
+}
+
+// A limit that is made of AbstractQueuedSynchronizer.
+class FindOwnLock : public FindStuck {
+ protected:
+  FindOwnLock() {
+    small_.files.Append(
+        DUMP_CLASSES,
+        "100.0000000000,000000D3,Ljava/util/concurrent/locks/AbstractQueuedSynchronizer;,A.java\n");
+    small_.files.Append(DUMP_METHODS, "100.0000000000,00000024,acquireShared,(I)V,000000D3,-1\n");
+  }
+  const std::string kAcquire = "3;00000024;00000000;00000012;00000000;00000011;00000000";
+};
+
+TEST_F(FindOwnLock, WaitsThatWereShorter) {
+  Call("ThreadPark", "ThreadParked", 2, 1, 1.01, kAcquire, kQueue);
+  Call("ThreadPark", "", 2, 2, 0, kAcquire, kQueue);
+  std::string text = SayStuck();
+  EXPECT_TRUE(Has(text, "* STUCK: 1 thread has waited for long")) << text;
+  EXPECT_TRUE(Has(text, "worker-1 has been parked at Inventory.reserve (Inventory.java:42) for"))
+      << text;
+}
+
+TEST_F(FindOwnLock, AWaitFromBeforeTheRecording) {
+  OpenCall(2, 0.01);
+  Call("ThreadPark", "", 2, 0.01, 0, kAcquire, kQueue);
+  EXPECT_TRUE(IsStuck());
+}
+
+// It may be a latch for the end of the program.
+TEST_F(FindOwnLock, TheFirstWait) {
+  Call("ThreadPark", "", 2, 2, 0, kAcquire, kQueue);
+  EXPECT_FALSE(IsStuck());
+}
+
+TEST_F(FindOwnLock, AParkOfAnotherKindWaitsForWork) {
+  Call("ThreadPark", "ThreadParked", 2, 1, 1.01, kReserve, kQueue);
+  Call("ThreadPark", "", 2, 2, 0, kReserve, kQueue);
+  EXPECT_FALSE(IsStuck());
+}
+
 class FindNotified : public FindStuck {
  protected:
   FindNotified() {

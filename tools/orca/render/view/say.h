@@ -53,6 +53,7 @@ struct said_doing {
   const struct named_place *place;
   uint64_t time;
   bool time_is_least;
+  bool are_several; /* threads */
 };
 void say_doing(struct builder *b, const struct said_doing *doing);
 

@@ -147,8 +147,8 @@ void say_party(struct builder *b, const struct found_party *f) {
   } else if (f->waits_too) {
     builder_string(b, " is one of them");
   } else if (f->does != NULL) {
-    say_doing(
-        b, &(struct said_doing){f->does, f->call, f->joins, &f->place, f->time, f->time_is_least});
+    say_doing(b, &(struct said_doing){f->does, f->call, f->joins, &f->place, f->time,
+                                      f->time_is_least, f->num_threads > 1});
   } else {
     builder_string(b, " lives");
   }

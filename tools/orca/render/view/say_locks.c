@@ -317,11 +317,11 @@ void say_doing(struct builder *b, const struct said_doing *doing) {
   bool sleeps = strcmp(does, "sleeps") == 0, is_parked = strcmp(does, "parked") == 0;
   bool is_io = strcmp(does, "io") == 0, is_idle = strcmp(does, "idle") == 0;
   if (strcmp(does, "runs") == 0) {
-    builder_string(b, " was last seen running");
+    builder_string(b, doing->are_several ? " were last seen running" : " was last seen running");
     say_at(b, doing->place);
     return;
   }
-  builder_format(b, " has %s for %s%s",
+  builder_format(b, " %s %s for %s%s", doing->are_several ? "have" : "has",
                  is_idle              ? "waited for work"
                  : sleeps             ? "slept"
                  : is_parked || is_io ? "been"
@@ -362,8 +362,9 @@ static void put_link_holder(struct builder *b, const struct found_link *f, const
   }
   if (f->holder_does == NULL) return;
   builder_string(b, is_known || f->holder_got > 0 ? " and" : ", which");
-  say_doing(b, &(struct said_doing){f->holder_does, f->holder_call, f->holder_joins,
-                                    &f->holder_place, f->holder_time, f->holder_time_is_least});
+  say_doing(b,
+            &(struct said_doing){f->holder_does, f->holder_call, f->holder_joins, &f->holder_place,
+                                 f->holder_time, f->holder_time_is_least, false});
 }
 
 /* " waits for ", " wait for " */
