@@ -273,10 +273,12 @@ static void record_size(const struct hooks *h, JNIEnv *jni, const struct context
                         jobject executor, uint32_t hash) {
   struct record record = {
       .kind = RECORD_EVENT, .event = EVENT_POOL_SIZE, .thread = c->thread, .object = hash};
+  struct pool_size *size = &record.u.size;
   uint32_t epoch = object_set_epoch(h->threads->recorder->meta.objects);
-  if (hash == 0 || !pool_sizes_add(h->pool_sizes, hash, epoch)) return;
-  if (pool_sizes_read(h->ti, jni, executor, &record.u.size))
-    recorder_put(h->threads->recorder, c->lane, &record);
+  if (hash == 0 || !pool_sizes_read(h->pool_sizes, jni, executor, size)) return;
+  if (!pool_sizes_add(h->pool_sizes, hash, epoch, size)) return;
+  size->capacity = pool_sizes_read_capacity(h->pool_sizes, h->ti, jni, executor);
+  recorder_put(h->threads->recorder, c->lane, &record);
 }
 
 /* With a threshold, the lines of most tasks are left out. */

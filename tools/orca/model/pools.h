@@ -57,7 +57,8 @@ bool pool_has_waiting(const struct pools *p, const struct pool *pool);
      the core size counts, else the maximum. A worker that ends has a successor only then.
    - no task can have been refused, since the handler may run it elsewhere
    - no thread of another pool took a task from its queue.
-   It does not know of a program that changes the sizes later, or that removes or cancels tasks. */
+   It knows the sizes at the last task of the pool. It does not know of a program that changes them
+   later, or that removes or cancels tasks. */
 bool pool_is_complete(const struct pools *p, const struct pool *pool);
 
 void pools_free(struct pools *p);

@@ -80,6 +80,14 @@ TEST_F(Pools, WithAMissingWorkerAPoolIsNotComplete) {
   EXPECT_FALSE(IsComplete());
 }
 
+TEST_F(Pools, APoolThatMayGrowIsNotComplete) {
+  Size(kPool, 1, 1);
+  Work(1, kPool, 2, kTask);
+  Size(kPool, 2, 2);
+  Queue(1, kPool, kTask + 1);
+  EXPECT_FALSE(IsComplete());
+}
+
 TEST_F(Pools, AQueueWithRoomRefusesNoTask) {
   Size(kPool, 1, 1, 2);
   Work(1, kPool, 2, kTask);
