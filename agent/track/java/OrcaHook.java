@@ -49,7 +49,7 @@ public final class OrcaHook {
         if (!isOfJdk(frame.getClassName())) return nameFrame(frame);
       }
       return frames.length == 0 ? null : nameFrame(frames[0]);
-    } catch (Throwable unknown) { // a class of the program can override getStackTrace
+    } catch (Throwable unknown) { // such as an end of memory or of the stack
       return null;
     }
   }
