@@ -98,16 +98,16 @@ static const char *find_end(enum event_kind kind) {
 }
 
 /* "Object.notifyAll" is the event ObjectNotifyAll. */
-static const char *name_signal(enum event_kind kind) {
+static const char *name_signal(enum event_kind kind, bool is_mixed) {
   switch (kind) {
     case EVENT_OBJECT_NOTIFY:
-      return "notify";
+      return is_mixed ? "notify and notifyAll" : "notify";
     case EVENT_OBJECT_NOTIFY_ALL:
-      return "notifyAll";
+      return is_mixed ? "notify and notifyAll" : "notifyAll";
     case EVENT_CONDITION_SIGNAL:
-      return "signal";
+      return is_mixed ? "signal and signalAll" : "signal";
     case EVENT_CONDITION_SIGNAL_ALL:
-      return "signalAll";
+      return is_mixed ? "signal and signalAll" : "signalAll";
     case EVENT_SEMAPHORE_RELEASE:
       return "release";
     case EVENT_LATCH_COUNT_DOWN:
@@ -136,7 +136,7 @@ static void find_signals(const struct finder *f, const struct hang_group *row,
   out->signals_are_known = are_signals_known(f, s->call);
   out->signals = s->num;
   if (s->num == 0) return;
-  out->signal = name_signal(s->last);
+  out->signal = name_signal(s->last, s->is_mixed);
   out->signaller = name_thread(f, s->thread);
   out->signalled_at = name_stack(f, s->stack);
   out->signal_age = found_ns(f->m->hang.moment - s->time);

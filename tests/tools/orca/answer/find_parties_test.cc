@@ -128,6 +128,19 @@ TEST_F(FindParties, ThreadsThatOnlySignalEachOther) {
       << text;
 }
 
+TEST_F(FindParties, SignalsOfOneThreadAndOfAll) {
+  Ended(4, 1.9);
+  for (int i = 0; i < 3; i++) {
+    Call("ObjectWait", "ObjectWaited", 2, 1 + 0.1 * i, 1.06 + 0.1 * i, kWait);
+    Call(i == 0 ? "ObjectNotify" : "ObjectNotifyAll", "", 3, 1.05 + 0.1 * i, 0, kPrice);
+  }
+  Call("ObjectWait", "", 2, 2, 0, kWait);
+  Call("ObjectWait", "", 3, 2, 0, kWait);
+  std::string text = SayStuck();
+  EXPECT_TRUE(Has(text, "; all 3 calls of notify and notifyAll came from threads that wait now"))
+      << text;
+}
+
 TEST_F(FindParties, ATaskThatAnExceptionEnded) {
   Ended(4, 1.9);
   Call("TaskTaken", "", 4, 0.5, 0, kPrice, ",000000A7");

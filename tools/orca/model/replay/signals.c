@@ -95,6 +95,7 @@ bool signals_take(struct signals *s, const struct step *step) {
   enum event_kind call = find_call(line->kind);
   struct signals_row *row = call == NUM_EVENTS ? NULL : find_row(s, call, line->object);
   if (row == NULL) return true;
+  row->is_mixed |= row->num > 0 && row->last != line->kind;
   row->num++;
   count_others(s, line, row);
   row->last = line->kind;

@@ -14,6 +14,7 @@ struct signals_row {
   uint64_t num;         /* calls that end such waits */
   uint64_t num_others;  /* of them: by threads that still live and do not wait for it themselves */
   uint64_t num_ended;   /* of them: by threads that have ended */
+  bool is_mixed;        /* some of them wake one thread, others all */
   enum event_kind last; /* the last of them, its thread, stack and time */
   uint32_t thread;
   stack_id_t stack;
