@@ -126,6 +126,14 @@ static void set_age(const struct round *r, const struct sighting *before, bool h
 
 /* --- both kinds of tick ----------------------------------------------------------------------- */
 
+/* A thread can go on while it is looked at: from a sleep into a wait for a class. Its CPU time then
+   contains what it did, so nothing would show the next tick that it is elsewhere now. */
+static bool is_outdated(const struct round *r, const jvmtiStackInfo *info) {
+  jint state = 0;
+  return (*r->ti)->GetThreadState(r->ti, info->thread, &state) == JVMTI_ERROR_NONE &&
+         sighting_state(state) != sighting_state(info->state);
+}
+
 /* Adds a sighting to the current tick, and records a Sample if the thread has changed. Takes over
    the caller's use of `stack`. */
 static void record_sighting(struct round *r, struct sighting *now, struct stack *stack,
@@ -175,6 +183,7 @@ static void sample_thread(struct round *r, const jvmtiStackInfo *info) {
   struct context_place place;
   if (before == NULL && !context_announce(r->threads, r->ti, r->jni, info->thread, &place)) return;
   int64_t used = compute_cpu_used(r, before, &now);
+  now.is_outdated = used != 0 && is_outdated(r, info);
   jthread mounted = carriers_find_mounted(r->carriers, r->ti, r->jni, info->thread);
   if (mounted != NULL) now.mounted = sample_virtual(r, mounted, used);
   if (now.mounted != 0) ask_if_due(r, mounted, info->thread, now.mounted, now.cpu_ns);
@@ -352,11 +361,12 @@ static jint remove_own_threads(const struct round *r, jthread *threads, jint n) 
   return kept;
 }
 
-/* Samples a thread if it is new or has used CPU time. If the thread has just ended, the next tick
-   records that. */
+/* Samples a thread if it is new, has used CPU time, or has an outdated sighting. If the thread has
+   just ended, the next tick records that. */
 static void sample_held(struct round *r, jthread thread) {
   const struct sighting *before = find_before(r, thread);
-  if (before != NULL && read_cpu_time(r, thread) <= before->cpu_ns) {
+  bool is_known = before != NULL && !before->is_outdated;
+  if (is_known && read_cpu_time(r, thread) <= before->cpu_ns) {
     uint32_t hash = before->thread, mounted = before->mounted;
     int64_t cpu_ns = before->cpu_ns;
     keep_sighting(r, before);
@@ -390,10 +400,11 @@ void round_make_light_tick(struct round *r) {
 }
 
 bool round_wants_tick(const struct round *r) {
-  for (size_t i = 0; r->class_waits.is_open && i < r->before.num; i++) {
+  for (size_t i = 0; i < r->before.num; i++) {
     const struct sighting *s = &r->before.threads[i];
-    bool is_platform = !s->is_virtual && s->mounted == 0 && s->cpu_ns >= 0;
-    if (is_platform && s->state == STATE_RUNNABLE && s->pause_ns == 0) return true;
+    if (s->is_outdated) return true;
+    bool is_asked = r->class_waits.is_open && !s->is_virtual && s->mounted == 0 && s->cpu_ns >= 0;
+    if (is_asked && s->state == STATE_RUNNABLE && s->pause_ns == 0) return true;
   }
   return false;
 }

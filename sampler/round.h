@@ -40,8 +40,9 @@ uint64_t round_make_full_tick(struct round *r);
 
 void round_make_light_tick(struct round *r);
 
-/* round_wants_tick returns whether the next light tick may ask about a thread that stands: then the
-   tick is not superfluous though the process is idle. */
+/* round_wants_tick returns whether the next light tick may ask about a thread that stands, or looks
+   again at one that went on meanwhile: then the tick is not superfluous though the process is idle.
+ */
 bool round_wants_tick(const struct round *r);
 
 /* round_make_last_tick makes a light tick that also confirms all known waits for classes. */

@@ -23,6 +23,7 @@ struct sighting {
      whether the thread waits for the initialization of a class, after a pause that grows. */
   uint64_t since_ns, ask_ns, pause_ns;
   bool waits_for_class; /* the last answer */
+  bool is_outdated;     /* it went on after its state was read, and before its CPU time was */
 };
 
 /* Initially all zero: an empty list. */

@@ -307,7 +307,8 @@ TEST_F(RoundTest, ALightTickSamplesOnlyThreadsThatUsedCpu) {
   a_->cpu_ns++;
   EXPECT_EQ(CountCalls(CALL_GetStackTrace, [this] { EXPECT_EQ(SampleLight().size(), 1u); }), 1);
   a_->cpu_ns++;
-  EXPECT_EQ(CountCalls(CALL_GetThreadState, [this] { EXPECT_EQ(SampleLight().size(), 1u); }), 1);
+  EXPECT_EQ(CountCalls(CALL_GetThreadState, [this] { EXPECT_EQ(SampleLight().size(), 1u); }), 2)
+      << "before and after its stack";
 }
 
 TEST_F(RoundTest, AThreadThatUsesNoCpuIsKeptOverManyLightTicks) {
@@ -317,6 +318,26 @@ TEST_F(RoundTest, AThreadThatUsesNoCpuIsKeptOverManyLightTicks) {
   EXPECT_EQ(SampleLight(), Lines{});
   a_->cpu_ns = 130;
   EXPECT_EQ(SampleLight(), Lines{Sample("0000000A,Runnable", 30, kStack5)});
+}
+
+// From a sleep into a wait for a class, of which nothing but its state tells: all of its CPU time
+// is in the first sighting.
+TEST_P(BothTicksTest, LooksAgainAtAThreadThatWentOnMeanwhile) {
+  SampleFull();
+  a_->state = JVMTI_THREAD_STATE_ALIVE | JVMTI_THREAD_STATE_SLEEPING;
+  a_->cpu_ns += 10;
+  int reads_left = GetParam() ? 1 : 2;  // a light tick asks first whether it has used CPU time
+  r_.jvm.During(CALL_GetThreadCpuTime, [&] {
+    if (--reads_left > 0) return;
+    a_->state = JVMTI_THREAD_STATE_ALIVE | JVMTI_THREAD_STATE_RUNNABLE;
+    a_->frames = {{f_, 8}};
+  });
+  EXPECT_EQ(SampleTick(), Lines{Sample("0000000A,Sleeping", 10, kStack5)});
+  r_.jvm.During(CALL_GetThreadCpuTime, nullptr);
+  EXPECT_TRUE(round_wants_tick(&round_));
+  EXPECT_EQ(SampleLight(), Lines{Sample("0000000A,Runnable", 0, kStack8)});
+  EXPECT_FALSE(round_wants_tick(&round_));
+  EXPECT_EQ(CountCalls(CALL_GetStackTrace, [this] { EXPECT_EQ(SampleLight(), Lines{}); }), 0);
 }
 
 TEST_F(RoundTest, OnlyAFullTickHasAPause) {
