@@ -83,6 +83,10 @@ size_t count_threads(const struct tally *threads, uint32_t group);
    of the JDK, or "a socket read (Net.poll)"; NULL for sleep and park, and if it is not known. */
 const char *name_call(const struct finder *f, int call, stack_id_t stack);
 
+/* find_called returns the method of the JDK that the program called on a stack; 0: there is none.
+ */
+uint32_t find_called(const struct model *m, stack_id_t stack);
+
 /* name_called returns the call of a sampled stack: "a socket read (Net.poll)", or the method of the
    JDK that the program called: "HashMap.put". NULL: the program itself ran. */
 const char *name_called(const struct finder *f, stack_id_t stack);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "tools/orca/answer/find.h"
+#include "tools/orca/answer/operations.h"
 
 #define HARDLY_SAMPLES 10   /* below it, shares are chance */
 #define HARDLY_OF_HOTTEST 4 /* the same for the samples of the hottest method */
@@ -223,10 +224,12 @@ static uint64_t count_classes(const struct dump *d, const struct cpu_method *row
   return classes > 1 ? classes : 0;
 }
 
-/* What the sentence adds up: a class of the JDK that uses the method, or a package. */
+/* What the sentence adds up: operations of a collection, a class of the JDK that uses the method,
+   or a package. */
 struct part_of {
-  uint32_t user;     /* 0: none */
-  struct span scope; /* empty: none */
+  struct operation operation; /* all zero: none */
+  uint32_t user;              /* 0: none */
+  struct span scope;          /* empty: none */
   uint64_t ns;
 };
 
@@ -235,14 +238,35 @@ static bool is_part(const struct dump *d, uint32_t method, const struct part_of 
   return is_user || is_in_scope(d, method, part->scope);
 }
 
-/* The user is more exact than a package, unless it has less of the time. */
+/* Most of its self time is in operations that the sentence adds up. */
+static bool is_of_operation(const struct model *m, uint32_t method, const struct part_of *part) {
+  uint64_t all = 0, inside = 0;
+  for (stack_id_t id = 1; part->operation.class_id != 0 && id < m->cpu.num_stacks; id++) {
+    size_t depth = 0;
+    const struct frame *frames = stacks_frames(&m->stacks, id, &depth);
+    if (m->cpu.stack_ns[id] == 0 || depth == 0) continue;
+    if (depth > 1 && pseudo_is_leaf(frames[0].method)) frames++;
+    if (frames[0].method != method) continue;
+    all += m->cpu.stack_ns[id];
+    if (operations_has(m, &part->operation, id)) inside += m->cpu.stack_ns[id];
+  }
+  return inside * 2 > all;
+}
+
+/* Operations are more exact than a class of the JDK, and that is more exact than a package, unless
+   it has less of the time. */
 static struct part_of find_part_of(const struct finder *f, const struct cpu_method *hot) {
   const struct model *m = f->m;
   uint32_t user = find_user(f, hot);
   struct span scope = find_scope(m->dump, hot->method);
   uint64_t user_ns = sum_user_ns(m, user), scope_ns = sum_scope_ns(m, scope);
   bool is_scope = scope_ns >= user_ns && is_spread(m, hot, scope, scope_ns);
-  if (is_scope) return (struct part_of){0, scope, scope_ns};
+  struct operation operation = operations_find(f, hot);
+  if (operation.ns >= user_ns && (!is_scope || operation.ns >= scope_ns) &&
+      operation.ns * 10 > hot->self_ns * 11) {
+    return (struct part_of){.operation = operation, .ns = operation.ns};
+  }
+  if (is_scope) return (struct part_of){.scope = scope, .ns = scope_ns};
   return (struct part_of){.user = user, .ns = user_ns};
 }
 
@@ -254,7 +278,7 @@ static void add_others(const struct finder *f, const struct found_spin *spin, si
   while (out->num + 1 < NAMED && told * 100 < m->cpu.total_ns * MOST_PERCENT &&
          (row = find_next(f, spin, &at)) != NULL &&
          row->self_ns * 100 >= m->cpu.total_ns * LEAST_NAMED_PERCENT) {
-    if (is_part(m->dump, row->method, part)) continue;
+    if (is_part(m->dump, row->method, part) || is_of_operation(m, row->method, part)) continue;
     struct found_hot *hot = FINDINGS_PART(f->out, out, hot);
     if (hot == NULL) return;
     told += row->self_ns;
@@ -272,6 +296,7 @@ static bool is_stack_of(const struct model *m, stack_id_t stack, const struct cp
   size_t depth = 0, at = 0;
   const struct frame *all = stacks_frames(&m->stacks, stack, &depth);
   if (depth > 1 && pseudo_is_leaf(all[0].method)) at++;
+  if (part->operation.class_id != 0) return operations_has(m, &part->operation, stack);
   if (at < depth && all[at].method == hot->method) return true;
   for (size_t i = 0; i < frames.num; i++) {
     if (is_part(m->dump, frames.frames[i].method, part)) return true;
@@ -335,6 +360,11 @@ static bool is_endless(const struct model *m, const struct cpu_method *hot) {
   return endless * 2 > hot->total_ns;
 }
 
+/* "HashMap.put"; "HashMap" if the program calls several of its methods. */
+static const char *name_operation(const struct finder *f, const struct operation *o) {
+  return o->method != 0 ? name_method(f, o->method) : name_short_class(f, o->class_id);
+}
+
 static void add_hottest(const struct finder *f, const struct found_spin *spin,
                         const struct cpu_method *hot, size_t next) {
   const struct model *m = f->m;
@@ -343,22 +373,26 @@ static void add_hottest(const struct finder *f, const struct found_spin *spin,
   bool has_unknown =
       m->recording.by_signal && unknown * 100 > m->cpu.total_ns * MUCH_UNKNOWN_PERCENT;
   struct part_of part = find_part_of(f, hot);
-  bool has_scope = part.scope.len > 0;
-  struct found_cpu out = {
-      .cpu = m->cpu.total_ns,
-      .is_java = m->recording.by_signal || m->recording.tasks_known,
-      .samples = m->cpu.num_samples,
-      .place = name_place(f, hot->place),
-      .classes = count_classes(m->dump, hot),
-      .self = hot->self_ns,
-      .total = hot->total_ns,
-      .native = find_part(hot, hot->native_ns),
-      .jvm = find_part(hot, hot->jvm_ns),
-      .user = has_scope ? name_scope(f, part.scope) : name_short_class(f, part.user),
-      .user_total = part.ns,
-      .caller = name_place(f, hot->caller),
-      .caller_total = hot->caller == 0 ? 0 : find_caller_ns(m, hot),
-      .unknown = has_unknown ? unknown : 0};
+  bool has_scope = part.scope.len > 0, has_operation = part.operation.class_id != 0;
+  struct found_cpu out = {.cpu = m->cpu.total_ns,
+                          .is_java = m->recording.by_signal || m->recording.tasks_known,
+                          .samples = m->cpu.num_samples,
+                          .place = name_place(f, hot->place),
+                          .classes = count_classes(m->dump, hot),
+                          .self = hot->self_ns,
+                          .total = hot->total_ns,
+                          .native = find_part(hot, hot->native_ns),
+                          .jvm = find_part(hot, hot->jvm_ns),
+                          .user = has_operation ? name_operation(f, &part.operation)
+                                  : has_scope   ? name_scope(f, part.scope)
+                                                : name_short_class(f, part.user),
+                          .user_total = part.ns,
+                          .user_caller = name_place(f, part.operation.caller),
+                          .user_has_one_caller = part.operation.has_one_caller,
+                          .has_shared_buckets = part.operation.has_shared_buckets,
+                          .caller = name_place(f, hot->caller),
+                          .caller_total = hot->caller == 0 ? 0 : find_caller_ns(m, hot),
+                          .unknown = has_unknown ? unknown : 0};
   ticks_t path = bounds_is_rest(b) ? 0 : bounds_method_time(b, place_method(hot->place));
   if (path > 0 && bounds_has_path(b) && !is_endless(m, hot)) {
     out.path = found_ns(path);

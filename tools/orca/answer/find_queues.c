@@ -2,7 +2,8 @@
 #include "tools/orca/answer/find.h"
 
 #define QUEUES_TOLD 2
-#define LEAST_PERCENT 25  /* of the recording: the waits of all threads */
+#define LEAST_PERCENT 25 /* of the recording: the waits of all threads */
+#define SAME_PERCENT 90
 #define LEAST_INTERVALS 5 /* between samples of the takers: with fewer, shares are chance */
 
 static const struct stall *find_stall(const struct stalls *stalls, enum event_kind kind,
@@ -85,6 +86,21 @@ static stack_id_t find_stack(const struct model *m, const struct takers *t, plac
   return 0;
 }
 
+/* Do they call the same method of the JDK for nearly all of their time at the place of a stack? */
+static bool calls_same(const struct finder *f, const struct takers *t, stack_id_t stack) {
+  const struct model *m = f->m;
+  uint32_t called = find_called(m, stack);
+  place_t place = stacks_place(&m->stacks, stack);
+  ticks_t all = 0, same = 0;
+  for (size_t i = 0; i < t->stacks.num; i++) {
+    stack_id_t other = (stack_id_t)t->stacks.rows[i].key;
+    if (other == 0 || stacks_place(&m->stacks, other) != place) continue;
+    all += t->stacks.rows[i].total;
+    if (find_called(m, other) == called) same += t->stacks.rows[i].total;
+  }
+  return called != 0 && same * 100 >= all * SAME_PERCENT;
+}
+
 /* What threads that take did mostly. All zero: they did nothing mostly, or it is not known. */
 struct taker_work {
   const char *does, *call;
@@ -101,6 +117,9 @@ static struct taker_work find_work(const struct finder *f, const struct takers *
   enum activity activity = stacks_activity(&f->m->stacks, stack);
   work.does = activity == ACTIVITY_RUNS ? "at" : name_rest(activity);
   if (activity == ACTIVITY_IO) work.call = name_call(f, CALL_IO, stack);
+  if (activity == ACTIVITY_RUNS && calls_same(f, t, stack)) {
+    work.call = name_call(f, CALL_OF_PROGRAM, stack);
+  }
   work.place = name_place(f, best->key);
   work.time = found_ns(best->total);
   work.sampled = found_ns(t->sampled);

@@ -41,8 +41,7 @@ static void put_io(struct builder *b, const struct model *m, stack_id_t stack) {
   if (words != NULL) builder_char(b, ')');
 }
 
-/* Returns the method of the JDK that the program called; 0: there is no such frame. */
-static uint32_t find_called(const struct model *m, stack_id_t stack) {
+uint32_t find_called(const struct model *m, stack_id_t stack) {
   size_t depth = 0, i = 0;
   const struct frame *frames = stack == 0 ? NULL : stacks_frames(&m->stacks, stack, &depth);
   while (i < depth && place_is_platform(m->dump, frames[i].method)) i++;

@@ -67,6 +67,17 @@ TEST_F(FindQueues, ComeAfterTheCpuTimeOfAThreadThatTakes) {
   EXPECT_EQ(said.List()[0]->kind, FINDING_cpu);
 }
 
+TEST_F(FindQueues, NameTheMethodOfTheJdkInWhichATakerRuns) {
+  Put(2, 0.5, 9.0);
+  Take(0.1, 0.2);
+  Sampled(4, 0.3, 9.5, "Runnable", 400, "2;00000013;00000000;00000012;00000000");
+  std::string text = SayQueues();
+  EXPECT_TRUE(Has(text,
+                  " appender, which took from it, was in HashMap.get at Inventory.reserve "
+                  "(Inventory.java:42) for 100 % of its time, by samples.\n"))
+      << text;
+}
+
 TEST_F(FindQueues, AreNoneIfTheyAreMostlyEmpty) {
   Put(2, 0.5, 4.0);
   Take(4.0, 9.0);

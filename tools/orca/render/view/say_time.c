@@ -150,6 +150,13 @@ static void put_users(struct builder *b, const struct found_cpu *f) {
   builder_format(b, ", %sby %.*s", is_most ? "mostly " : "", (int)(strlen(users) - is_most), users);
 }
 
+/* " at A.b (A.java:7)" */
+static void put_user_caller(struct builder *b, const struct found_cpu *f) {
+  if (f->user_caller.text == NULL) return;
+  builder_format(b, "%s at %s", f->user_has_one_caller ? "" : ", mostly", f->user_caller.text);
+  if (!f->user_has_one_caller) builder_char(b, ',');
+}
+
 /* If the CPU time of the JVM's own threads is known, the shares do not include it. A class that
    calls the method nearly always comes first, if it is more. The threads stand before the caller:
    some of them may come from another one. */
@@ -157,8 +164,10 @@ void say_cpu(struct builder *b, const struct found_cpu *f) {
   const char *whose = f->is_java ? "Java threads' " : "";
   bool is_of_user = f->user != NULL && f->user_total > f->self + f->self / 10;
   if (is_of_user) {
-    builder_format(b, "%s of the %sCPU time is spent in %s and what it calls",
-                   UNIT_SHARE(f->user_total, f->cpu), whose, f->user);
+    builder_format(b, "%s of the %sCPU time is spent in %s", UNIT_SHARE(f->user_total, f->cpu),
+                   whose, f->user);
+    put_user_caller(b, f);
+    builder_string(b, " and what it calls");
     put_users(b, f);
     builder_format(b, ": %s in ", UNIT_SHARE(f->self, f->cpu));
   } else {
@@ -177,6 +186,9 @@ void say_cpu(struct builder *b, const struct found_cpu *f) {
                    UNIT_SHARE(f->caller_total, f->cpu));
   }
   builder_char(b, '.');
+  if (f->has_shared_buckets) {
+    builder_string(b, " Many keys share a bucket there: their hash codes are equal or similar.");
+  }
   put_other_methods(b, f);
   put_doubts(b, f);
   if (f->path == 0) {
