@@ -312,13 +312,10 @@ void find_parties(const struct finder *f, const struct hang_group *row, struct t
   add_ended(&g);
   out->only_they = out->signals > 1 && g.waiting > 0 && g.living == 0;
   tally_free(&g.ended);
-  bool are_users = are_users_of_pool(f, &row->first);
-  if (out->parties.num == 0 && out->kept == 0 && !out->only_they && !are_users) {
-    find_enders(f, row, told, out);
-  }
+  bool is_open = out->parties.num == 0 && out->kept == 0 && !out->only_they;
   bool is_counted = coverage_has_short_pairs(dump_coverage(f->m->dump));
-  bool is_open = out->parties.num == 0 && out->kept == 0 && out->holder == NULL;
-  if (is_open && is_counted && are_users) {
+  if (is_open && is_counted && out->holder == NULL && are_users_of_pool(f, &row->first)) {
     find_takers(f, &row->first, told, out);
   }
+  if (is_open && out->parties.num == 0) find_enders(f, row, told, out);
 }

@@ -35,7 +35,19 @@ static ticks_t sum_running(const struct thread *thread) {
   return thread->in_activity[ACTIVITY_RUNS] + thread->in_activity[ACTIVITY_RUNNABLE];
 }
 
-static void put_running_share(const struct cell *c) { put_share_of_life(c, sum_running(c->row)); }
+static ticks_t find_unseen(const struct cell *c) {
+  const struct thread_context *context = c->context;
+  return context->folded > 0 ? 0 : view_unseen_time(context->model, c->row);
+}
+
+static void put_running_share(const struct cell *c) {
+  put_share_of_life(c, sum_running(c->row) - find_unseen(c));
+}
+
+static void put_no_call_share(const struct cell *c) {
+  const struct thread *thread = c->row;
+  put_share_of_life(c, thread->in_activity[ACTIVITY_NO_CALL] + find_unseen(c));
+}
 
 static void put_running(const struct cell *c) { cell_ticks(c->table, sum_running(c->row)); }
 
@@ -72,7 +84,7 @@ static const struct column columns[] = {
     {"parked", SHARE(PARKED)},
     {"sleeps", SHARE(SLEEPS)},
     {"I/O", SHARE(IO)},
-    {"no call", SHARE(NO_CALL)},
+    {"no call", ALIGN_RIGHT, .put = put_no_call_share},
     {"blocked", ALIGN_RIGHT, .key = "blocked", .put = put_blocked},
     {"waited", ALIGN_RIGHT, .key = "waited", .put = put_waited},
     {.align = ALIGN_RIGHT, .key = "slept", .put = put_slept},

@@ -16,6 +16,11 @@ struct view_spells {
    WAITS. Parks count as WAITS. */
 struct view_spells view_sum_spells(const struct thread *thread, enum activity activity);
 
+/* view_unseen_time returns for how long a thread was in no call and in no CPU though it counts as
+   running: it may have been in short calls, such as of I/O, that no sample saw. 0: that is not
+   known, or is little. */
+ticks_t view_unseen_time(const struct model *m, const struct thread *thread);
+
 /* Writes a row for each row of the timeline: the time in each state; how often and how long the
    thread was blocked, waited and slept. Text without `all` has one row for all threads of
    view_folds_thread. */

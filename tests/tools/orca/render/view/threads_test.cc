@@ -21,6 +21,24 @@ TEST(ViewThreads, ShowsSharesAndCounts) {
             "      3       0\n");
 }
 
+// worker-1 counts as running for 5.7 s. It used a CPU for 0.99 s.
+TEST(ViewThreads, TimeThatNoSampleSawIsInNoCall) {
+  SmallModel small;
+  small.files.Append(DUMP_SAMPLES, "109.9900000000,Sched,00000002,10000000\n");
+  std::string text = ShowView(small.Read(), view_threads);
+  EXPECT_TRUE(Has(text,
+                  "\nworker-1  9.90 s   990 ms   10 %     28 %    0 %     0 %   5.1 %    0 "
+                  "%     57 %  "))
+      << text;
+}
+
+TEST(ViewThreads, ThreadsThatWaitedForACpuRun) {
+  SmallModel small;
+  small.files.Append(DUMP_SAMPLES, "109.9900000000,Sched,00000002,4000000000\n");
+  std::string text = ShowView(small.Read(), view_threads);
+  EXPECT_TRUE(Has(text, "\nworker-1  9.90 s   990 ms   58 %     28 %")) << text;
+}
+
 TEST(ViewThreads, SaysHowManyThreadsWereLeftOut) {
   auto show = [](struct page *p, const struct model *m, size_t) { view_short_threads(p, m); };
   for (auto [num, text] :
