@@ -158,13 +158,25 @@ static void add_group(const struct finder *f, const struct class_init *first) {
   tally_free(&threads);
 }
 
+/* Whether one of the threads that wait for the class is in a ring of another kind, which the others
+   wait for, too. */
+static bool is_told(const struct finder *f, const struct class_init *wait) {
+  const struct class_inits *c = &f->m->class_inits;
+  for (size_t i = 0; i < c->num; i++) {
+    const struct class_init *other = &c->waits[i];
+    if (other->is_open && is_same_wait(other, wait) &&
+        deadlocks_has_thread(&f->m->deadlocks, other->thread) &&
+        !class_inits_is_in_ring(c, other->thread))
+      return true;
+  }
+  return false;
+}
+
 void find_class_inits(const struct finder *f) {
   const struct class_inits *c = &f->m->class_inits;
   for (size_t i = 0; i < c->num; i++) {
     const struct class_init *wait = &c->waits[i];
-    bool is_told = deadlocks_has_thread(&f->m->deadlocks, wait->thread) &&
-                   !class_inits_is_in_ring(c, wait->thread);
-    if (!wait->is_open || is_told) continue;
+    if (!wait->is_open || is_told(f, wait)) continue;
     if (class_inits_is_in_ring(c, wait->thread)) {
       add_ring(f, wait);
     } else if (!class_inits_leads(c, wait->thread) && find_first(f, wait, false) == wait) {

@@ -4,6 +4,7 @@
 
 #include "agent/event/meaning.h"
 #include "tools/orca/model/model.h"
+#include "tools/orca/model/stream_inits.h"
 
 /* The types of parameters that limit the time of a wait: J is a number of milliseconds or more. */
 static bool has_time_limit(struct span signature) {
@@ -237,5 +238,5 @@ bool wait_edges_add(struct wait_for *w, const struct wait_sources *s) {
     const struct class_init *wait = &s->class_inits->waits[i];
     if (wait->is_open && !add_class_init(w, wait)) return false;
   }
-  return true;
+  return stream_inits_add(w, s);
 }

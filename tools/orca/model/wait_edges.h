@@ -33,6 +33,7 @@ struct wait_sources wait_edges_sources(const struct model *m);
    - for a semaphore: one of its holders, if its permits have owners (holders_own_permits)
    - for the end of a thread: that thread
    - for a class (EVENT_CLASS_INIT_WAIT; the object is a ClassID): the thread that initializes it
+   - for a parallel stream in a static initializer: workers that need the class (stream_inits.h)
    - for a task that a worker of a thread pool runs: that worker, if `is_alone`
    - for a task in the queue of a thread pool: any of its workers, if `is_alone`, and if only they
      can take the task (pool_is_complete)

@@ -8,19 +8,19 @@ place_t place_of_frame(const struct dump *d, struct frame frame) {
   return place(frame.method, dump_source_line(d, frame));
 }
 
-static struct span get_class_signature(const struct dump *d, uint32_t method) {
+struct span place_type(const struct dump *d, uint32_t method) {
   const struct method_line *m = dump_method(d, method);
   const struct class_line *c = m == NULL ? NULL : dump_class(d, m->class_id);
   return c == NULL ? (struct span){"", 0} : c->signature;
 }
 
 bool place_is_platform(const struct dump *d, uint32_t method) {
-  return is_platform_type(get_class_signature(d, method));
+  return is_platform_type(place_type(d, method));
 }
 
 /* Object.wait, Thread.sleep and Thread.join are on top of the stacks of many waiting threads. */
 static bool is_object_or_thread(const struct dump *d, uint32_t method) {
-  struct span signature = get_class_signature(d, method);
+  struct span signature = place_type(d, method);
   return span_is(signature, "Ljava/lang/Object;") || span_is(signature, "Ljava/lang/Thread;");
 }
 

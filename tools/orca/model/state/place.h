@@ -24,6 +24,9 @@ static inline uint32_t place_line(place_t p) { return (uint32_t)p; }
 /* place_of_frame returns the place of a frame. Its line is 0 if it is unknown. */
 place_t place_of_frame(const struct dump *d, struct frame frame);
 
+/* place_type returns the signature of the class of a method; empty: it is not known. */
+struct span place_type(const struct dump *d, uint32_t method);
+
 /* place_is_platform returns whether the class of a method belongs to the JDK (is_platform_type).
    False for an unknown method. */
 bool place_is_platform(const struct dump *d, uint32_t method);

@@ -75,6 +75,10 @@ static bool put_other(const struct cell *c) {
     names_class(c->text, get_model(c)->dump, link->pair.object);
     return true;
   }
+  if (event_infos[link->pair.kind].group == GROUP_FUTURE && link->pair.object == 0) {
+    builder_string(c->text, "a task");
+    return true;
+  }
   if (!event_joins(link->pair.kind)) return false;
   builder_string(c->text, "the end of ");
   if (link->pair.object == 0) builder_string(c->text, "a virtual thread");
