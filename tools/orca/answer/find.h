@@ -16,6 +16,7 @@ struct finder {
 void find_deadlocks(const struct finder *f);
 void find_hang(const struct finder *f);
 void find_carriers(const struct finder *f);
+void find_busy_carriers(const struct finder *f);
 void find_class_inits(const struct finder *f);
 void find_stuck(const struct finder *f);
 void find_standstill(const struct finder *f);

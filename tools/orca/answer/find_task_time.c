@@ -231,13 +231,15 @@ static void add_busy_workers(const struct finder *f, const struct pool_name *poo
   free_task_time(&t);
 }
 
-/* The pool whose workers had most time in tasks. */
+/* The pool whose workers had most time in tasks. What a carrier does is what its virtual threads
+   do. */
 static void find_busy_workers(const struct finder *f) {
   struct task_time all = {0};
   struct pool_name pool;
   find_task_times(f, RUNNER_FORK_JOIN, is_any, NULL, &all);
   uint32_t worker = (uint32_t)tally_best(&all.threads, 0);
-  pool.length = worker == 0 ? 0 : find_pool_name(f->m, worker, &pool.text);
+  bool is_of_pool = worker != 0 && !is_carrier(f->m->dump, worker);
+  pool.length = !is_of_pool ? 0 : find_pool_name(f->m, worker, &pool.text);
   if (pool.length != 0) add_busy_workers(f, &pool);
   free_task_time(&all);
 }

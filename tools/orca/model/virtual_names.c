@@ -24,6 +24,10 @@ bool has_carrier(const struct dump *d, uint32_t hash) {
   return has_thread_class(d, hash, "Ljava/lang/VirtualThread;");
 }
 
+bool is_carrier(const struct dump *d, uint32_t hash) {
+  return has_thread_class(d, hash, "Ljdk/internal/misc/CarrierThread;");
+}
+
 static bool is_virtual(const struct dump *d, uint32_t hash) {
   return has_carrier(d, hash) ||
          has_thread_class(d, hash, "Ljava/lang/ThreadBuilders$BoundVirtualThread;");

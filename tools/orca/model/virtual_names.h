@@ -22,6 +22,9 @@ struct virtual_names {
    virtual thread is not: the JVM runs it on a thread of the kernel of its own. */
 bool has_carrier(const struct dump *d, uint32_t hash);
 
+/* is_carrier returns whether a thread runs virtual threads. */
+bool is_carrier(const struct dump *d, uint32_t hash);
+
 /* virtual_names_start takes a ThreadStart event: `hash` is the started thread, `place` the place of
    its stack. It ignores threads that are not virtual. Call it once per event, in the order of the
    file. Returns false when memory ran out. */

@@ -551,6 +551,34 @@ void say_no_carrier(struct builder *b, const struct found_no_carrier *f) {
   builder_char(b, '.');
 }
 
+/* The virtual threads that could go on with a carrier. */
+static void put_without_carrier(struct builder *b, const struct found_busy_carriers *f) {
+  const struct found_wait *wait = f->waits.rows;
+  if (f->waits.num > 0) {
+    builder_format(b, " %s cannot go on after %s", wait->threads,
+                   wait->call == NULL ? "a wait" : wait->call);
+    say_at(b, &wait->place);
+    builder_format(b, ", which began %s ago", UNIT_TIME(wait->longest));
+    if (f->others > 0) builder_format(b, ", nor can %s others", UNIT_COUNT(f->others));
+    builder_char(b, '.');
+  }
+  if (f->unbegun == 0) return;
+  builder_char(b, ' ');
+  unit_many(b, f->unbegun, "thread was", "threads were");
+  builder_format(b, " started and %s not begun, the first %s ago.",
+                 f->unbegun == 1 ? "has" : "have", UNIT_TIME(f->longest));
+}
+
+void say_busy_carriers(struct builder *b, const struct found_busy_carriers *f) {
+  bool is_one = f->num_threads == 1;
+  builder_format(b, "Virtual threads get no carrier: %s %s run for the last %s", f->threads,
+                 is_one ? "has" : "have", UNIT_TIME(f->time));
+  if (f->place.text != NULL) builder_format(b, ", mostly at %s", f->place.text);
+  builder_format(b, ", without waiting, and %s %s.",
+                 is_one ? "keeps the only carrier," : "keep all carriers,", f->carriers);
+  put_without_carrier(b, f);
+}
+
 /* --- what may go wrong ----------------------------------------------------------------------- */
 
 void say_order(struct builder *b, const struct found_order *f) {

@@ -1,0 +1,163 @@
+/* Virtual threads that get no carrier, since others run on all of them and never wait. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/orca/answer/find.h"
+#include "tools/orca/model/names.h"
+
+#define LEAST_TICKS (2 * TICKS_PER_S)
+#define LEAST_UNBEGUN_TICKS TICKS_PER_S
+#define LEAST_CPU_PERCENT 10 /* of the time in which a thread runs: it may wait for a CPU, too */
+
+static const char parallelism_option[] = "-Djdk.virtualThreadScheduler.parallelism=";
+
+/* How many carriers the JVM starts: the option, or the number of CPUs. 0: not known. */
+static uint64_t find_parallelism(const struct finder *f) {
+  const char *command = name_info(f, INFO_COMMAND), *cpus = name_info(f, INFO_CPUS_ALLOWED);
+  const char *option = command == NULL ? NULL : strstr(command, parallelism_option);
+  if (option != NULL) return strtoul(option + sizeof parallelism_option - 1, NULL, 10);
+  return cpus == NULL ? 0 : strtoul(cpus, NULL, 10);
+}
+
+/* Its last event, or the start of the recording. */
+static ticks_t find_last(const struct model *m, const struct thread *t) {
+  return t->life.event > m->recording.from ? t->life.event : m->recording.from;
+}
+
+/* It has had no event for long, and used CPU time. */
+static bool is_busy(const struct model *m, const struct thread *t) {
+  ticks_t last = find_last(m, t), time = m->hang.moment > last ? m->hang.moment - last : 0;
+  return t->alive && t->activity == ACTIVITY_RUNS && time >= LEAST_TICKS &&
+         has_carrier(m->dump, t->hash) && wait_for_find(&m->hang.graph, t->hash) == NULL &&
+         t->cpu_ns * TICKS_PER_NS * 100 >= time * LEAST_CPU_PERCENT;
+}
+
+struct busy {
+  struct tally threads, carriers; /* group 0 */
+  ticks_t since;                  /* the last event of the last of them */
+};
+
+static bool find_busy(const struct model *m, struct busy *out) {
+  for (size_t i = 0; i < m->threads.num; i++) {
+    const struct thread *t = &m->threads.rows[i];
+    bool good = true;
+    if (is_busy(m, t)) {
+      good = tally_add(&out->threads, 0, t->hash, 1, t->cpu_ns);
+      if (find_last(m, t) > out->since) out->since = find_last(m, t);
+    }
+    if (t->alive && is_carrier(m->dump, t->hash))
+      good &= tally_add(&out->carriers, 0, t->hash, 1, 0);
+    if (!good) return false;
+  }
+  tally_sort(&out->threads);
+  tally_sort(&out->carriers);
+  return true;
+}
+
+/* Had another virtual thread an event since then? */
+static bool has_other_event(const struct model *m, const struct busy *busy) {
+  for (size_t i = 0; i < m->threads.num; i++) {
+    const struct thread *t = &m->threads.rows[i];
+    if (has_carrier(m->dump, t->hash) && t->life.event > busy->since) return true;
+  }
+  return false;
+}
+
+static bool is_one_of(const struct tally *threads, uint32_t hash) {
+  size_t num;
+  const struct tally_row *rows = tally_of(threads, 0, &num);
+  for (size_t i = 0; i < num; i++) {
+    if (rows[i].key == hash) return true;
+  }
+  return false;
+}
+
+/* The place with most of the CPU time of these threads. */
+static struct named_place find_place(const struct finder *f, const struct busy *busy) {
+  const struct model *m = f->m;
+  struct tally places = {0};
+  uint64_t all = 0;
+  bool good = true;
+  for (size_t i = 0; good && i < m->profile.num; i++) {
+    const struct profile_row *row = &m->profile.rows[i];
+    uint64_t ns = profile_ns(row, PROFILE_CPU);
+    if (ns == 0 || row->stack == 0 || !is_one_of(&busy->threads, row->thread)) continue;
+    all += ns;
+    good = tally_add(&places, 0, stacks_place(&m->stacks, row->stack), 1, ns);
+  }
+  tally_sort(&places);
+  size_t num;
+  const struct tally_row *best = tally_of(&places, 0, &num);
+  bool is_most = num > 0 && best->total * 2 >= all;
+  struct named_place place = name_place(f, is_most ? best->key : 0);
+  f->out->failed |= !good;
+  tally_free(&places);
+  return place;
+}
+
+/* The waits of virtual threads that have left their carriers; those at one place are told. */
+static void add_waits(const struct finder *f, struct found_busy_carriers *out) {
+  const struct model *m = f->m;
+  const struct waiter *first = NULL;
+  struct tally threads = {0};
+  struct found_wait wait = {0};
+  bool good = true;
+  for (size_t i = 0; good && i < m->hang.graph.num; i++) {
+    const struct waiter *w = &m->hang.graph.waiters[i];
+    if (!has_carrier(m->dump, w->pair.thread) || carriers_is_pinned(&m->carriers, &w->pair))
+      continue;
+    if (first == NULL) first = w;
+    bool is_here =
+        w->pair.kind == first->pair.kind &&
+        stacks_place(&m->stacks, w->pair.stack) == stacks_place(&m->stacks, first->pair.stack);
+    out->others += !is_here;
+    if (!is_here) continue;
+    uint64_t time = found_ns(m->hang.moment - w->pair.begin);
+    if (wait.longest < time) wait.longest = time;
+    if (wait.shortest == 0 || time < wait.shortest) wait.shortest = time;
+    good = tally_add(&threads, 0, w->pair.thread, 1, time);
+  }
+  tally_sort(&threads);
+  f->out->failed |= !good;
+  struct found_wait *row = first == NULL ? NULL : FINDINGS_PART(f->out, &out->waits, wait);
+  if (row != NULL) {
+    wait.threads = name_threads(f, &threads, 0);
+    wait.num_threads = count_threads(&threads, 0);
+    wait.call = first->pair.kind == EVENT_THREAD_SLEEP
+                    ? names_call(EVENT_THREAD_SLEEP)
+                    : name_call(f, (int)first->pair.kind, first->pair.stack);
+    wait.place = name_stack(f, first->pair.stack);
+    *row = wait;
+  }
+  tally_free(&threads);
+}
+
+static void add_busy_carriers(const struct finder *f, const struct busy *busy) {
+  const struct model *m = f->m;
+  struct found_busy_carriers out = {.num_threads = count_threads(&busy->threads, 0),
+                                    .time = found_ns(m->hang.moment - busy->since)};
+  ticks_t first = m->hang.moment, until = m->hang.moment - LEAST_UNBEGUN_TICKS;
+  out.unbegun = carriers_count_unbegun(&m->carriers, until, &first);
+  if (out.unbegun > 0) out.longest = found_ns(m->hang.moment - first);
+  bool are_all = out.num_threads >= find_parallelism(f) && find_parallelism(f) > 0;
+  add_waits(f, &out);
+  if ((!are_all && out.unbegun == 0) || (out.waits.num == 0 && out.unbegun == 0)) return;
+  out.threads = name_threads(f, &busy->threads, 0);
+  out.place = find_place(f, busy);
+  out.carriers = name_threads(f, &busy->carriers, 0);
+  uint64_t stopped = out.unbegun + out.others + (out.waits.num > 0);
+  FINDINGS_ADD(f->out, busy_carriers, (m->hang.moment - busy->since) * stopped, &out);
+}
+
+void find_busy_carriers(const struct finder *f) {
+  const struct model *m = f->m;
+  struct busy busy = {0};
+  if (!m->hang.is_known || m->hang.moment < LEAST_TICKS) return;
+  bool good = find_busy(m, &busy);
+  size_t num = count_threads(&busy.threads, 0);
+  bool are_all = good && num > 0 && num == count_threads(&busy.carriers, 0);
+  f->out->failed |= !good;
+  if (are_all && !has_other_event(m, &busy)) add_busy_carriers(f, &busy);
+  tally_free(&busy.threads);
+  tally_free(&busy.carriers);
+}
