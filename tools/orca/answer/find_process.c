@@ -9,11 +9,15 @@
 #define LEAST_WAITING 10 /* of the recording, and of the time in which threads were busy */
 #define MUCH_THROTTLED 5
 #define MUCH_PAUSED 5
+#define MUCH_ASKED_PAUSED 10 /* by calls of System.gc */
 #define MOSTLY_PAUSED 50
-#define LEAST_WORK 10 /* CPU time, of the recording: with less, its parts do not matter */
+#define MUCH_IN_JVM 10 /* of the CPU time of Java threads */
+#define LEAST_WORK 10  /* CPU time, of the recording: with less, its parts do not matter */
 
 /* Calls of System.gc matter if there is at least one for so many pauses. */
 #define LEAST_GC_CALLS 5
+
+#define LEAST_SAMPLES 10 /* in the JVM */
 
 #define MANY_CLASSES 20 /* of one origin */
 
@@ -190,6 +194,49 @@ static void find_gc_calls(const struct finder *f, struct found_gc_pauses *out) {
   out->called = name_call(f, CALL_OF_PROGRAM, (stack_id_t)stacks[0].key);
 }
 
+/* Where the program called the JVM for most of the JVM's CPU time in Java threads: the JVM
+   allocates there what the free space of a thread has no room for, such as large arrays. */
+static void find_jvm_calls(const struct finder *f, struct found_gc_pauses *out) {
+  const struct model *m = f->m;
+  struct tally places = {0};
+  uint64_t all = 0;
+  bool good = true;
+  for (stack_id_t id = 1; good && id < m->cpu.num_stacks; id++) {
+    size_t depth = 0;
+    const struct frame *frames = stacks_frames(&m->stacks, id, &depth);
+    uint64_t ns = m->cpu.stack_ns[id];
+    if (ns == 0 || depth < 2 || frames[0].method != pseudo_method(PSEUDO_JVM)) continue;
+    all += ns;
+    good = tally_add(&places, 0, stacks_place(&m->stacks, id), 1, ns);
+  }
+  tally_sort(&places);
+  f->out->failed |= !good;
+  size_t num;
+  const struct tally_row *best = tally_of(&places, 0, &num);
+  double samples =
+      m->cpu.total_ns == 0 ? 0 : (double)all * (double)m->cpu.num_samples / (double)m->cpu.total_ns;
+  bool is_known = num > 0 && best->total * 2 >= all && samples >= LEAST_SAMPLES &&
+                  is_much(all, m->cpu.total_ns, MUCH_IN_JVM) &&
+                  !place_is_platform(m->dump, place_method(best->key));
+  if (is_known) {
+    out->jvm_cpu = all;
+    out->jvm_called_at = name_place(f, best->key);
+  }
+  tally_free(&places);
+}
+
+/* If the program asks for most pauses, these come before the CPU time, which may be its work. */
+static ticks_t find_pause_weight(const struct finder *f, const struct found_gc_pauses *out) {
+  ticks_t weight = find_paused_time(f->m);
+  bool are_asked =
+      out->calls * 2 >= out->pauses && is_much(out->pause, out->recorded, MUCH_ASKED_PAUSED);
+  for (size_t i = 0; are_asked && i < f->out->num; i++) {
+    const struct finding *row = &f->out->rows[i];
+    if (row->kind == FINDING_cpu && row->weight >= weight) weight = row->weight + 1;
+  }
+  return weight;
+}
+
 static void find_pauses(const struct finder *f) {
   const struct process *p = &f->m->process;
   uint64_t recorded = recorded_ns(f->m);
@@ -199,7 +246,8 @@ static void find_pauses(const struct finder *f) {
                                 .recorded = recorded};
   if (is_much(p->pause_ns, recorded, MUCH_PAUSED)) {
     find_gc_calls(f, &out);
-    FINDINGS_ADD(f->out, gc_pauses, find_paused_time(f->m), &out);
+    if (out.calls == 0) find_jvm_calls(f, &out);
+    FINDINGS_ADD(f->out, gc_pauses, find_pause_weight(f, &out), &out);
   }
 }
 

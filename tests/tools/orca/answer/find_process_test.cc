@@ -1,4 +1,5 @@
 #include "tests/tools/orca/answer/said.h"
+#include "tests/tools/orca/model/cpu_lines.h"
 #include "tests/tools/orca/model/machine_dump.h"
 
 namespace {
@@ -98,6 +99,49 @@ TEST(FindProcess, CallsOfSystemGcByTheProgramItself) {
                   ". worker-1 called System.gc 3 times mostly at Inventory.reserve "
                   "(Inventory.java:42): each call "))
       << said.Text();
+}
+
+// Allocating is a call of the JVM, so the place with most of its CPU time is told.
+TEST(FindProcess, PausesNameThePlaceThatCallsTheJvm) {
+  MachineModel small;
+  small.files.Append(DUMP_INFO, "sampler=signal\n");
+  AddCpu(&small.files, "00000001,10000000,1,Vm", 20);
+  AddCpu(&small.files, "00000001,10000000,5,Java", 40);
+  Said said(small.Read());
+  EXPECT_TRUE(
+      Has(said.Text({FINDING_gc_pauses}),
+          " Java threads used 200 ms of CPU time in the JVM, which allocates memory, mostly "
+          "called at OrderService.price (OrderService.java:90).\n"))
+      << said.Text();
+}
+
+// Nine samples in the JVM are chance.
+TEST(FindProcess, AFewSamplesInTheJvmNameNoPlace) {
+  MachineModel small;
+  small.files.Append(DUMP_INFO, "sampler=signal\n");
+  AddCpu(&small.files, "00000001,10000000,1,Vm", 9);
+  AddCpu(&small.files, "00000001,10000000,5,Java", 20);
+  std::string text = Say(small.Read(), {FINDING_gc_pauses});
+  EXPECT_FALSE(Has(text, "in the JVM")) << text;
+}
+
+// 3 pauses take 27 % of the time, and the program asks for each.
+TEST(FindProcess, PausesThatTheProgramAsksForComeBeforeItsWork) {
+  for (bool asks : {false, true}) {
+    MachineModel small;
+    small.files.Append(DUMP_INFO, "sampler=signal\n");
+    small.files.Append(DUMP_CLASSES, "100.0000000000,000000F1,Ljava/lang/System;,S.java\n");
+    small.files.Append(DUMP_METHODS, "100.0000000000,00000061,gc,()V,000000F1,-1\n");
+    small.files.Append(DUMP_SAMPLES, "108.0000000000,Pause,Gc,2000000000\n");
+    AddCpu(&small.files, "00000001,500000000,5,Java", 40);
+    for (int i = 0; asks && i < 3; i++) {
+      small.files.Append(
+          DUMP_EVENTS, "109.1000000000,SystemGc,00000002,2;00000061;00000000;00000012;00000000\n");
+    }
+    Said said(small.Read());
+    EXPECT_EQ(said.List({FINDING_gc_pauses, FINDING_cpu}).at(0)->kind,
+              asks ? FINDING_gc_pauses : FINDING_cpu);
+  }
 }
 
 TEST(FindProcess, WaitsOfAProcessThatDoesNotFillItsCpusComeLast) {

@@ -175,7 +175,7 @@ void say_cpu(struct builder *b, const struct found_cpu *f) {
   }
   put_hot_place(b, &f->place, f->classes);
   put_outside_java(b, f);
-  if (f->total > f->self) {
+  if (f->total > f->self && (f->total - f->self) * 100 >= f->cpu) {
     builder_format(b, ", %s including what it calls", UNIT_SHARE(f->total, f->cpu));
   }
   if (!is_of_user) put_users(b, f);
@@ -270,6 +270,12 @@ void say_gc_pauses(struct builder *b, const struct found_gc_pauses *f) {
   unit_many(b, f->pauses, "time", "times");
   builder_format(b, " for %s in total: %s of the time (longest %s).", UNIT_TIME(f->pause),
                  UNIT_SHARE(f->pause, f->recorded), UNIT_TIME(f->longest_pause));
+  if (f->jvm_cpu > 0) {
+    builder_format(b,
+                   " Java threads used %s of CPU time in the JVM, which allocates memory, mostly "
+                   "called at %s.",
+                   UNIT_TIME(f->jvm_cpu), f->jvm_called_at.text);
+  }
   if (f->calls == 0) return;
   builder_format(b, " %s called System.gc ", f->callers);
   unit_many(b, f->calls, "time", "times");
