@@ -7,9 +7,12 @@
 #include "tools/orca/model/base/sorting.h"
 #include "tools/orca/model/model.h"
 
+/* Added to the ClassID in a key: objects for which no thread waited. */
+#define ONLY_SIGNALLED (1ull << 48)
+
 /* `key` is an object; for stalls_by_class it is a ClassID. The caller sets `object` of a new row.
  */
-static struct stall *find_or_add_stall(struct stalls *s, enum event_kind kind, uint32_t key,
+static struct stall *find_or_add_stall(struct stalls *s, enum event_kind kind, uint64_t key,
                                        uint32_t class_id) {
   bool is_new;
   struct stall *row = rows_at(&s->ids, (uint64_t)kind << 32 | key, &s->rows, &s->num, &s->capacity,
@@ -96,11 +99,17 @@ static void stalls_limit(struct stalls *s, bool lacks_short) {
   }
 }
 
+/* Such signals ended none of the waits of that class. */
+static bool is_only_signalled(const struct stall *row) {
+  return row->count == 0 && !row->count_is_least;
+}
+
 /* Fills `ids`: maps the id of a stall in `s` to its id in `out`. */
 static bool merge_stalls(const struct stalls *s, struct stalls *out, uint32_t *ids) {
   for (size_t i = 0; i < s->num; i++) {
     const struct stall *row = &s->rows[i];
-    uint32_t key = row->is_several ? SHORT_SEVERAL_CLASS : row->class_id;
+    uint64_t key = row->is_several ? SHORT_SEVERAL_CLASS : row->class_id;
+    if (is_only_signalled(row)) key |= ONLY_SIGNALLED;
     struct stall *into = find_or_add_stall(out, row->kind, key, row->class_id);
     if (into == NULL) return false;
     into->is_several = row->is_several;

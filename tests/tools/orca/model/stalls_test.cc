@@ -154,6 +154,26 @@ TEST(Stalls, SumsUpByClass) {
   EXPECT_EQ(FindStall(s, EVENT_MONITOR_CONTENDED_ENTER, 0xA1)->count, 4u);
 }
 
+// A condition of the same class, as of a queue, for which no thread waited.
+TEST(Stalls, ObjectsThatWereOnlySignalledStayApart) {
+  SmallModel small;
+  small.files.Append(DUMP_OBJECTS, "100.0000000000,000000B1,000000C1\n");
+  small.files.Append(DUMP_EVENTS,
+                     "109.2000000000,ObjectNotifyAll,00000001,000000B1,1;00000002;FFFFFFFF\n");
+  const struct stalls &s = small.Read()->stalls_by_class;
+  const struct stall *wait = nullptr, *signalled = nullptr;
+  for (size_t i = 0; i < s.num; i++) {
+    if (s.rows[i].kind != EVENT_OBJECT_WAIT || s.rows[i].class_id != 0xC1u) continue;
+    (s.rows[i].count > 0 ? wait : signalled) = &s.rows[i];
+  }
+  ASSERT_NE(wait, nullptr);
+  EXPECT_EQ(wait->num_objects, 1u);
+  EXPECT_EQ(wait->signals, 1u);
+  ASSERT_NE(signalled, nullptr);
+  EXPECT_EQ(signalled->object, 0xB1u);
+  EXPECT_EQ(signalled->signals, 1u);
+}
+
 TEST(Stalls, CountsFailedPairs) {
   SmallModel small;
   small.files.Append(DUMP_EVENTS,
