@@ -17,8 +17,9 @@
   60 /* of the CPU time: when the methods that are named have it, no more are \
       */
 #define ENDLESS_PERCENT \
-  90                    /* of a thread's CPU time: so much of it is in a method that may not end */
-#define USER_PERCENT 80 /* of the self time: for one class that uses the method */
+  90 /* of a thread's CPU time: so much of it is in a method that may not end */
+#define BUSY_SELECT_PERCENT 75 /* of a thread's life, so that its calls of select hardly wait */
+#define USER_PERCENT 80        /* of the self time: for one class that uses the method */
 
 /* The caller may be the cause of much more: a regular expression runs in many methods of the JDK.
    Returns its time including what it calls; 0: it is not much more. */
@@ -304,6 +305,32 @@ static bool is_stack_of(const struct model *m, stack_id_t stack, const struct cp
   return false;
 }
 
+/* Whether a method waits for events from outside, such as EPoll.wait of a selector. */
+static bool waits_for_events(const struct model *m, uint32_t method) {
+  for (stack_id_t id = 1; id < m->cpu.num_stacks; id++) {
+    size_t depth = 0;
+    const struct frame *frames =
+        m->cpu.stack_ns[id] == 0 ? NULL : stacks_frames(&m->stacks, id, &depth);
+    if (depth > 1 && pseudo_is_leaf(frames[0].method)) frames++, depth--;
+    if (depth > 0 && frames[0].method == method) return spending_is_idle(&m->spending, id);
+  }
+  return false;
+}
+
+/* A thread that uses the CPU in a call which should wait: if it was on a CPU, or waited for one,
+   for most of its life, the calls return at once, again and again. */
+static void find_busy_selects(const struct finder *f, const struct cpu_method *hot, uint32_t hash,
+                              struct found_cpu *out) {
+  const struct thread *t = threads_find(&f->m->threads, hash);
+  uint64_t waited = 0;
+  bool is_known = t != NULL && process_wait(&f->m->process, hash, &waited);
+  if (!is_known || !waits_for_events(f->m, hot->method)) return;
+  uint64_t lived = found_ns(t->last - t->first), busy = t->cpu_ns + waited;
+  if (busy * 100 < lived * BUSY_SELECT_PERCENT || busy > lived) return;
+  out->busy = busy;
+  out->lived = lived;
+}
+
 /* The threads that use the CPU there. */
 static void find_users(const struct finder *f, const struct cpu_method *hot,
                        const struct part_of *part, struct found_cpu *out) {
@@ -320,6 +347,7 @@ static void find_users(const struct finder *f, const struct cpu_method *hot,
   f->out->failed |= !good;
   out->num_threads = count_threads(&threads, 0);
   if (out->num_threads > 0) out->threads = name_threads(f, &threads, 0);
+  if (out->num_threads == 1) find_busy_selects(f, hot, (uint32_t)threads.rows[0].key, out);
   tally_free(&threads);
 }
 

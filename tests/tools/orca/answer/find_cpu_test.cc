@@ -103,6 +103,31 @@ TEST(FindCpu, SaysHowMuchTimeHasNoKnownStack) {
       << text;
 }
 
+// poller lives for 8.8 s and uses the CPU in EPoll.wait, which should wait.
+std::string SayBusySelect(const std::string &waited) {
+  SmallModel small;
+  small.files.Append(DUMP_SAMPLES,
+                     "105.5000000000,Stack,6,2;00000014;FFFFFFFF;00000011;00000000\n");
+  AddCpu(&small.files, "00000004,50000000,6,Native", 60);
+  small.files.Append(DUMP_SAMPLES, "109.9900000000,Sched,00000004," + waited + "\n");
+  small.files.Append(DUMP_INFO, "sampler=signal\n");
+  return SayCpu(&small);
+}
+
+TEST(FindCpu, CallsOfSelectThatReturnAtOnce) {
+  std::string text = SayBusySelect("5000000000");
+  EXPECT_TRUE(Has(text,
+                  " These calls return without waiting, again and again: the thread was on a "
+                  "CPU, or waited for one, for "))
+      << text;
+}
+
+TEST(FindCpu, CallsOfSelectThatAlsoWait) {
+  std::string text = SayBusySelect("1000000000");
+  EXPECT_TRUE(Has(text, "EPoll.wait")) << text;
+  EXPECT_FALSE(Has(text, "These calls")) << text;
+}
+
 TEST(FindCpu, AMethodOfTheJdkHasItsMainCaller) {
   SmallModel small;
   small.files.Replace(DUMP_SAMPLES, "Runnable,200000000,2", "Runnable,900000000,2");

@@ -189,6 +189,12 @@ void say_cpu(struct builder *b, const struct found_cpu *f) {
   if (f->has_shared_buckets) {
     builder_string(b, " Many keys share a bucket there: their hash codes are equal or similar.");
   }
+  if (f->busy > 0) {
+    builder_format(b,
+                   " These calls return without waiting, again and again: the thread was on a CPU, "
+                   "or waited for one, for %s of its life.",
+                   UNIT_SHARE(f->busy, f->lived));
+  }
   put_other_methods(b, f);
   put_doubts(b, f);
   if (f->path == 0) {

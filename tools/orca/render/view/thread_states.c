@@ -13,21 +13,34 @@ struct view_spells view_sum_spells(const struct thread *thread, enum activity ac
   return sum;
 }
 
-#define UNSEEN_PERCENT 5        /* of the life of a thread */
-#define UNSEEN_LIFE TICKS_PER_S /* at least: its CPU time is read from time to time */
+#define WRONG_PERCENT 5        /* of the life of a thread */
+#define WRONG_LIFE TICKS_PER_S /* at least: its CPU time is read from time to time */
 
-/* After an event a thread counts as running until a sample says otherwise. In pauses, and while the
-   container throttles the process, a thread that runs uses no CPU. Most of the time must be unseen:
-   a thread that runs may also wait inside of the JVM, as for memory. */
-ticks_t view_unseen_time(const struct model *m, const struct thread *thread) {
-  ticks_t ran = thread->in_activity[ACTIVITY_RUNS] + thread->in_activity[ACTIVITY_RUNNABLE];
+/* In pauses, and while the container throttles the process, a thread that runs uses no CPU. Only a
+   sum that is wrong by half is corrected: a thread that runs may also wait inside of the JVM, as
+   for memory, and use the CPU inside of its calls. */
+struct view_shares view_share_life(const struct model *m, const struct thread *thread) {
+  const ticks_t *times = thread->in_activity;
+  struct view_shares s = {.runs = times[ACTIVITY_RUNS] + times[ACTIVITY_RUNNABLE],
+                          .io = times[ACTIVITY_IO],
+                          .no_call = times[ACTIVITY_NO_CALL]};
   uint64_t waited = 0, stopped = m->process.pause_ns + m->process.throttled_ns;
-  ticks_t lived = thread->last - thread->first;
-  if (!process_wait(&m->process, thread->hash, &waited) || thread->cpu_ns == 0) return 0;
-  ticks_t used = (thread->cpu_ns + waited + stopped) * TICKS_PER_NS;
-  bool matters =
-      lived >= UNSEEN_LIFE && ran > 2 * used && (ran - used) * 100 > lived * UNSEEN_PERCENT;
-  return matters ? ran - used : 0;
+  bool is_known = process_wait(&m->process, thread->hash, &waited) && thread->cpu_ns > 0;
+  ticks_t lived = thread->last - thread->first, much = lived / 100 * WRONG_PERCENT;
+  if (!is_known || lived < WRONG_LIFE) return s;
+  ticks_t used = (thread->cpu_ns + waited) * TICKS_PER_NS, most = used + stopped * TICKS_PER_NS;
+  if (s.runs > 2 * most && s.runs - most > much) {
+    s.no_call += s.runs - most;
+    s.runs = most;
+  } else if (used > 2 * s.runs) {
+    ticks_t missing = used - s.runs, of_no_call = missing < s.no_call ? missing : s.no_call;
+    ticks_t of_io = missing - of_no_call < s.io ? missing - of_no_call : s.io;
+    if (of_no_call + of_io <= much) return s;
+    s.runs += of_no_call + of_io;
+    s.no_call -= of_no_call;
+    s.io -= of_io;
+  }
+  return s;
 }
 
 /* A row of both tables. */
@@ -38,9 +51,8 @@ struct state_row {
   uint64_t cpu_ns, cpu_wait_ns;
   bool is_cpu_wait_known;
   ticks_t times[NUM_ACTIVITIES];
-  ticks_t on_cpu;  /* running or waiting for a CPU */
-  ticks_t no_call; /* with what view_unseen_time is */
-  ticks_t whole;   /* sum of the times */
+  struct view_shares shares;
+  ticks_t whole; /* sum of the times */
   struct view_spells blocked, waited, slept;
   uint64_t signals;
 };
@@ -52,14 +64,12 @@ static ticks_t subtract_start(const struct model *m, ticks_t time) {
 static struct state_row make_row(const struct model *m, const struct timeline_row *line) {
   const struct thread *thread = threads_find(&m->threads, line->thread);
   const ticks_t *times = thread->in_activity;
-  ticks_t unseen = view_unseen_time(m, thread);
   struct state_row row = {.thread = line->thread,
                           .lived = thread->last - thread->first,
                           .first = subtract_start(m, thread->first),
                           .last = subtract_start(m, thread->last),
                           .cpu_ns = thread->cpu_ns,
-                          .on_cpu = times[ACTIVITY_RUNS] + times[ACTIVITY_RUNNABLE] - unseen,
-                          .no_call = times[ACTIVITY_NO_CALL] + unseen,
+                          .shares = view_share_life(m, thread),
                           .blocked = view_sum_spells(thread, ACTIVITY_BLOCKED),
                           .waited = view_sum_spells(thread, ACTIVITY_WAITS),
                           .slept = view_sum_spells(thread, ACTIVITY_SLEEPS),
@@ -85,8 +95,9 @@ static void fold_row(struct state_row *sum, const struct state_row *row) {
   sum->cpu_wait_ns += row->cpu_wait_ns;
   sum->is_cpu_wait_known |= row->is_cpu_wait_known;
   for (int state = 0; state < NUM_ACTIVITIES; state++) sum->times[state] += row->times[state];
-  sum->on_cpu += row->on_cpu;
-  sum->no_call += row->no_call;
+  sum->shares.runs += row->shares.runs;
+  sum->shares.io += row->shares.io;
+  sum->shares.no_call += row->shares.no_call;
   sum->whole += row->whole;
   add_spells(&sum->blocked, row->blocked);
   add_spells(&sum->waited, row->waited);
@@ -126,13 +137,13 @@ static const struct column columns[] = {
     {.key = "last_ns", COLUMN_TICKS(struct state_row, last)},
     {"on CPU", .key = "cpu_ns", COLUMN_NS(struct state_row, cpu_ns)},
     {"CPU wait", ALIGN_RIGHT, .put = put_cpu_wait},
-    {"runs", SHARE(on_cpu)},
+    {"runs", SHARE(shares.runs)},
     {"blocked", SHARE(times[ACTIVITY_BLOCKED])},
     {"waits", SHARE(times[ACTIVITY_WAITS])},
     {"parked", SHARE(times[ACTIVITY_PARKED])},
     {"sleeps", SHARE(times[ACTIVITY_SLEEPS])},
-    {"I/O", SHARE(times[ACTIVITY_IO])},
-    {"no call", SHARE(no_call)},
+    {"I/O", SHARE(shares.io)},
+    {"no call", SHARE(shares.no_call)},
     {.key = "running_ns", TIME(RUNS)},
     {.key = "runnable_ns", TIME(RUNNABLE)},
     {.key = "blocked_ns", TIME(BLOCKED)},

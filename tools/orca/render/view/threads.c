@@ -35,18 +35,20 @@ static ticks_t sum_running(const struct thread *thread) {
   return thread->in_activity[ACTIVITY_RUNS] + thread->in_activity[ACTIVITY_RUNNABLE];
 }
 
-static ticks_t find_unseen(const struct cell *c) {
+static struct view_shares find_shares(const struct cell *c) {
   const struct thread_context *context = c->context;
-  return context->folded > 0 ? 0 : view_unseen_time(context->model, c->row);
+  const struct thread *thread = c->row;
+  if (context->folded == 0) return view_share_life(context->model, thread);
+  return (struct view_shares){sum_running(thread), thread->in_activity[ACTIVITY_IO],
+                              thread->in_activity[ACTIVITY_NO_CALL]};
 }
 
-static void put_running_share(const struct cell *c) {
-  put_share_of_life(c, sum_running(c->row) - find_unseen(c));
-}
+static void put_running_share(const struct cell *c) { put_share_of_life(c, find_shares(c).runs); }
+
+static void put_io_share(const struct cell *c) { put_share_of_life(c, find_shares(c).io); }
 
 static void put_no_call_share(const struct cell *c) {
-  const struct thread *thread = c->row;
-  put_share_of_life(c, thread->in_activity[ACTIVITY_NO_CALL] + find_unseen(c));
+  put_share_of_life(c, find_shares(c).no_call);
 }
 
 static void put_running(const struct cell *c) { cell_ticks(c->table, sum_running(c->row)); }
@@ -83,7 +85,7 @@ static const struct column columns[] = {
     {"waits", SHARE(WAITS)},
     {"parked", SHARE(PARKED)},
     {"sleeps", SHARE(SLEEPS)},
-    {"I/O", SHARE(IO)},
+    {"I/O", ALIGN_RIGHT, .put = put_io_share},
     {"no call", ALIGN_RIGHT, .put = put_no_call_share},
     {"blocked", ALIGN_RIGHT, .key = "blocked", .put = put_blocked},
     {"waited", ALIGN_RIGHT, .key = "waited", .put = put_waited},

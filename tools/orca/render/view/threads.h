@@ -16,10 +16,15 @@ struct view_spells {
    WAITS. Parks count as WAITS. */
 struct view_spells view_sum_spells(const struct thread *thread, enum activity activity);
 
-/* view_unseen_time returns for how long a thread was in no call and in no CPU though it counts as
-   running: it may have been in short calls, such as of I/O, that no sample saw. 0: that is not
-   known, or is little. */
-ticks_t view_unseen_time(const struct model *m, const struct thread *thread);
+/* The times of a thread that samples tell, for text. */
+struct view_shares {
+  ticks_t runs; /* on a CPU or ready to run */
+  ticks_t io, no_call;
+};
+
+/* view_share_life returns what the samples tell, unless the kernel tells otherwise: no sample sees
+   short calls, such as of I/O, and native code that runs may seem to wait. */
+struct view_shares view_share_life(const struct model *m, const struct thread *thread);
 
 /* Writes a row for each row of the timeline: the time in each state; how often and how long the
    thread was blocked, waited and slept. Text without `all` has one row for all threads of

@@ -39,6 +39,15 @@ TEST(ViewThreads, ThreadsThatWaitedForACpuRun) {
   EXPECT_TRUE(Has(text, "\nworker-1  9.90 s   990 ms   58 %     28 %")) << text;
 }
 
+// poller is seen in I/O, and waited for a CPU for half of its life.
+TEST(ViewThreads, IoThatWaitedForACpuRuns) {
+  SmallModel small;
+  small.files.Append(DUMP_SAMPLES, "109.9900000000,Sched,00000004,4400000000\n");
+  std::string text = ShowView(small.Read(), view_threads);
+  EXPECT_TRUE(Has(text, "\npoller    8.80 s  10.0 ms  50 %      0 %    0 %     0 %     0 %  50 %"))
+      << text;
+}
+
 TEST(ViewThreads, SaysHowManyThreadsWereLeftOut) {
   auto show = [](struct page *p, const struct model *m, size_t) { view_short_threads(p, m); };
   for (auto [num, text] :
