@@ -74,7 +74,8 @@ static enum purpose find_purpose(const struct model *m, const struct waiter *w) 
 
 struct stuck_finder {
   const struct finder *f;
-  bool is_worked_on; /* a thread may be at work on what others wait for */
+  bool is_worked_on;    /* a thread may be at work on what others wait for */
+  struct hashmap stuck; /* the threads that are, apart from those that wait for locks */
 };
 
 /* Whether a thread has spent time in a task of a pool. */
@@ -280,12 +281,15 @@ static bool acquires_own_lock(const struct model *m, const struct waiter *w,
   return is_own && (w->pair.is_older || has_shorter(past, find_time(m, w), 1, MUCH_SHORTER));
 }
 
+/* Whether the wait is told with the threads for which it is. */
+static bool is_told(const struct model *m, const struct waiter *w) {
+  return w->num_owners > 0 && (!w->can_end || find_purpose(m, w) != FOR_RESULT);
+}
+
 static bool has_sign(const struct stuck_finder *s, const struct waiter *w) {
   const struct finder *f = s->f;
   const struct past_waits_row *past = past_waits_find(&f->answer->past, &w->pair);
   enum purpose purpose = find_purpose(f->m, w);
-  bool is_told = w->num_owners > 0 && (!w->can_end || purpose != FOR_RESULT);
-  if (purpose == FOR_NOTHING || is_told) return false;
   if (blocks_others(f->m, w) || keeps_tasks(f->m, w) || keeps_elements(f, w)) return true;
   if (acquires_own_lock(f->m, w, past)) return true;
   if (hang_is_in_task(f->m, w->pair.stack)) {
@@ -299,11 +303,80 @@ static bool has_sign(const struct stuck_finder *s, const struct waiter *w) {
          has_sign_in_quiet(s, w, purpose, past);
 }
 
-static bool is_stuck(const struct stuck_finder *s, const struct waiter *w) {
-  const struct model *m = s->f->m;
+/* Whether a wait is long, and for more than the end of threads. */
+static bool may_be_stuck(const struct model *m, const struct waiter *w) {
   ticks_t time = find_time(m, w), recorded = recording_time(&m->recording);
   bool is_long = time >= LONG_TICKS || time * LONG_PARTS >= recorded;
-  return is_long && hang_lasts(m, w) && has_sign(s, w);
+  return is_long && hang_lasts(m, w) && find_purpose(m, w) != FOR_NOTHING && !is_told(m, w);
+}
+
+static bool is_stuck(const struct stuck_finder *s, uint32_t thread) {
+  uint64_t found;
+  return hashmap_get(&s->stuck, thread, &found);
+}
+
+/* --- threads beside these ------------------------------------------------------------------- */
+
+static bool waits_alike(const struct model *m, const struct pair *a, const struct pair *b) {
+  return a->kind == b->kind && a->object == b->object && a->object != 0 &&
+         stacks_place(&m->stacks, a->stack) == stacks_place(&m->stacks, b->stack);
+}
+
+/* Whether it is the only one that ever signalled this wait. */
+static bool is_only_signaller(const struct finder *f, uint32_t thread, const struct pair *pair) {
+  const struct signals_row *s = signals_find(&f->answer->signals, pair);
+  size_t num = 0;
+  const struct tally_row *rows = s == NULL ? NULL : signals_parties(&f->answer->signals, s, &num);
+  return num == 1 && rows[0].key == thread && s->num >= LEAST_SIGNALS;
+}
+
+/* Whether all threads that ended such waits wait themselves, and not for work. */
+static bool wait_enders(const struct finder *f, const struct pair *pair) {
+  const struct past_waits_row *past = past_waits_find(&f->answer->past, pair);
+  size_t num = 0;
+  const struct tally_row *rows =
+      past == NULL ? NULL : past_waits_enders(&f->answer->past, past, &num);
+  uint64_t ended = 0;
+  for (size_t i = 0; i < num; i++) {
+    const struct waiter *w = wait_for_find(&f->m->hang.graph, (uint32_t)rows[i].key);
+    if (w == NULL || !hang_lasts(f->m, w)) return false;
+    ended += rows[i].count;
+  }
+  return ended >= LEAST_ENDED;
+}
+
+/* Whether a thread waits for the same as one that is stuck; or one that is stuck and it wait for
+   each other. */
+static bool is_stuck_beside(const struct stuck_finder *s, const struct waiter *w) {
+  const struct finder *f = s->f;
+  const struct wait_for *graph = &f->m->hang.graph;
+  bool may_be_awaited = wait_enders(f, &w->pair);
+  for (size_t i = 0; i < graph->num; i++) {
+    const struct pair *other = &graph->waiters[i].pair;
+    if (!is_stuck(s, other->thread)) continue;
+    if (waits_alike(f->m, &w->pair, other)) return true;
+    if (may_be_awaited && is_only_signaller(f, w->pair.thread, other)) return true;
+  }
+  return false;
+}
+
+static bool find_threads(struct stuck_finder *s) {
+  const struct model *m = s->f->m;
+  const struct wait_for *graph = &m->hang.graph;
+  bool is_beside = false, has_more = true, good = true;
+  while (good && has_more) {
+    has_more = false;
+    for (size_t i = 0; good && i < graph->num; i++) {
+      const struct waiter *w = &graph->waiters[i];
+      bool is_new = !is_stuck(s, w->pair.thread) && may_be_stuck(m, w) &&
+                    (is_beside ? is_stuck_beside(s, w) : has_sign(s, w));
+      if (!is_new) continue;
+      good = hashmap_put(&s->stuck, w->pair.thread, 1);
+      has_more = true;
+    }
+    is_beside = true;
+  }
+  return good;
 }
 
 /* --- the finding ---------------------------------------------------------------------------- */
@@ -311,7 +384,8 @@ static bool is_stuck(const struct stuck_finder *s, const struct waiter *w) {
 static bool find_waits(struct hang_groups *g, const struct stuck_finder *s) {
   const struct wait_for *graph = &s->f->m->hang.graph;
   for (size_t i = 0; i < graph->num; i++) {
-    if (is_stuck(s, &graph->waiters[i]) && !hang_groups_add(g, &graph->waiters[i])) return false;
+    const struct waiter *w = &graph->waiters[i];
+    if (is_stuck(s, w->pair.thread) && !hang_groups_add(g, w)) return false;
   }
   return hang_groups_end(g);
 }
@@ -334,7 +408,8 @@ static ticks_t find_lock_waits(const struct stuck_finder *s, struct found_stuck 
   for (size_t cursor = 0; model_next_open(f->m, &cursor, &pair, &matches);) {
     if (!matches || !is_stuck_on_lock(f->m, &pair)) continue;
     const struct waiter *w = wait_for_find(&f->m->hang.graph, pair.thread);
-    if (w != NULL && w->pair.kind == pair.kind && is_stuck(s, w)) continue; /* told above */
+    bool is_above = w != NULL && w->pair.kind == pair.kind && is_stuck(s, pair.thread);
+    if (is_above) continue;
     waited += find_waited(f->m, &pair);
     row->threads++;
     struct wait_link link = {.pair = pair};
@@ -348,13 +423,14 @@ static ticks_t find_lock_waits(const struct stuck_finder *s, struct found_stuck 
 
 void find_stuck(const struct finder *f) {
   struct found_stuck row = {0};
-  struct stuck_finder s = {f, is_worked_on(f->m)};
+  struct stuck_finder s = {.f = f, .is_worked_on = is_worked_on(f->m)};
   struct hang_groups g = {.f = f};
-  f->out->failed |= !find_waits(&g, &s);
+  f->out->failed |= !find_threads(&s) || !find_waits(&g, &s);
   ticks_t waited = find_lock_waits(&s, &row);
   if (!f->out->failed) waited += hang_groups_find(&g, true, &row.waits);
   row.threads += g.waiting;
   if (row.threads > 0) find_failures(f, &g.told, &row.failures);
   if (row.threads > 0) FINDINGS_ADD(f->out, stuck, waited, &row);
   hang_groups_free(&g);
+  hashmap_free(&s.stuck);
 }

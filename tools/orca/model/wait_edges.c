@@ -25,11 +25,12 @@ static bool waits_for_ever(const struct pair *pair, const struct threads *thread
          (t->state == STATE_WAITING || t->state == STATE_PARKED);
 }
 
-/* An attempt gives up by itself. Of other calls the method tells. A limit of 0 means none: the
-   stack does not show arguments, but a sample shows the state. Without a stack a wait is endless.
- */
+/* An attempt gives up by itself. To enter a monitor has no limit, and is no call: the method is the
+   one that enters. Of other calls the method tells. A limit of 0 means none: the stack does not
+   show arguments, but a sample shows the state. Without a stack a wait is endless. */
 static bool is_timed(const struct pair *pair, const struct wait_sources *s) {
   if (lock_events[pair->kind].act == LOCK_ACT_TRIES) return true;
+  if (pair->kind == EVENT_MONITOR_CONTENDED_ENTER) return false;
   size_t depth = 0;
   const struct frame *frames =
       pair->stack == 0 ? NULL : stacks_frames(s->stacks, pair->stack, &depth);

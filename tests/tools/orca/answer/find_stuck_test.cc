@@ -283,6 +283,77 @@ TEST_F(FindStuck, UsersOfAPoolWaitForEachOther) {
   EXPECT_TRUE(IsStuck());
 }
 
+// worker-1 waits with a monitor that others enter.
+class FindBeside : public FindStuck {
+ protected:
+  FindBeside() {
+    small_.files.Append(DUMP_METHODS, "100.0000000000,00000025,write,(J)V,000000C1,-1\n");
+    Start(3, "worker-2");
+    Start(4, "worker-3");
+  }
+  // In the method write, which has a number as its parameter.
+  void Enter(uint32_t thread) {
+    Call("MonitorContendedEnter", "", thread, 2.5, 0, kWrite, ",000000A1,00000002");
+  }
+  const char *kWrite = "2;00000025;00000000;00000011;00000000";
+};
+
+// The parameter of the method that enters the monitor is no time limit.
+TEST_F(FindBeside, AThreadThatBlocksOthers) {
+  Call("ObjectWait", "", 2, 2, 0, kWait);
+  Enter(3);
+  std::string text = SayStuck();
+  EXPECT_TRUE(Has(text, "* STUCK: 2 threads have waited for long")) << text;
+}
+
+TEST_F(FindBeside, AThreadThatWaitsForTheSame) {
+  Call("ObjectWait", "", 2, 2, 0, kWait);
+  Call("ObjectWait", "", 4, 2.1, 0, kWait);
+  Enter(3);
+  std::string text = SayStuck();
+  EXPECT_TRUE(Has(text,
+                  "* STUCK: 3 threads have waited for long, and still did when the recording "
+                  "ended. worker-1 and worker-3 have waited in Object.wait"))
+      << text;
+}
+
+TEST_F(FindBeside, AThreadThatWaitsForAnotherObject) {
+  Call("ObjectWait", "", 2, 2, 0, kWait);
+  Call("ObjectWait", "", 4, 2.1, 0, kWait, ",000000A3");
+  Enter(3);
+  std::string text = SayStuck();
+  EXPECT_TRUE(Has(text, "* STUCK: 2 threads have waited for long")) << text;
+}
+
+// A thread that alone signalled them waits for what only they have signalled.
+class FindAwaited : public FindBeside {
+ protected:
+  FindAwaited() {
+    for (int i = 0; i < 3; i++) {
+      Call("ObjectWait", "ObjectWaited", 4, 1 + 0.1 * i, 1.06 + 0.1 * i, kOther, ",000000A3");
+      Call("ObjectNotify", "", 2 + i % 2, 1.05 + 0.1 * i, 0, kPrice, ",000000A3");
+      Call("ObjectNotify", "", 4, 1.08 + 0.1 * i, 0, kPrice);
+    }
+    Call("ObjectWait", "", 2, 2, 0, kWait);
+  }
+  const char *kOther = "2;00000022;00000000;00000012;00000000";
+};
+
+TEST_F(FindAwaited, ByThoseThatAreStuck) {
+  Call("ObjectWait", "", 4, 1.9, 0, kOther, ",000000A4");
+  Enter(3);
+  std::string text = SayStuck();
+  EXPECT_TRUE(Has(text, "* STUCK: 3 threads have waited for long")) << text;
+}
+
+TEST_F(FindAwaited, ByOneThatGoesOn) {
+  Call("ObjectWait", "", 4, 1.9, 0, kOther, ",000000A4");
+  Start(5, "worker-4");
+  Enter(5);
+  std::string text = SayStuck();
+  EXPECT_TRUE(Has(text, "* STUCK: 2 threads have waited for long")) << text;
+}
+
 // Two users of a pool of objects let each other go on by unparks; worker-3 took an object for good.
 class FindUsers : public FindStuck {
  protected:
