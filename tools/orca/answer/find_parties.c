@@ -115,7 +115,9 @@ struct gathering {
   struct tally ended; /* group 0: those without an exception */
   uint64_t times, tries;
   ticks_t last;
-  size_t living, failed, waiting;
+  size_t living, failed;
+  size_t waiting,
+      at_large; /* those that wait now, for this or for another thing; other living ones */
 };
 
 static const char *name_their_deed(const struct gathering *g, bool in_vain) {
@@ -131,6 +133,12 @@ static bool waits_too(const struct gathering *g, uint32_t thread) {
   if (g->is_past)
     return stacks_place(stacks, w->pair.stack) == stacks_place(stacks, g->pair->stack);
   return w->pair.object == g->pair->object;
+}
+
+/* It waits for something else, and not for work. */
+static bool waits_elsewhere(const struct gathering *g, uint32_t thread) {
+  const struct waiter *w = wait_for_find(&g->f->m->hang.graph, thread);
+  return w != NULL && hang_lasts(g->f->m, w);
 }
 
 static struct found_party *add_party(struct gathering *g, const struct tally_row *row) {
@@ -187,9 +195,12 @@ static void gather(struct gathering *g, const struct tally_row *row) {
   uint32_t thread = (uint32_t)row->key;
   uint64_t ended = 0;
   bool has_ended = hashmap_get(&g->f->m->hang.graph.ended, thread, &ended);
-  if (!g->is_past && waits_too(g, thread)) {
-    g->waiting++;
-  } else if (is_told(g->told, row->key) || (thread == g->signaller && !has_ended)) {
+  bool is_one_of_them = !g->is_past && waits_too(g, thread);
+  bool waits = !has_ended && (is_one_of_them || waits_elsewhere(g, thread));
+  g->waiting += waits;
+  g->at_large += !has_ended && !waits;
+  if (is_one_of_them) return;
+  if (is_told(g->told, row->key) || (thread == g->signaller && !has_ended)) {
     g->living += !has_ended;
   } else if (!has_ended) {
     add_living(g, row);
@@ -198,6 +209,28 @@ static void gather(struct gathering *g, const struct tally_row *row) {
   } else {
     note_ended(g, row, ended);
   }
+}
+
+/* Many, who all wait now: then nobody is left who would do it. */
+static void add_waiting_enders(struct gathering *g, const struct tally_row *rows, size_t num,
+                               uint64_t times) {
+  struct tally enders = {0};
+  bool all_wait = true;
+  for (size_t i = 0; i < num; i++) {
+    uint32_t thread = (uint32_t)rows[i].key;
+    all_wait = all_wait && !waits_too(g, thread) && waits_elsewhere(g, thread);
+    g->f->out->failed |= !tally_add(&enders, 0, thread, 1, 0);
+  }
+  tally_sort(&enders);
+  struct found_party *part = all_wait ? FINDINGS_PART(g->f->out, g->out, party) : NULL;
+  if (part != NULL) {
+    *part = (struct found_party){.threads = name_threads(g->f, &enders, 0),
+                                 .num_threads = num,
+                                 .did = name_their_deed(g, false),
+                                 .times = times,
+                                 .all_wait = true};
+  }
+  tally_free(&enders);
 }
 
 /* The object may be a new one for each wait, such as a latch: then the earlier waits at the place
@@ -212,7 +245,11 @@ static void find_enders(const struct finder *f, const struct hang_group *row, st
       past == NULL ? NULL : past_waits_enders(&f->answer->past, past, &num);
   uint64_t ended = 0;
   for (size_t i = 0; i < num; i++) ended += rows[i].count;
-  if (ended < LEAST_ENDED || num > MOST_ENDERS) return;
+  if (ended < LEAST_ENDED) return;
+  if (num > MOST_ENDERS) {
+    add_waiting_enders(&g, rows, num, ended);
+    return;
+  }
   for (size_t i = 0; i < num; i++) gather(&g, &rows[i]);
   add_ended(&g);
   tally_free(&g.ended);
@@ -300,6 +337,19 @@ static void find_takers(const struct finder *f, const struct pair *pair, struct 
   tally_free(&takers);
 }
 
+/* One thread made all calls, and does something else now. */
+static void set_only_signaller(struct gathering *g, const struct tally_row *row,
+                               struct found_wait *out) {
+  uint64_t ended;
+  bool has_ended = hashmap_get(&g->f->m->hang.graph.ended, row->key, &ended);
+  if (has_ended || waits_too(g, (uint32_t)row->key) || is_told(g->told, row->key)) return;
+  g->signaller = 0;
+  g->living = 0;
+  add_living(g, row);
+  out->only_they = false;
+  out->only_one = out->parties.num > 0;
+}
+
 void find_parties(const struct finder *f, const struct hang_group *row, struct tally *told,
                   struct found_wait *out) {
   struct gathering g = {.f = f, .pair = &row->first, .told = told, .out = &out->parties};
@@ -310,7 +360,9 @@ void find_parties(const struct finder *f, const struct hang_group *row, struct t
   bool is_useful = name_deed(row->first.kind, false) != NULL && out->kept == 0;
   for (size_t i = 0; is_useful && i < num; i++) gather(&g, &rows[i]);
   add_ended(&g);
-  out->only_they = out->signals > 1 && g.waiting > 0 && g.living == 0;
+  bool is_signal = is_useful && out->holder == NULL && out->signals_are_known && out->signals > 1;
+  out->only_they = is_signal && g.waiting > 0 && g.at_large == 0;
+  if (is_signal && num == 1) set_only_signaller(&g, rows, out);
   tally_free(&g.ended);
   bool is_open = out->parties.num == 0 && out->kept == 0 && !out->only_they;
   bool is_counted = coverage_has_short_pairs(dump_coverage(f->m->dump));

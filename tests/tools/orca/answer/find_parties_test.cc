@@ -71,6 +71,67 @@ TEST_F(FindParties, APartyThatWaitsElsewhere) {
       << text;
 }
 
+// worker-1 waits with a monitor that worker-2 enters.
+class FindSignallers : public FindParties {
+ protected:
+  void Wait() {
+    Call("ObjectWait", "", 2, 2, 0, kWait);
+    Call("MonitorContendedEnter", "", 3, 2.5, 0, kReserve, ",000000A1,00000002");
+  }
+  void Notify(uint32_t thread, double at) { Call("ObjectNotify", "", thread, at, 0, kPrice); }
+};
+
+TEST_F(FindSignallers, OneThatSignalledAloneWaitsForWork) {
+  Notify(4, 1);
+  Notify(4, 1.5);
+  Get(4, 1.9, 0, kReserve);
+  Wait();
+  std::string text = SayStuck();
+  EXPECT_TRUE(Has(text,
+                  "for another thread to notify it; worker-3, which made all 2 calls of notify, "
+                  "the last at OrderService.price (OrderService.java:88) 500 ms before it began to "
+                  "wait, has waited for 8.10 s in Future.get or join at Inventory.reserve "
+                  "(Inventory.java:42). "))
+      << text;
+}
+
+TEST_F(FindSignallers, SeveralThatAllWaitElsewhere) {
+  Notify(3, 1);
+  Notify(4, 1.5);
+  Get(4, 1.9, 0, kReserve);
+  Wait();
+  std::string text = SayStuck();
+  EXPECT_TRUE(Has(text,
+                  "; all 2 calls of notify came from threads that wait now, the last by worker-3 "
+                  "at OrderService.price (OrderService.java:88), 500 ms before it began to wait; "
+                  "worker-2, which notified it once, has waited for 7.50 s in synchronized"))
+      << text;
+}
+
+TEST_F(FindSignallers, OneOfThemGoesOn) {
+  Notify(3, 1);
+  Notify(9, 1.5);
+  Wait();
+  std::string text = SayStuck();
+  EXPECT_TRUE(Has(text, "; the last of 2 calls of notify, by heartbeat at ")) << text;
+}
+
+// Each wait has an object of its own.
+TEST_F(FindSignallers, ManyThatLetOthersGoOnAllWait) {
+  Start(5, "worker-4");
+  const char *objects[] = {",000000B1", ",000000B2", ",000000B3", ",000000B4"};
+  for (uint32_t i = 0; i < 3; i++) {
+    Call("ObjectWait", "ObjectWaited", 2, 1 + 0.1 * i, 1.06 + 0.1 * i, kWait, objects[i]);
+    Call("ObjectNotify", "", 3 + i, 1.05 + 0.1 * i, 0, kPrice, objects[i]);
+  }
+  Call("ObjectWait", "", 2, 2, 0, kWait, objects[3]);
+  for (uint32_t thread : {3, 4, 5})
+    Call("MonitorContendedEnter", "", thread, 2.5, 0, kReserve, ",000000A1,00000002");
+  std::string text = SayStuck();
+  EXPECT_TRUE(Has(text, "; worker-2…4, which ended earlier waits there 3 times, all wait now; "))
+      << text;
+}
+
 // Users of a pool of objects let each other go on, but not those that took an object for good.
 TEST_F(FindParties, ThreadsThatTookObjectsForGood) {
   Start(5, "worker-4");

@@ -19,18 +19,65 @@ static void put_length(struct builder *b, const struct found_wait *f) {
   }
 }
 
+static void put_party_doing(struct builder *b, const struct found_party *f) {
+  if (f->waits_too) {
+    builder_string(b, " is one of them");
+  } else if (f->all_wait) {
+    builder_string(b, " all wait now");
+  } else if (f->does != NULL) {
+    say_doing(b, &(struct said_doing){f->does, f->call, f->joins, &f->place, f->time,
+                                      f->time_is_least, f->num_threads > 1});
+  } else {
+    builder_string(b, " lives");
+  }
+}
+
+static bool has_ended_party(const struct found_wait *f) {
+  const struct found_party *parties = f->parties.rows;
+  for (size_t i = 0; i < f->parties.num; i++) {
+    if (parties[i].ended > 0) return true;
+  }
+  return false;
+}
+
+/* "604 ms before it began to wait", "4.10 s ago" */
+static void put_signal_time(struct builder *b, const struct found_wait *f) {
+  if (f->signal_before > 0) {
+    builder_format(b, " %s before %s began to wait", UNIT_TIME(f->signal_before),
+                   choose(f, "it", "the first of them"));
+  } else {
+    builder_format(b, " %s ago", UNIT_TIME(f->signal_age));
+  }
+}
+
+/* "; writer-1, which made all 24 calls of notifyAll, the last at Pool.put (Pool.java:9) 4.10 s ago,
+   has waited for 4.00 s in Object.wait at Group.await (Group.java:7)" */
+static void put_only_signaller(struct builder *b, const struct found_wait *f) {
+  const struct found_party *party = f->parties.rows;
+  builder_format(b, "; %s, which made all %s calls of %s, the last", party->threads,
+                 UNIT_COUNT(f->signals), f->signal);
+  say_at(b, &f->signalled_at);
+  put_signal_time(b, f);
+  builder_char(b, ',');
+  put_party_doing(b, party);
+}
+
 /* "; the only notifyAll, by main at Gate.open (Gate.java:7), came 604 ms before it began to wait",
    "; all 24 calls of signal came from threads that wait now, the last by a at Pool.put
-   (Pool.java:9) 4.10 s ago" */
+   (Pool.java:9), 4.10 s ago" */
 static void put_signals(struct builder *b, const struct found_wait *f) {
   if (!f->signals_are_known || (f->signals > 0 && f->signal == NULL)) return;
   if (f->signals == 0) {
     builder_string(b, "; nobody did in the recording");
     return;
   }
+  if (f->only_one) {
+    put_only_signaller(b, f);
+    return;
+  }
   if (f->only_they) {
     builder_format(b, "; all %s calls of %s came from threads that wait now%s, the last by %s",
-                   UNIT_COUNT(f->signals), f->signal, f->parties.num == 0 ? "" : " or have ended",
+                   UNIT_COUNT(f->signals), f->signal, has_ended_party(f) ? " or have ended" : "",
                    f->signaller);
   } else if (f->signals == 1) {
     builder_format(b, "; the only %s, by %s", f->signal, f->signaller);
@@ -39,12 +86,8 @@ static void put_signals(struct builder *b, const struct found_wait *f) {
                    f->signaller);
   }
   say_at(b, &f->signalled_at);
-  if (f->signal_before > 0) {
-    builder_format(b, "%s %s before %s began to wait", f->only_they ? "," : ", came",
-                   UNIT_TIME(f->signal_before), choose(f, "it", "the first of them"));
-  } else {
-    builder_format(b, "%s %s ago", f->only_they ? "," : ", was", UNIT_TIME(f->signal_age));
-  }
+  builder_string(b, f->only_they ? "," : f->signal_before > 0 ? ", came" : ", was");
+  put_signal_time(b, f);
 }
 
 /* "; 3 permits were acquired at A.b (A.java:7) and not released, by a, b and c (183 acquired, 180
@@ -144,13 +187,8 @@ void say_party(struct builder *b, const struct found_party *f) {
     builder_format(b, " ended %s%s ago", f->num_threads == 1 ? "" : "at least ",
                    UNIT_TIME(f->ended));
     if (f->failure.num > 0) say_failure(b, f->failure.rows);
-  } else if (f->waits_too) {
-    builder_string(b, " is one of them");
-  } else if (f->does != NULL) {
-    say_doing(b, &(struct said_doing){f->does, f->call, f->joins, &f->place, f->time,
-                                      f->time_is_least, f->num_threads > 1});
   } else {
-    builder_string(b, " lives");
+    put_party_doing(b, f);
   }
 }
 
@@ -179,7 +217,7 @@ void say_wait(struct builder *b, const struct found_wait *f) {
   }
   put_untaken(b, f);
   const struct found_party *parties = f->parties.rows;
-  for (size_t i = 0; i < f->parties.num; i++) say_party(b, &parties[i]);
+  for (size_t i = f->only_one ? 1 : 0; i < f->parties.num; i++) say_party(b, &parties[i]);
   put_earlier(b, f);
   if (f->queue != NULL) put_own_queue(b, f);
   if (f->pool_queued == 0) {
