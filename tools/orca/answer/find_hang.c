@@ -5,11 +5,21 @@
 
 #include "tools/orca/answer/find_parties.h"
 #include "tools/orca/model/base/sorting.h"
+#include "tools/orca/model/names.h"
+
+bool waits_for_own_task(const struct model *m, const struct pair *pair) {
+  return event_infos[pair->kind].group == GROUP_FUTURE && pair->object != 0 &&
+         !coverage_is_lossy(dump_coverage(m->dump)) &&
+         pools_has_taken(&m->pools, pair->thread, pair->object) &&
+         !task_queues_has(&m->queued_tasks.waiting, pools_task_of(&m->pools, pair->object));
+}
 
 static struct hang_group *find_group(struct hang_groups *g, const struct waiter *w) {
   place_t place = stacks_place(&g->f->m->stacks, w->pair.stack);
+  bool is_own_task = waits_for_own_task(g->f->m, &w->pair);
   size_t at = 0;
-  while (at < g->num && (g->rows[at].first.kind != w->pair.kind || g->rows[at].place != place)) {
+  while (at < g->num && (g->rows[at].first.kind != w->pair.kind || g->rows[at].place != place ||
+                         g->rows[at].is_own_task != is_own_task)) {
     at++;
   }
   if (at == HANG_GROUPS) return NULL;
@@ -18,6 +28,7 @@ static struct hang_group *find_group(struct hang_groups *g, const struct waiter 
                                             .first = w->pair,
                                             .place = place,
                                             .waiter = w,
+                                            .is_own_task = is_own_task,
                                             .is_one_object = true,
                                             .shortest = UINT64_MAX};
   }
@@ -59,7 +70,8 @@ static unsigned rank_group(const struct model *m, const struct hang_group *row) 
   bool is_kept = s != NULL && s->acquired > s->released;
   bool is_task = hang_is_in_task(m, row->first.stack);
   if (event_joins(row->first.kind) || row->first.kind == EVENT_EXECUTOR_AWAIT) return 3;
-  return is_early || is_kept || (is_untaken && is_task) ? 0 : is_task ? 1 : 2;
+  bool is_plain = row->is_own_task || is_early || is_kept || (is_untaken && is_task);
+  return is_plain ? 0 : is_task ? 1 : 2;
 }
 
 static int compare_groups(const void *left, const void *right) {
@@ -190,19 +202,56 @@ static void find_past(const struct finder *f, const struct hang_group *row,
   out->earlier_longest = found_ns(past->longest);
 }
 
-/* All workers of a pool, in whose queue tasks wait for them. */
-static void find_pool(const struct hang_groups *g, const struct hang_group *row,
-                      struct found_wait *out) {
+/* The pool of all threads of a row; NULL: they have several, or that is not known. */
+static const struct pool *find_own_pool(const struct hang_groups *g, const struct hang_group *row) {
   const struct pools *p = &g->f->m->pools;
   size_t num = 0;
   const struct tally_row *threads = tally_of(&g->threads, row->id, &num);
   const struct pool *pool = num == 0 ? NULL : pools_of_worker(p, (uint32_t)threads[0].key);
-  if (pool == NULL || pool->num_workers != num || !pool_has_waiting(p, pool)) return;
   for (size_t i = 1; i < num; i++) {
-    if (pools_of_worker(p, (uint32_t)threads[i].key) != pool) return;
+    if (pools_of_worker(p, (uint32_t)threads[i].key) != pool) return NULL;
   }
+  return pool;
+}
+
+/* All workers of a pool, in whose queue tasks wait for them. */
+static void find_pool(const struct hang_groups *g, const struct hang_group *row,
+                      struct found_wait *out) {
+  const struct pool *pool = find_own_pool(g, row);
+  size_t num = 0;
+  tally_of(&g->threads, row->id, &num);
+  if (pool == NULL || pool->num_workers != num || !pool_has_waiting(&g->f->m->pools, pool)) return;
   out->pool_workers = num;
   out->pool_queued = pool->num_queued;
+}
+
+/* A pool calls afterExecute with a task that its thread has run. */
+static bool is_after_task(const struct finder *f, const struct pair *pair) {
+  return names_stack_matches(f->m->dump, &f->m->stacks, pair->stack, "*.afterExecute");
+}
+
+/* Whether the recording did not see who took the task that a thread waits for: perhaps this one. */
+static bool may_be_own_task(const struct finder *f, const struct pair *pair) {
+  return pair->is_older && event_infos[pair->kind].group == GROUP_FUTURE && is_after_task(f, pair);
+}
+
+/* Who waits for the end of their pool. */
+static void find_awaiters(const struct hang_groups *g, const struct hang_group *row,
+                          struct found_wait *out) {
+  const struct finder *f = g->f;
+  const struct wait_for *graph = &f->m->hang.graph;
+  const struct pool *pool = find_own_pool(g, row);
+  struct tally awaiters = {0};
+  for (size_t i = 0; pool != NULL && i < graph->num; i++) {
+    const struct pair *pair = &graph->waiters[i].pair;
+    if (pair->kind != EVENT_EXECUTOR_AWAIT || pair->object != pool->executor) continue;
+    f->out->failed |= !tally_add(&awaiters, 0, pair->thread, 1, 0);
+    out->awaits_at = name_stack(f, pair->stack);
+  }
+  tally_sort(&awaiters);
+  out->num_awaiters = f->out->failed ? 0 : count_threads(&awaiters, 0);
+  if (out->num_awaiters > 0) out->awaiters = name_threads(f, &awaiters, 0);
+  tally_free(&awaiters);
 }
 
 static void add_wait(struct hang_groups *g, const struct hang_group *row, bool may_end,
@@ -222,13 +271,16 @@ static void add_wait(struct hang_groups *g, const struct hang_group *row, bool m
   out->since_before = row->num_older == out->num_threads;
   if (joins) out->joins = name_threads(f, &g->joined, row->id);
   if (row->is_one_object && !joins) out->object = name_object(f, row->first.object);
-  if (!joins) out->needs = find_end(row->first.kind);
+  if (row->is_own_task) out->own_task = is_after_task(f, &row->first) ? "has run" : "runs";
+  bool is_other = !joins && !row->is_own_task && !may_be_own_task(f, &row->first);
+  if (is_other) out->needs = find_end(row->first.kind);
   out->untaken = row->num_untaken;
   find_holder(g, row, out);
   find_signals(f, row, out);
   find_kept(f, row, out);
-  find_parties(f, row, &g->told, out);
+  if (!row->is_own_task) find_parties(f, row, &g->told, out);
   if (may_end) {
+    find_awaiters(g, row, out);
     find_past(f, row, out);
     out->pool_workers = count_pool_workers(f, &g->threads, row->id, (int)row->first.kind);
   }

@@ -11,6 +11,7 @@ struct hang_group {
   place_t place;
   const struct waiter *waiter; /* of `first` */
   const struct signals_row *signals;
+  bool is_own_task; /* each waits for a task that it has taken itself */
   bool is_one_object;
   ticks_t total, longest, shortest;
   size_t num_older;
@@ -30,6 +31,10 @@ struct hang_groups {
   uint64_t waiting;
   struct tally told; /* group 0: threads that its rows name as missing */
 };
+
+/* waits_for_own_task returns whether a thread waits for the task that it runs itself, or has: it is
+   in no queue again. */
+bool waits_for_own_task(const struct model *m, const struct pair *pair);
 
 /* hang_groups_add adds a waiter. hang_groups_end follows the last one: it puts the groups that tell
    most first. Both return false when memory ran out. */

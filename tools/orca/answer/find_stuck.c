@@ -290,6 +290,7 @@ static bool has_sign(const struct stuck_finder *s, const struct waiter *w) {
   const struct finder *f = s->f;
   const struct past_waits_row *past = past_waits_find(&f->answer->past, &w->pair);
   enum purpose purpose = find_purpose(f->m, w);
+  if (waits_for_own_task(f->m, &w->pair)) return true;
   if (blocks_others(f->m, w) || keeps_tasks(f->m, w) || keeps_elements(f, w)) return true;
   if (acquires_own_lock(f->m, w, past)) return true;
   if (hang_is_in_task(f->m, w->pair.stack)) {

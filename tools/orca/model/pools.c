@@ -36,6 +36,13 @@ uint32_t pools_task_of(const struct pools *p, uint32_t future) {
   return (uint32_t)task;
 }
 
+bool pools_has_taken(const struct pools *p, uint32_t thread, uint32_t future) {
+  uint64_t at = 0;
+  hashmap_get(&p->worker_ids, thread, &at);
+  uint32_t task = at == 0 ? 0 : p->workers[at - 1].task;
+  return task != 0 && task == pools_task_of(p, future);
+}
+
 const struct pool *pools_of_worker(const struct pools *p, uint32_t thread) {
   uint64_t at = 0;
   hashmap_get(&p->worker_ids, thread, &at);

@@ -43,6 +43,10 @@ const struct pool *pools_find(const struct pools *p, uint32_t executor);
 /* pools_task_of returns the task that completes a future: a FutureTask completes itself. */
 uint32_t pools_task_of(const struct pools *p, uint32_t future);
 
+/* pools_has_taken returns whether a living worker took the task that completes a future last: it
+   runs the task itself, or has. */
+bool pools_has_taken(const struct pools *p, uint32_t thread, uint32_t future);
+
 /* pools_of_worker returns the pool of a living worker; NULL: not known. */
 const struct pool *pools_of_worker(const struct pools *p, uint32_t thread);
 

@@ -97,6 +97,38 @@ TEST_F(FindStuckPool, AWorkerThatKeepsTheTasksOfItsPool) {
       << text;
 }
 
+// Another thread that works cannot help.
+TEST_F(FindStuckPool, AWorkerThatWaitsForItsOwnTask) {
+  Call("FutureAwait", "", 2, 2, 0, kTask, ",000000F0");
+  Call("ExecutorAwait", "", 1, 2, 0, kPrice, ",000000E1");
+  std::string text = SayStuck();
+  EXPECT_TRUE(Has(text,
+                  "worker-1 has waited in Future.get or join at Inventory.reserve "
+                  "(Inventory.java:42) for 8.00 s, for the task that it runs itself; main "
+                  "waits for the end of its pool at OrderService.price (OrderService.java:88).\n"))
+      << text;
+}
+
+TEST_F(FindStuckPool, AWorkerThatWaitsForATaskThatIsQueuedAgain) {
+  Queue(1.5, 0xF0);
+  Call("FutureAwait", "", 2, 2, 0, kTask, ",000000F0");
+  std::string text = SayStuck();
+  EXPECT_FALSE(Has(text, "itself")) << text;
+}
+
+// By attach nobody knows who took the task.
+TEST_F(FindStuck, AWaitAfterATaskFromBeforeTheRecording) {
+  small_.files.Append(DUMP_METHODS, "100.0000000000,00000025,afterExecute,()V,000000C1,-1\n");
+  Start(3, "worker-2");
+  for (uint32_t thread : {2, 3}) {
+    OpenCall(thread, 0.02);
+    Call("FutureAwait", "", thread, 0.02, 0,
+         "3;00000012;00000000;00000025;00000000;00000023;00000000", kFuture);
+  }
+  std::string text = SayStuck();
+  EXPECT_TRUE(Has(text, " since before the recording.\n")) << text;
+}
+
 TEST_F(FindStuckPool, AWorkerThatWaitsForWorkIsNotStuck) {
   Queue(1.5, 0xF1);
   Call("QueueRemove", "", 2, 2, 0, kTask, kQueue);

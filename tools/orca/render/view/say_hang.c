@@ -110,6 +110,14 @@ static void put_earlier(struct builder *b, const struct found_wait *f) {
                  UNIT_TIME(f->earlier_longest));
 }
 
+/* "; main waits for the end of their pool at A.b (A.java:7)" */
+static void put_awaiters(struct builder *b, const struct found_wait *f) {
+  if (f->awaiters == NULL) return;
+  builder_format(b, "; %s %s for the end of %s pool", f->awaiters,
+                 f->num_awaiters == 1 ? "waits" : "wait", choose(f, "its", "their"));
+  say_at(b, &f->awaits_at);
+}
+
 /* "; no worker has taken the task that it waits for", "; no worker has taken the 2 tasks that
    some of them wait for" */
 static void put_untaken(struct builder *b, const struct found_wait *f) {
@@ -206,6 +214,8 @@ void say_wait(struct builder *b, const struct found_wait *f) {
       builder_string(b, ", acquired");
       say_at(b, &f->acquired_at);
     }
+  } else if (f->own_task != NULL) {
+    builder_format(b, ", %sfor the task that it %s itself", choose(f, "", "each "), f->own_task);
   } else if (f->needs != NULL) {
     builder_format(b, f->may_end ? ", for another thread to %s" : ", and no living thread can %s",
                    f->needs);
@@ -219,6 +229,7 @@ void say_wait(struct builder *b, const struct found_wait *f) {
   const struct found_party *parties = f->parties.rows;
   for (size_t i = f->only_one ? 1 : 0; i < f->parties.num; i++) say_party(b, &parties[i]);
   put_earlier(b, f);
+  put_awaiters(b, f);
   if (f->queue != NULL) put_own_queue(b, f);
   if (f->pool_queued == 0) {
     say_pool_note(b, f->pool_workers);
