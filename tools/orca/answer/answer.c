@@ -28,14 +28,24 @@ static bool needs_contention(const struct model *m) {
   return is_useful && m->recording.all_events + m->recording.all_samples <= ANSWER_LINES;
 }
 
-bool answer_start(struct answer *a, struct model *m, const struct locks *locks, struct pass *p) {
-  static const struct listener contention = {
-      .name = "contention", .lines = CONTENTION_LINES, .take = take_contention};
-  static const struct listener trace = {.name = "trace", .lines = TRACE_LINES, .take = take_trace};
+static bool start_signals(struct answer *a, struct pass *p) {
   static const struct listener signals = {
       .name = "signals", .lines = SIGNALS_LINES, .take = take_signals};
   static const struct listener past = {
       .name = "past waits", .lines = PAST_WAITS_LINES, .take = take_past};
+  if (!past_waits_start(&a->past, a->model)) return false;
+  a->has_signals = a->model->hang.since != 0 || a->past.num > 0;
+  if (!a->has_signals) return true;
+  if (!signals_start(&a->signals, a->model)) return false;
+  pass_add(p, &signals, &a->signals);
+  pass_add(p, &past, &a->past);
+  return true;
+}
+
+bool answer_start(struct answer *a, struct model *m, const struct locks *locks, struct pass *p) {
+  static const struct listener contention = {
+      .name = "contention", .lines = CONTENTION_LINES, .take = take_contention};
+  static const struct listener trace = {.name = "trace", .lines = TRACE_LINES, .take = take_trace};
   *a = (struct answer){.model = m};
   a->has_contention = locks != NULL || needs_contention(m);
   a->has_trace = bounds_can_be_known(m);
@@ -43,13 +53,7 @@ bool answer_start(struct answer *a, struct model *m, const struct locks *locks, 
     if (!contention_start(&a->contention, m, locks != NULL ? locks : &m->locks)) return false;
     pass_add(p, &contention, &a->contention);
   }
-  if (!past_waits_start(&a->past, m)) return false;
-  a->has_signals = m->hang.since != 0 || a->past.num > 0;
-  if (a->has_signals) {
-    if (!signals_start(&a->signals, m)) return false;
-    pass_add(p, &signals, &a->signals);
-    pass_add(p, &past, &a->past);
-  }
+  if (!start_signals(a, p)) return false;
   if (a->has_trace) {
     trace_start(&a->trace, m, BOUNDS_LINES);
     pass_add(p, &trace, &a->trace);
@@ -57,17 +61,34 @@ bool answer_start(struct answer *a, struct model *m, const struct locks *locks, 
   return true;
 }
 
+/* Reads the recording if a part of the answer needs it. `started`: memory did not run out before.
+ */
+static bool run(struct answer *a, struct pass *p, bool started) {
+  bool is_needed = a->has_contention || a->has_signals || a->has_trace;
+  if (started && is_needed) return replay_run(p, a->model);
+  pass_free(p);
+  return started;
+}
+
 bool answer_read(struct answer *a, struct model *m, const struct locks *locks) {
   struct pass p;
   replay_start(&p, m);
-  bool good = answer_start(a, m, locks, &p);
-  bool is_needed = a->has_contention || a->has_signals || a->has_trace;
-  if (good && is_needed) {
-    good = replay_run(&p, m);
-  } else {
-    pass_free(&p);
-  }
-  return good && answer_end(a);
+  return run(a, &p, answer_start(a, m, locks, &p)) && answer_end(a);
+}
+
+bool answer_read_stopped(struct answer *a, struct model *m) {
+  static void (*const finders[])(const struct finder *) = {find_deadlocks, find_class_inits,
+                                                           find_hang, find_stuck, find_carriers};
+  struct pass p;
+  *a = (struct answer){.model = m};
+  replay_start(&p, m);
+  if (!run(a, &p, start_signals(a, &p))) return false;
+  signals_end(&a->signals);
+  past_waits_end(&a->past);
+  struct finder f = {a, m, &a->findings};
+  for (size_t i = 0; i < sizeof finders / sizeof *finders; i++) finders[i](&f);
+  findings_settle(&a->findings);
+  return !a->findings.failed;
 }
 
 /* --- findings -------------------------------------------------------------------------------- */

@@ -1,14 +1,16 @@
 #include "tools/orca/cmd/commands.h"
 
+#include "tools/orca/answer/answer.h"
 #include "tools/orca/render/unit.h"
+#include "tools/orca/render/view/findings.h"
 #include "tools/orca/render/view/graph.h"
 
 #define TOP 20
 
 static const char about[] =
     "Prints deadlocks, also of a program that still hangs: the threads of each cycle, where each "
-    "waits, who holds the lock, and where the holder acquired it. Then lock orders that can "
-    "deadlock, and who waits for whom at the end.\n";
+    "waits, who holds the lock, and where the holder acquired it. Then threads that hang or are "
+    "stuck for another reason, lock orders that can deadlock, and who waits for whom at the end.\n";
 
 struct deadlocks_options {
   struct time_arg at;
@@ -42,6 +44,13 @@ static void append_graph(struct page *p, const struct wait_graph *g, size_t top)
   view_broken_rings(p, g, top);
 }
 
+static void append_stopped(struct page *p, struct model *m) {
+  struct answer a;
+  p->out.failed |= !answer_read_stopped(&a, m);
+  view_stopped(p, &a);
+  answer_free(&a);
+}
+
 static bool add_step(void *to, const struct step *step) { return wait_graph_take(to, step); }
 
 static void append_deadlocks(struct page *p, struct model *m, size_t top, const void *arg) {
@@ -59,6 +68,7 @@ static void append_deadlocks(struct page *p, struct model *m, size_t top, const 
   if (ok && page_is_text(p)) view_filter(&p->out, m, &p->style);
   if (ok) {
     view_deadlocks(p, m);
+    if (page_is_text(p)) append_stopped(p, m);
     view_hang(p, m, top);
     view_orders(p, m, top);
     append_graph(p, &graph, top);

@@ -44,6 +44,20 @@ TEST_F(CmdDeadlocks, PrintsTheWaitGraphOfAMoment) {
   EXPECT_TRUE(Has(o.err, "--at takes a time such as")) << o.err;
 }
 
+// The owner of the lock ended without releasing it: no deadlock.
+TEST_F(CmdDeadlocks, TellsThreadsThatDoNotGoOn) {
+  files_.Write(DUMP_SAMPLES, "");
+  files_.Write(DUMP_EVENTS,
+               "100.0000000000,ThreadStarted,00000001,main\n"
+               "100.0000000000,ThreadStarted,00000002,teller\n"
+               "101.0000000000,LockAcquire,00000001,000000A6,00000002,1;00000011;00000000\n"
+               "102.0000000000,ThreadEnded,00000002\n");
+  std::string out = RunDeadlocks({}).out;
+  EXPECT_TRUE(Has(out, "No deadlock")) << out;
+  EXPECT_TRUE(Has(out, "\nThreads that do not go on\n* ")) << out;
+  EXPECT_TRUE(Has(out, "teller, which ended 8.00 s ago")) << out;
+}
+
 TEST_F(CmdDeadlocks, RefusesAMomentAfterTheEnd) {
   for (const char *time : {"10.5", "11:37:48", "111.0000000000"}) {
     Outcome o = RunDeadlocks({"--at", time});

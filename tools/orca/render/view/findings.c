@@ -120,13 +120,16 @@ void view_finding_object(struct json *j, const struct dump *d, const struct find
   json_end_object(j);
 }
 
+static void put_finding(struct builder *b, const struct style *style,
+                        const struct finding *finding) {
+  struct builder text = {0};
+  say_finding(&text, finding);
+  view_put_sentence(b, style, &text);
+}
+
 void view_findings_text(struct builder *b, const struct answer *a, const struct style *style) {
   style_heading(b, style, "In short");
-  for (size_t i = 0; i < a->findings.num; i++) {
-    struct builder text = {0};
-    say_finding(&text, &a->findings.rows[i]);
-    view_put_sentence(b, style, &text);
-  }
+  for (size_t i = 0; i < a->findings.num; i++) put_finding(b, style, &a->findings.rows[i]);
 }
 
 void view_findings(struct page *p, const struct answer *a) {
@@ -138,4 +141,20 @@ void view_findings(struct page *p, const struct answer *a) {
     view_finding_object(&p->json, a->model->dump, &a->findings.rows[i]);
   }
   json_end_array(&p->json);
+}
+
+static bool is_shown_as_stopped(const struct finding *finding) {
+  bool has_table = finding->kind == FINDING_deadlock || finding->kind == FINDING_class_deadlock;
+  return finding_infos[finding->kind].rank == RANK_STOPPED && !has_table;
+}
+
+void view_stopped(struct page *p, const struct answer *a) {
+  bool has_heading = false;
+  for (size_t i = 0; i < a->findings.num; i++) {
+    const struct finding *finding = &a->findings.rows[i];
+    if (!is_shown_as_stopped(finding)) continue;
+    if (!has_heading) style_heading(&p->out, &p->style, "Threads that do not go on");
+    has_heading = true;
+    put_finding(&p->out, &p->style, finding);
+  }
 }

@@ -9,6 +9,10 @@ BEGIN_C
 /* view_findings writes the sentences "In short"; JSON has the rows, too. */
 void view_findings(struct page *p, const struct answer *a);
 
+/* view_stopped writes, as text, those about threads that do not go on, without the deadlocks, which
+   have a table of their own. */
+void view_stopped(struct page *p, const struct answer *a);
+
 /* view_findings_text appends the same as text. */
 void view_findings_text(struct builder *b, const struct answer *a, const struct style *style);
 
