@@ -220,6 +220,19 @@ static void find_upgrader(const struct told *t, const struct lock *lock, struct 
   out->owner_is_unknown = false;
 }
 
+/* Who hands out the permits. With a threshold it is not known who acquired them. */
+static void find_releasers(const struct told *t, const struct lock *lock, struct found_lock *out) {
+  bool has_short = lock->short_waits.num > 0 || lock->short_others.num > 0;
+  size_t num;
+  const struct tally_row *places = tally_of(&t->locks.release_places, lock->id, &num);
+  if (!lock_is_credit(lock) || has_short) return;
+  out->releases = lock->releases;
+  out->releasers = name_threads(t->f, &t->locks.releasers, lock->id);
+  if (num == 0 || places[0].key == 0 || places[0].count * 2 < lock->releases) return;
+  out->release_place = name_place(t->f, places[0].key);
+  out->release_place_is_only = places[0].count == lock->releases;
+}
+
 /* Who owned the lock when others began to wait. Later it may have had other owners. */
 static void find_first_owner(const struct told *t, const struct lock *lock,
                              struct found_lock *out) {
@@ -418,6 +431,7 @@ static void add_lock(const struct told *t, const struct lock *lock) {
   find_waits(t, lock, &out);
   find_waiters_place(t, lock, &out);
   find_owner(t, lock, &out);
+  find_releasers(t, lock, &out);
   find_shares(t, lock, &out);
   find_path_share(t, lock, &out);
   out.handoff = handoff < lock->blocked / 10 ? 0 : found_ns(handoff);

@@ -389,6 +389,12 @@ static bool is_much(const struct bounds *b, ticks_t time) {
   return b->known && time > 0 && (double)time >= LEAST_ON_PATH * (double)b->work;
 }
 
+/* Without a semaphore whose permits other threads hand out, a limit of a rate or of work under way
+   would be gone, too: that is no gain. */
+static bool can_drop(const struct lock *lock, const struct model *m) {
+  return lock->sort != LOCK_SEMAPHORE || holders_own_permits(&m->pass.holders, lock->object);
+}
+
 /* The lock with most time on the path; of equal ones, the one with more blocked time. */
 static const struct lock *find_main_lock(const struct bounds *b, const struct model *m) {
   const struct lock *best = NULL;
@@ -421,7 +427,7 @@ static bool find_gains(struct bounds *b, struct trace *t) {
   uint64_t lines = m->recording.all_events + m->recording.all_samples;
   if (lines > BOUNDS_GAIN_LINES || (lock == NULL && method == 0 && !b->pool.known)) return true;
   bool good = whatif_start_on(&w, t, NULL), is_refused = w.refusal != REFUSAL_NONE;
-  if (good && !is_refused && lock != NULL) {
+  if (good && !is_refused && lock != NULL && can_drop(lock, m)) {
     b->lock_id = lock->id;
     text_hash(&text, lock->object);
     good = predict(&w, EDIT_DROP, &text, &b->without_lock);

@@ -44,6 +44,12 @@ static bool end_hold(struct locks *l, enum lock_sort sort, uint32_t object, uint
   return tally_add(&l->holds, row->id, thread, 1, time);
 }
 
+static bool note_release(struct locks *l, const struct lock *row, const struct step *step) {
+  return row->sort != LOCK_SEMAPHORE ||
+         (tally_add(&l->releasers, row->id, step->event->thread, 1, 1) &&
+          tally_add(&l->release_places, row->id, stacks_place(l->stacks, step->stack), 1, 1));
+}
+
 bool locks_event(struct locks *l, const struct step *step) {
   const struct event_line *line = step->event;
   const struct lock_event *event = &lock_events[line->kind];
@@ -56,6 +62,7 @@ bool locks_event(struct locks *l, const struct step *step) {
     row->returns += step->released;
     row->permits += event->act == LOCK_ACT_LEFT ? 1 : -1;
     if (row->permits < row->least) row->least = row->permits;
+    if (event->act == LOCK_ACT_LEFT && !note_release(l, row, step)) return false;
   }
   return !step->released ||
          end_hold(l, event->sort, line->object, line->thread, step->stack, step->held);
@@ -184,6 +191,8 @@ static void sort_locks(struct locks *l) {
   tally_sort(&l->owners);
   tally_sort(&l->places);
   tally_sort(&l->holds);
+  tally_sort(&l->releasers);
+  tally_sort(&l->release_places);
   tally_sort(&l->times);
 }
 
@@ -284,7 +293,9 @@ static bool merge_all(const struct locks *l, const struct dump *d, struct locks 
   bool good =
       merge_locks(l, d, out, ids, find, arg) && tally_merge(&l->threads, ids, &out->threads) &&
       tally_merge(&l->owners, ids, &out->owners) && tally_merge(&l->places, ids, &out->places) &&
-      tally_merge(&l->holds, ids, &out->holds) && tally_merge(&l->times, ids, &out->times);
+      tally_merge(&l->holds, ids, &out->holds) && tally_merge(&l->times, ids, &out->times) &&
+      tally_merge(&l->releasers, ids, &out->releasers) &&
+      tally_merge(&l->release_places, ids, &out->release_places);
   if (good) sort_locks(out);
   return good;
 }
@@ -419,6 +430,8 @@ void locks_free(struct locks *l) {
   tally_free(&l->owners);
   tally_free(&l->places);
   tally_free(&l->holds);
+  tally_free(&l->releasers);
+  tally_free(&l->release_places);
   tally_free(&l->times);
   *l = (struct locks){0};
 }

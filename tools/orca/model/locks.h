@@ -49,12 +49,16 @@ struct lock {
   int64_t permits, least;     /* releases minus acquisitions that have a line; the least so far */
 };
 
-/* lock_is_signal returns whether a semaphore is no lock: it began without a permit, as each
-   acquisition followed a release, and the threads that release it never acquired it. To wait for it
-   is to wait for these threads. */
+/* lock_is_credit returns whether the permits of a semaphore are handed out: no thread that released
+   one had acquired one before. */
+static inline bool lock_is_credit(const struct lock *lock) {
+  return lock->sort == LOCK_SEMAPHORE && lock->releases > 0 && lock->returns == 0;
+}
+
+/* lock_is_signal returns whether such a semaphore is no lock: it began without a permit, as each
+   acquisition followed a release. To wait for it is to wait for the threads that release it. */
 static inline bool lock_is_signal(const struct lock *lock) {
-  return lock->sort == LOCK_SEMAPHORE && lock->releases > 0 && lock->returns == 0 &&
-         lock->least >= 0;
+  return lock_is_credit(lock) && lock->least >= 0;
 }
 
 /* lock_has_least_waits returns whether `waited` and `blocked` are only the least possible: more
@@ -80,14 +84,16 @@ struct locks {
   struct hashmap ids; /* sort and object -> row plus one, until locks_end */
   struct lock *rows;
   size_t num, capacity;
-  size_t num_ids;       /* all ids are less than this */
-  struct tally threads; /* of contended attempts, by lock: hash of the waiter */
-  struct tally owners;  /* of contended attempts, by lock: hash of the owner */
-  struct tally places;  /* of contended attempts, by lock: place_t of the waiter */
-  struct tally holds;   /* by lock: hash of the holder */
-  struct tally times;   /* by lock: nanoseconds blocked, rounded by histogram_round; without
-                           short waits */
-  ticks_t threshold;    /* 0: none */
+  size_t num_ids;              /* all ids are less than this */
+  struct tally threads;        /* of contended attempts, by lock: hash of the waiter */
+  struct tally owners;         /* of contended attempts, by lock: hash of the owner */
+  struct tally places;         /* of contended attempts, by lock: place_t of the waiter */
+  struct tally holds;          /* by lock: hash of the holder */
+  struct tally releasers;      /* of a semaphore, by lock: hash of the thread that released it */
+  struct tally release_places; /* of a semaphore, by lock: place_t of the release */
+  struct tally times;          /* by lock: nanoseconds blocked, rounded by histogram_round; without
+                                  short waits */
+  ticks_t threshold;           /* 0: none */
   const struct holders *holders; /* of the pass */
   struct hashmap counts;         /* event and object -> its last count in .counts */
   ticks_t blocked;               /* sum over all locks */

@@ -371,6 +371,21 @@ TEST(FindLocks, SaysHowMuchWasHandoff) {
                   "got it next did not run yet."));
 }
 
+// The thread that releases the permits acquires none: it hands them out.
+TEST(FindLocks, SaysWhoHandsOutPermits) {
+  SmallModel small;
+  std::string stack = ",000000A3,1;00000005;00000000\n";
+  small.files.Write(DUMP_EVENTS, "101.0000000000,SemaphoreAcquire,00000002" + stack +
+                                     "101.0000000001,SemaphoreAcquired,00000002" + stack +
+                                     "102.0000000000,SemaphoreAcquire,00000002" + stack +
+                                     "102.8000000000,SemaphoreRelease,00000003" + stack +
+                                     "103.0000000000,SemaphoreAcquired,00000002" + stack +
+                                     "103.5000000000,SemaphoreRelease,00000003" + stack);
+  std::string text = SayLocks(small.Read());
+  EXPECT_TRUE(Has(text, "; both calls of release came from thread 00000003 at ")) << text;
+  EXPECT_FALSE(Has(text, "owner")) << text;
+}
+
 TEST(FindLocks, SaysNothingOfANegligibleHandoff) {
   SmallModel small;
   EXPECT_FALSE(Has(SayLocks(small.Read()), "hand-off"));  // 50 ms of 750 ms

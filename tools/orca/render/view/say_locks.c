@@ -97,8 +97,9 @@ static void put_first_owner(struct builder *b, const struct found_lock *f) {
                  f->lock.objects > 1 ? "they were" : "it was", f->first_owners == 1 ? "" : "most ",
                  f->first_owner);
   if (f->first_owner_waits == f->waited) return;
-  builder_format(b, " (%s of the %s times that its owner is known)",
-                 UNIT_COUNT(f->first_owner_waits), UNIT_COUNT(f->owner_known));
+  builder_format(b, " (%s of the %s times that %s owner is known)",
+                 UNIT_COUNT(f->first_owner_waits), UNIT_COUNT(f->owner_known),
+                 f->lock.objects > 1 ? "their" : "its");
 }
 
 static bool does(const struct found_lock *f, const char *what) {
@@ -163,6 +164,22 @@ static void put_holder(struct builder *b, const struct found_lock *f) {
     builder_format(b, ", for %s of this time", UNIT_TIME(f->holder_blocked));
   }
   put_holder_place(b, f);
+}
+
+/* "; all 66 calls of release came from refill, mostly at A.b (A.java:7)" */
+static void put_releasers(struct builder *b, const struct found_lock *f) {
+  if (f->releases == 0) return;
+  if (f->releases == 1) {
+    builder_string(b, "; the only call");
+  } else if (f->releases == 2) {
+    builder_string(b, "; both calls");
+  } else {
+    builder_format(b, "; all %s calls", UNIT_COUNT(f->releases));
+  }
+  builder_format(b, " of release came from %s", f->releasers);
+  if (f->release_place.text == NULL) return;
+  builder_string(b, f->release_place_is_only ? "" : ", mostly");
+  say_at(b, &f->release_place);
 }
 
 /* " That is 66 % of all time that threads waited for locks, 7.4 % of all thread time, and 89 % of
@@ -259,6 +276,7 @@ void say_lock(struct builder *b, const struct found_lock *f) {
   put_longest(b, f);
   put_place(b, f);
   put_holder(b, f);
+  put_releasers(b, f);
   builder_char(b, '.');
   if (!f->path_is_known) put_shares(b, f);
   put_handoff(b, f);
