@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "tools/orca/answer/find_busy_pool.h"
 #include "tools/orca/answer/find_parties.h"
 #include "tools/orca/model/base/sorting.h"
 #include "tools/orca/model/names.h"
@@ -280,6 +281,7 @@ static void add_wait(struct hang_groups *g, const struct hang_group *row, bool m
   find_kept(f, row, out);
   if (!row->is_own_task) find_parties(f, row, &g->told, out);
   if (may_end) {
+    if (!row->is_own_task) find_busy_pool(f, row, out);
     find_awaiters(g, row, out);
     find_past(f, row, out);
     out->pool_workers = count_pool_workers(f, &g->threads, row->id, (int)row->first.kind);

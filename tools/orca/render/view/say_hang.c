@@ -182,14 +182,30 @@ void say_failures(struct builder *b, const struct found_rows *failures) {
   builder_char(b, '.');
 }
 
+/* "; each of the 3 workers of ForkJoinPool.commonPool", "; all 3 workers of it are in tasks: a" */
+static void put_pool(struct builder *b, const struct found_party *f) {
+  if (f->pool_workers == 1) {
+    builder_format(b, "; the only worker of %s", f->pool);
+  } else if (f->is_alike) {
+    builder_format(b, "; each of the %s workers of %s", UNIT_COUNT(f->pool_workers), f->pool);
+  } else {
+    builder_format(b, "; all %s workers of %s are in tasks: %s", UNIT_COUNT(f->pool_workers),
+                   f->pool, f->threads);
+  }
+}
+
 /* "; worker-3, which came to it 12 times, ended 4.90 s ago, by a NullPointerException at A.b
    (A.java:7)" */
 void say_party(struct builder *b, const struct found_party *f) {
-  builder_format(b, "; %s, which %s ", f->threads, f->did);
-  if (f->times == 1) {
-    builder_string(b, "once,");
+  if (f->pool != NULL) {
+    put_pool(b, f);
   } else {
-    builder_format(b, "%s times,", UNIT_COUNT(f->times));
+    builder_format(b, "; %s, which %s ", f->threads, f->did);
+    if (f->times == 1) {
+      builder_string(b, "once,");
+    } else {
+      builder_format(b, "%s times,", UNIT_COUNT(f->times));
+    }
   }
   if (f->ended > 0) {
     builder_format(b, " ended %s%s ago", f->num_threads == 1 ? "" : "at least ",
