@@ -1,5 +1,7 @@
 #include "agent/classfile/clock_loop.h"
 
+#include <string.h>
+
 #include "agent/classfile/opcodes.h"
 
 /* Between a call that reads the clock and the jump that depends on it, there are only so many
@@ -107,12 +109,56 @@ enum clock_helper clock_helper_of(struct span code, struct span descriptor, cons
   return type == 'J' && reads && !jumps ? CLOCK_HELPER_READS : CLOCK_HELPER_NONE;
 }
 
+static char to_lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
+
+static bool contains(struct span text, const char *word) {
+  size_t length = strlen(word);
+  for (size_t from = 0; from + length <= text.len; from++) {
+    size_t i = 0;
+    while (i < length && to_lower(text.data[from + i]) == word[i]) i++;
+    if (i == length) return true;
+  }
+  return false;
+}
+
+static bool tells_of_time(struct span name) {
+  static const char *const words[] = {"time",   "clock",   "nano",      "milli",   "deadline",
+                                      "expire", "elapsed", "stopwatch", "duration"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    if (contains(name, words[i])) return true;
+  }
+  return false;
+}
+
+static struct span get_simple_name(struct span class_name) {
+  struct span rest = class_name, part = {NULL, 0};
+  while (span_cut(&rest, '/', &part)) continue;
+  return part;
+}
+
+/* The code of a method of another class is not at hand, so its names decide: "clock.isRunning()",
+   "timer.elapsed()". A loop that is taken for one with a clock loses only the sentence of a gain.
+ */
+static enum clock_helper guess_helper(struct span class_name, struct span name,
+                                      struct span descriptor) {
+  bool is_platform = span_starts(class_name, "java/") || span_starts(class_name, "jdk/") ||
+                     span_starts(class_name, "sun/");
+  size_t length = descriptor.len;
+  char type = length < 2 || descriptor.data[length - 2] != ')' ? 0 : descriptor.data[length - 1];
+  bool is_time =
+      !is_platform && (tells_of_time(name) || tells_of_time(get_simple_name(class_name)));
+  if (!is_time) return CLOCK_HELPER_NONE;
+  return type == 'Z' ? CLOCK_HELPER_DECIDES : type == 'J' ? CLOCK_HELPER_READS : CLOCK_HELPER_NONE;
+}
+
 static enum clock_helper ask_helper(struct span code, uint32_t pc, const struct pool *p,
                                     const struct clock_helpers *helpers) {
   if (helpers == NULL || !is_call((uint8_t)code.data[pc])) return CLOCK_HELPER_NONE;
   uint32_t index = peek_u2(code.data + pc + 1);
-  if (!span_same(pool_member_class(p, index), helpers->class_name)) return CLOCK_HELPER_NONE;
-  return helpers->ask(helpers->arg, pool_method_name(p, index), pool_method_descriptor(p, index));
+  struct span class_name = pool_member_class(p, index), name = pool_method_name(p, index);
+  struct span descriptor = pool_method_descriptor(p, index);
+  return span_same(class_name, helpers->class_name) ? helpers->ask(helpers->arg, name, descriptor)
+                                                    : guess_helper(class_name, name, descriptor);
 }
 
 /* Returns the jump that depends on the clock, if the instruction at `pc` reads it; 0: there is

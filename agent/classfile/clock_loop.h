@@ -32,7 +32,8 @@ bool clock_loop_may_be(struct span code);
 
 /* clock_loop_find finds the largest loop of a method that reads the clock of java.lang.System or
    java.time, compares the time, and is left or goes on depending on that. A method of the class may
-   read the clock for it; `helpers`: NULL if these are not known. A loop that only measures a time,
+   read the clock for it, or one of another class whose name tells of time; `helpers`: NULL if these
+   are not known. A loop that only measures a time,
    does something at times, or is left by an exception then, is none: a program does not fail on
    purpose. Returns false if there is none. */
 bool clock_loop_find(struct span code, const struct pool *p, const struct clock_helpers *helpers,

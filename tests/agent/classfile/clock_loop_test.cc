@@ -172,6 +172,32 @@ TEST_F(ClockLoop, MayAskAMethodOfItsClassForTheTime) {
   EXPECT_TRUE(Find(code).is_found);
 }
 
+// while (deadline.isOver()) work(); the class cannot be read, so only names tell.
+TEST_F(ClockLoop, OfAnotherClassANameMustTellOfTime) {
+  const struct {
+    const char *class_name, *method, *descriptor;
+    bool is_found;
+  } calls[] = {{"com/acme/Deadline", "isOver", "()Z", true},
+               {"com/acme/Job", "hasTimeLeft", "()Z", true},
+               {"com/acme/time/Job", "hasNext", "()Z", false},
+               {"com/acme/Job", "hasNext", "()Z", false},
+               {"java/util/concurrent/TimeUnit", "isTime", "()Z", false},
+               {"com/acme/Deadline", "steps", "()I", false}};
+  for (const auto &call : calls) {
+    uint32_t asks = maker_.Method(call.class_name, call.method, call.descriptor);
+    std::string code = Call(asks) + Op(kIfeq, 9) + Call(work_) + Op(kGoto, -9) + U1(kReturn);
+    EXPECT_EQ(Find(code).is_found, call.is_found) << call.class_name << "." << call.method;
+  }
+}
+
+// while (clock.ticks() < end) work();
+TEST_F(ClockLoop, OfAnotherClassMayReadTheTime) {
+  uint32_t ticks = maker_.Method("com/acme/Clock", "ticks", "()J");
+  EXPECT_TRUE(Find(Call(ticks) + Bytes({kLload1, kLcmp}) + Op(kIfge, 9) + Call(work_) +
+                   Op(kGoto, -11) + U1(kReturn))
+                  .is_found);
+}
+
 enum : int { kIconst0 = 0x03, kIconst1 = 0x04, kIreturn = 0xac, kLreturn = 0xad };
 
 TEST_F(ClockLoop, AHelperReturnsAComparisonOfTheTime) {
