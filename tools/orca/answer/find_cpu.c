@@ -60,9 +60,11 @@ static struct platform_part find_platform_part(const struct model *m, stack_id_t
   return part;
 }
 
-/* Anonymous classes of the JDK only pass calls on: System$1. */
-static bool is_anonymous(const struct dump *d, uint32_t class_id) {
+/* Anonymous classes of the JDK only pass calls on, such as System$1, and so do variable handles,
+   of which AtomicBoolean is made. */
+static bool passes_calls(const struct dump *d, uint32_t class_id) {
   const struct class_line *c = dump_class(d, class_id);
+  if (c != NULL && span_starts(c->signature, "Ljava/lang/invoke/VarHandle")) return true;
   size_t at = c == NULL || c->signature.len == 0 ? 0 : c->signature.len - 1;
   while (at > 0 && c->signature.data[at - 1] >= '0' && c->signature.data[at - 1] <= '9') at--;
   return at > 0 && c->signature.data[at - 1] == '$';
@@ -73,7 +75,7 @@ static uint32_t find_other_class(const struct dump *d, struct platform_part part
   uint32_t own = part.num == 0 ? 0 : get_class(d, part.frames[0].method);
   for (size_t i = 1; i < part.num; i++) {
     uint32_t class_id = get_class(d, part.frames[i].method);
-    if (class_id != own && !is_anonymous(d, class_id)) return class_id;
+    if (class_id != own && !passes_calls(d, class_id)) return class_id;
   }
   return 0;
 }

@@ -159,6 +159,24 @@ TEST(FindCpu, NamesTheClassOfTheJdkThatUsesAMethod) {
             "(OrderService.java:88), which takes 100 % including what it calls.\n");
 }
 
+// AtomicBoolean.compareAndSet is a call of a variable handle.
+TEST(FindCpu, NamesNoVariableHandles) {
+  SmallModel small;
+  small.files.Append(
+      DUMP_CLASSES,
+      "100.0000000000,000000D1,Ljava/lang/invoke/VarHandleGuards;,V.java\n"
+      "100.0000000000,000000D2,Ljava/util/concurrent/atomic/AtomicBoolean;,A.java\n");
+  small.files.Append(DUMP_METHODS,
+                     "100.0000000000,00000041,guard,()V,000000D1,1;00000000;00000007\n"
+                     "100.0000000000,00000042,compareAndSet,()Z,000000D2,1;00000000;00000008\n");
+  small.files.Append(DUMP_SAMPLES,
+                     "105.5000000000,Stack,7,4;00000013;00000000;00000041;00000000;00000042;"
+                     "00000000;00000010;00000000\n");
+  AddCpu(&small.files, "00000001,10000000,7,Java", 100);
+  std::string text = SayCpu(&small);
+  EXPECT_TRUE(Has(text, ", by main, called by AtomicBoolean; ")) << text;
+}
+
 // An anonymous class of the JDK says nothing to the user.
 TEST(FindCpu, DoesNotNameAnonymousClassesOfTheJdk) {
   SmallModel small;
