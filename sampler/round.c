@@ -5,6 +5,7 @@
 #include "agent/jvm/jvm.h"
 #include "agent/record/stack.h"
 #include "agent/thread/ends.h"
+#include "sampler/missing_parties.h"
 
 static struct recorder *get_recorder(const struct round *r) { return r->threads->recorder; }
 
@@ -60,11 +61,61 @@ static int64_t compute_cpu_used(const struct round *r, const struct sighting *be
   return used > max_used ? 0 : used;
 }
 
+/* --- questions to the JVM --------------------------------------------------------------------- */
+
+#define ASK_NS NS_PER_S           /* pause after the first question; doubles after each one */
+#define SELDOM_NS (64 * NS_PER_S) /* the longest pause */
+
+static void postpone_question(const struct round *r, struct sighting *s) {
+  s->pause_ns = s->pause_ns == 0 ? ASK_NS : s->pause_ns * 2;
+  if (s->pause_ns > SELDOM_NS) s->pause_ns = SELDOM_NS;
+  s->ask_ns = r->tick_ns + s->pause_ns;
+}
+
+/* --- parties that are missing ----------------------------------------------------------------- */
+
+#define PARKED_NS NS_PER_S /* a thread that is parked for so long may be stuck */
+
+static bool is_parked(const struct sighting *s, uint64_t now_ns) {
+  return (s->state == STATE_PARKED || s->state == STATE_TIMED_PARKED) &&
+         now_ns >= s->since_ns + PARKED_NS;
+}
+
+/* Whether the first question about a thread is due. */
+static bool wants_question(const struct round *r, const struct sighting *s, uint64_t now_ns) {
+  return r->blocker != NULL && !s->is_virtual && s->mounted == 0 && s->pause_ns == 0 &&
+         s->told_ns == 0 && is_parked(s, now_ns);
+}
+
+static void put_parties(struct round *r, enum event_kind kind, struct sighting *s,
+                        struct missing_parties parties) {
+  struct record record = {
+      .kind = RECORD_EVENT, .event = (uint8_t)kind, .thread = s->thread, .u.parties = parties};
+  if (recorder_wants(get_recorder(r), kind))
+    recorder_put(get_recorder(r), RECORDER_OWN_LANE, &record);
+  s->parties = parties;
+  s->told_ns = r->tick_ns;
+}
+
+/* Asks at each tick while parties are missing, but records only what is new. */
+static void ask_for_parties(struct round *r, jthread thread, uint32_t hash) {
+  struct sighting *s = sightings_find(&r->now, hash);
+  struct missing_parties parties = {0, 0};
+  if (r->blocker == NULL || s == NULL || !is_parked(s, r->tick_ns)) return;
+  if (r->tick_ns < s->ask_ns && s->parties.missing == 0) return;
+  enum event_kind kind = missing_parties_read(r->ti, r->jni, thread, r->blocker, &parties);
+  if (kind == NUM_EVENTS) {
+    s->parties = (struct missing_parties){0, 0};
+    postpone_question(r, s);
+  } else if (parties.missing != s->parties.missing || parties.of != s->parties.of ||
+             r->tick_ns >= s->told_ns + SELDOM_NS) {
+    put_parties(r, kind, s, parties);
+  }
+}
+
 /* --- waits for the initialization of a class -------------------------------------------------- */
 
 #define STANDS_NS (200 * NS_PER_MS) /* a thread that waits for a CPU seldom does so for longer */
-#define ASK_NS NS_PER_S             /* pause after the first question; doubles after each one */
-#define SELDOM_NS (64 * NS_PER_S)   /* the longest pause */
 
 static void put_class_wait(struct round *r, jthread thread, uint32_t hash,
                            const struct class_wait *wait) {
@@ -110,9 +161,7 @@ static void ask_if_due(struct round *r, jthread thread, jthread platform, uint32
   if (s->waits_for_class) put_class_wait(r, thread, hash, &wait);
   if (wait.klass != NULL) (*r->jni)->DeleteLocalRef(r->jni, wait.klass);
   if (wait.initializer != NULL) (*r->jni)->DeleteLocalRef(r->jni, wait.initializer);
-  s->pause_ns = s->pause_ns == 0 ? ASK_NS : s->pause_ns * 2;
-  if (s->pause_ns > SELDOM_NS) s->pause_ns = SELDOM_NS;
-  s->ask_ns = r->tick_ns + s->pause_ns;
+  postpone_question(r, s);
 }
 
 /* A sighting that is not another one than before stays as old as it was. */
@@ -122,6 +171,8 @@ static void set_age(const struct round *r, const struct sighting *before, bool h
   now->ask_ns = has_changed ? 0 : before->ask_ns;
   now->pause_ns = has_changed ? 0 : before->pause_ns;
   now->waits_for_class = !has_changed && before->waits_for_class;
+  now->parties = has_changed ? (struct missing_parties){0, 0} : before->parties;
+  now->told_ns = has_changed ? 0 : before->told_ns;
 }
 
 /* --- both kinds of tick ----------------------------------------------------------------------- */
@@ -196,6 +247,7 @@ static void sample_thread(struct round *r, const jvmtiStackInfo *info) {
       stack_of(meta, r->ti, r->jni, info->frame_buffer, info->frame_count, /* uses */ 1);
   record_sighting(r, &now, stack, used);
   if (now.mounted == 0) ask_if_due(r, info->thread, info->thread, now.thread, now.cpu_ns);
+  if (now.mounted == 0) ask_for_parties(r, info->thread, now.thread);
 }
 
 /* Copies the last sighting of an unchanged thread to this tick, and that of its mounted virtual
@@ -371,6 +423,7 @@ static void sample_held(struct round *r, jthread thread) {
     int64_t cpu_ns = before->cpu_ns;
     keep_sighting(r, before);
     if (mounted == 0) ask_if_due(r, thread, thread, hash, cpu_ns);
+    if (mounted == 0) ask_for_parties(r, thread, hash);
   } else {
     sample_alone(r, thread, before);
   }
@@ -400,11 +453,13 @@ void round_make_light_tick(struct round *r) {
 }
 
 bool round_wants_tick(const struct round *r) {
+  uint64_t now_ns = clock_monotonic_ns();
   for (size_t i = 0; i < r->before.num; i++) {
     const struct sighting *s = &r->before.threads[i];
     if (s->is_outdated) return true;
-    bool is_asked = r->class_waits.is_open && !s->is_virtual && s->mounted == 0 && s->cpu_ns >= 0;
-    if (is_asked && s->state == STATE_RUNNABLE && s->pause_ns == 0) return true;
+    bool is_platform = !s->is_virtual && s->mounted == 0 && s->cpu_ns >= 0;
+    bool may_wait = is_platform && s->state == STATE_RUNNABLE && s->pause_ns == 0;
+    if ((r->class_waits.is_open && may_wait) || wants_question(r, s, now_ns)) return true;
   }
   return false;
 }

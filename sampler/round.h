@@ -5,7 +5,8 @@
      them one by one while the other threads run.
    A light tick assumes that a thread that used no CPU time has not changed. Both kinds ask about a
    thread that stays runnable without using CPU time whether it waits for another thread to
-   initialize a class (class_waits.h). All functions run on the sampler's thread. */
+   initialize a class (class_waits.h), and what a thread lacks that has been parked for long
+   (missing_parties.h). All functions run on the sampler's thread. */
 #include "agent/base/extern_c.h"
 #include "agent/thread/context.h"
 #include "sampler/carriers.h"
@@ -28,6 +29,7 @@ struct round {
   int64_t number;                 /* of the current tick, from 1 */
   uint64_t tick_ns, last_tick_ns; /* start of the current tick and of the last tick */
   bool is_last;                   /* the current tick */
+  jfieldID blocker;               /* of missing_parties.h; NULL: not known */
 };
 
 /* round_take_base reads the CPU times of all threads. CPU time before it is not recorded. Called
@@ -40,9 +42,9 @@ uint64_t round_make_full_tick(struct round *r);
 
 void round_make_light_tick(struct round *r);
 
-/* round_wants_tick returns whether the next light tick may ask about a thread that stands, or looks
-   again at one that went on meanwhile: then the tick is not superfluous though the process is idle.
- */
+/* round_wants_tick returns whether the next light tick may ask about a thread that stands, will ask
+   about one that has been parked for long, or looks again at one that went on meanwhile: then the
+   tick is not superfluous though the process is idle. */
 bool round_wants_tick(const struct round *r);
 
 /* round_make_last_tick makes a light tick that also confirms all known waits for classes. */

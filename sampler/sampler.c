@@ -4,6 +4,7 @@
 
 #include "agent/base/clock.h"
 #include "agent/base/log.h"
+#include "sampler/missing_parties.h"
 #include "sampler/round.h"
 
 #define FULL_EVERY 50    /* full ticks are at least this many intervals apart */
@@ -113,7 +114,7 @@ static void make_light_tick(struct round *r, uint64_t start, struct tick *out) {
 }
 
 /* Makes a tick if one is due. A light tick is skipped while the process is idle, unless
-   a thread may wait for a class. Returns when to
+   it asks what a thread waits for. Returns when to
    call this function again. */
 static uint64_t make_tick(struct sampler *s, struct round *r, struct due *d) {
   uint64_t interval = read_interval(s);
@@ -150,6 +151,7 @@ static void run_sampler(struct agent_thread *self, jvmtiEnv *ti, JNIEnv *jni, vo
   uint64_t next, now;
   round_take_base(&r);
   class_waits_open(&r.class_waits, ti, jni);
+  r.blocker = missing_parties_find_field(jni);
   if (s->machine != NULL) machine_start(s->machine, ti, jni);
   if (cpu_sampler_is_on(&s->cpu)) cpu_sampler_request_code(&s->cpu, ti, jni);
   do {

@@ -20,10 +20,13 @@ struct sighting {
   bool is_virtual;
   uint32_t mounted; /* identity hash of the virtual thread that this carrier ran; 0: none */
   /* Set by the round: since which tick it is so, and the tick from which on the JVM is to be asked
-     whether the thread waits for the initialization of a class, after a pause that grows. */
+     whether the thread waits for the initialization of a class, or for missing parties, after a
+     pause that grows. */
   uint64_t since_ns, ask_ns, pause_ns;
   bool waits_for_class; /* the last answer */
   bool is_outdated;     /* it went on after its state was read, and before its CPU time was */
+  struct missing_parties parties; /* that were told last, and when; `missing` 0: none */
+  uint64_t told_ns;
 };
 
 /* Initially all zero: an empty list. */

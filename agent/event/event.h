@@ -28,6 +28,7 @@ enum event_shape {
   SHAPE_T,
   SHAPE_TN,
   SHAPE_TOZ,
+  SHAPE_TL,
   SHAPE_TON,
   SHAPE_TS,
   SHAPE_TOS,
@@ -165,11 +166,18 @@ struct pool_size {
   int32_t capacity; /* tasks that the queue can hold; POOL_ENDLESS; -1: not known */
 };
 
+/* Calls of other threads that a thread waits for. */
+struct missing_parties {
+  int32_t missing;
+  int32_t of; /* with those that came; -1: not known */
+};
+
 /* Which fields a shape has. */
 static inline bool shape_has_object(enum event_shape s) {
   return s == SHAPE_TOS || s == SHAPE_TOWS || s == SHAPE_TOPS || s == SHAPE_TOZ || s == SHAPE_TON;
 }
 static inline bool shape_has_size(enum event_shape s) { return s == SHAPE_TOZ; }
+static inline bool shape_has_parties(enum event_shape s) { return s == SHAPE_TL; }
 static inline bool shape_has_executor(enum event_shape s) { return s == SHAPE_TOPS; }
 static inline bool shape_has_owner(enum event_shape s) {
   return s == SHAPE_TOWS || s == SHAPE_TKWS;

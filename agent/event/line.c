@@ -21,13 +21,20 @@ static char *append_hash(char *to, uint32_t hash) {
   return text_put_hash(to, hash);
 }
 
+static char *append_number(char *to, int64_t number) {
+  *to++ = ',';
+  return text_put_decimal(to, number);
+}
+
 static char *append_size(char *to, const struct pool_size *size) {
-  const int32_t numbers[] = {size->core, size->maximum, size->capacity};
-  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-    *to++ = ',';
-    to = text_put_decimal(to, numbers[i]);
-  }
-  return to;
+  to = append_number(to, size->core);
+  to = append_number(to, size->maximum);
+  return append_number(to, size->capacity);
+}
+
+static char *append_parties(char *to, const struct missing_parties *parties) {
+  to = append_number(to, parties->missing);
+  return append_number(to, parties->of);
 }
 
 /* Most lines of a dump are events, so room is made once for the whole line, and each field is
@@ -43,11 +50,9 @@ void event_line_write(struct builder *b, const struct event_line *line) {
   if (shape_has_class(info->shape)) at = append_hash(at, line->class_id);
   if (shape_has_owner(info->shape)) at = append_hash(at, line->owner);
   if (shape_has_executor(info->shape)) at = append_hash(at, line->executor);
-  if (shape_has_outcome(info->shape)) {
-    *at++ = ',';
-    at = text_put_decimal(at, line->cpu_ns);
-  }
+  if (shape_has_outcome(info->shape)) at = append_number(at, line->cpu_ns);
   if (shape_has_size(info->shape)) at = append_size(at, &line->size);
+  if (shape_has_parties(info->shape)) at = append_parties(at, &line->parties);
   if (shape_has_stack(info->shape)) at = append(at, line->stack.data, line->stack.len);
   if (shape_has_name(info->shape)) at = append(at, line->name.data, line->name.len);
   *at++ = '\n';
@@ -68,10 +73,18 @@ static bool has_executor(const struct fields *f) {
   return span_cut(&rest, ',', &field) && field.len == 8 && memchr(field.data, ';', 8) == NULL;
 }
 
+static int32_t take_number(struct fields *f, int32_t least, fault_t fault) {
+  int64_t number = take_decimal(f, least, fault);
+  if (number > INT32_MAX) f->fault = fault;
+  return (int32_t)number;
+}
+
 static int32_t take_size(struct fields *f, int32_t least) {
-  int64_t size = take_decimal(f, least, "a size of the pool is not decimal, or too small");
-  if (size > INT32_MAX) f->fault = "a size of the pool is too large";
-  return (int32_t)size;
+  return take_number(f, least, "a size of the pool is not decimal, too small or too large");
+}
+
+static int32_t take_parties(struct fields *f, int32_t least) {
+  return take_number(f, least, "a number of parties is not decimal, too small or too large");
 }
 
 fault_t event_line_split(struct span text, struct event_line *out) {
@@ -101,6 +114,10 @@ fault_t event_line_split(struct span text, struct event_line *out) {
     out->size.core = take_size(&f, 0);
     out->size.maximum = take_size(&f, 0);
     out->size.capacity = take_size(&f, -1);
+  }
+  if (shape_has_parties(shape)) {
+    out->parties.missing = take_parties(&f, 1);
+    out->parties.of = take_parties(&f, -1);
   }
   if (shape_has_stack(shape)) out->stack = take_rest(&f);
   if (shape_has_name(shape)) out->name = take_name(&f, "the name is not correctly escaped UTF-8");

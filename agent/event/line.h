@@ -26,6 +26,7 @@ struct event_line {
   uint32_t class_id;              /* MethodExit: of the exception; 0: the method returned */
   int64_t cpu_ns;                 /* CPU time of the call; -1: not measured */
   struct pool_size size;          /* PoolSize */
+  struct missing_parties parties; /* LatchLacks, PhaserLacks */
   struct span stack;              /* "depth;method;location;…"; "0": none */
   struct span name;               /* escaped by text_name */
   uint64_t digest; /* of the stack, set by the tools' stream (dump/stream.h); else 0 */

@@ -39,6 +39,7 @@ static void write_event_record(struct output *o, const struct record *r) {
   if (shape_has_owner(shape)) line.owner = record_take_owner(r);
   if (shape_has_executor(shape)) line.executor = r->u.executor;
   if (shape_has_size(shape)) line.size = r->u.size;
+  if (shape_has_parties(shape)) line.parties = r->u.parties;
   if (shape_has_outcome(shape)) line.cpu_ns = r->u.cpu_ns;
   *(shape_has_class(shape) ? &line.class_id : &line.object) = r->object;
   definitions_write_for_event(&o->definitions, &line, r->stack);

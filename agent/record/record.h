@@ -50,11 +50,12 @@ struct record {
     struct {
       int64_t number, pause_ns, threads; /* see struct sample_line */
     } tick;
-    int64_t cpu_ns;        /* SAMPLE, CPU, MethodExit; -1: not measured */
-    uint32_t executor;     /* TaskQueued; 0: not known. TaskCompletes: the future */
-    struct pool_size size; /* PoolSize */
-    int64_t wait_ns;       /* SCHED */
-    int64_t pause_ns;      /* PAUSE */
+    int64_t cpu_ns;                 /* SAMPLE, CPU, MethodExit; -1: not measured */
+    uint32_t executor;              /* TaskQueued; 0: not known. TaskCompletes: the future */
+    struct pool_size size;          /* PoolSize */
+    struct missing_parties parties; /* LatchLacks, PhaserLacks */
+    int64_t wait_ns;                /* SCHED */
+    int64_t pause_ns;               /* PAUSE */
     struct {
       int64_t cpu_ns, throttled_ns;
     } process;

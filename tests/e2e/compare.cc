@@ -139,6 +139,7 @@ bool IsCompared(const Event &e, const Story &story, const Dump &dump) {
   if (e.kind == EVENT_CLASS_INIT_WAIT) return false;
   if (e.kind == EVENT_SYSTEM_GC) return false; /* workloads do not count it */
   if (e.kind == EVENT_POOL_SIZE || e.kind == EVENT_TASK_COMPLETES) return false;
+  if (shape_has_parties(event_infos[e.kind].shape)) return false; /* only at the end */
   bool is_failure = e.kind == EVENT_THREAD_FAILED || e.kind == EVENT_TASK_FAILED;
   if (is_failure) return false; /* the same */
   /* tasks.h compares these. */

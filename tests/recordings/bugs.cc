@@ -243,13 +243,15 @@ const std::vector<BugRow> kRows = {
      {},
      8},
     {"LatchShort",
-     R"(STUCK: 1 thread has waited .*request has waited in CountDownLatch\.await at LatchShort\.answer )",
+     R"(STUCK: 1 thread has waited .*request has waited in CountDownLatch\.await at LatchShort\.answer .*)"
+     R"(to count it down \(it lacks 1 more call; 3 came from .*part)",
      {R"(the last of 3 calls of countDown, by part at LatchShort\.fetch \S+, was \S+ s ago)"},
      {kDeadlock, kHang, kIdle, kGain, "ticker"},
      {},
      7},
     {"LatchShortAttached",
-     R"(STUCK: 1 thread has waited .*request has waited in CountDownLatch\.await at LatchShort\.answer )",
+     R"(STUCK: 1 thread has waited .*request has waited in CountDownLatch\.await at LatchShort\.answer .*)"
+     R"(to count it down \(it lacks 1 more call\))",
      {"nobody did in the recording"},
      {kDeadlock, kHang, kIdle, kGain, "ticker"},
      {},
@@ -427,6 +429,20 @@ const std::vector<BugRow> kRows = {
      R"(Semaphore in HeldConnection\$HikariPool\.getConnection:\d+ )",
      {R"(MailSyncSent-Thread-29\S+ waited at least \S+ s in total in a socket read )"},
      {kIdle, kDeadlock, kStuck}},
+    {"PushPhaser",
+     R"(STUCK: 1 thread has waited .*campaign-runner has waited in Phaser\.arriveAndAwaitAdvance at \S*)"
+     R"(sendCampaign .*to arrive at the phaser \(at least 1 party has not arrived\); the last of 19 calls of arrive)",
+     {R"(an exception ended a task of apns-client-\d .*NullPointerException at PushPhaser\$ApnsClient\.send )"},
+     {kDeadlock, kHang, kIdle, kGain, "health-check"},
+     {},
+     6},
+    {"PushPhaserAttached",
+     R"(STUCK: 1 thread has waited .*campaign-runner has waited in Phaser\.arriveAndAwaitAdvance at \S*)"
+     R"(sendCampaign .*to arrive at the phaser.*; nobody did in the recording)",
+     {},
+     {kDeadlock, kHang, kIdle, kGain, "health-check"},
+     {},
+     7},
 };
 
 void ExpectBug(const Recording &recording, const BugRow &row) {

@@ -11,6 +11,7 @@
 
 #include "agent/base/clock.h"
 #include "gtest/gtest.h"
+#include "sampler/missing_parties.h"
 #include "tests/support/recording.h"
 
 namespace {
@@ -254,6 +255,68 @@ TEST_P(BothTicksTest, RecordsUnknownCpuTimeAsMinusOne) {
   EXPECT_EQ(SampleTick(), Lines{});
   AddThread("B", 0xB, 7);
   EXPECT_EQ(SampleTick(), Lines{Sample("0000000B,Runnable", -1, kStack5)});
+}
+
+class ParkedRoundTest : public RoundTest {
+ protected:
+  ParkedRoundTest() {
+    blocker_ = r_.jvm.AddField(r_.jvm.ThreadClass(), "parkBlocker", "Ljava/lang/Object;");
+    FakeClass *klass = r_.jvm.AddClass("Ljava/util/concurrent/CountDownLatch$Sync;", 0xC1);
+    state_ = r_.jvm.AddField(klass, "state", "I");
+    thread_ = AddThread("starter", 0xE, 100);
+    thread_->state = JVMTI_THREAD_STATE_ALIVE | JVMTI_THREAD_STATE_WAITING |
+                     JVMTI_THREAD_STATE_WAITING_INDEFINITELY | JVMTI_THREAD_STATE_PARKED;
+    sync_ = thread_->fields[blocker_] = r_.jvm.AddObject(klass, 0x21);
+    sync_->values[state_] = 2;
+    round_.blocker = missing_parties_find_field(r_.jni);
+  }
+  // The next ticks are so much later.
+  void Pass(uint64_t ns) {
+    for (size_t i = 0; i < round_.before.num; i++) {
+      struct sighting *s = &round_.before.threads[i];
+      for (uint64_t *time : {&s->since_ns, &s->ask_ns, &s->told_ns}) *time -= std::min(*time, ns);
+    }
+  }
+
+  FakeField *blocker_, *state_;
+  FakeThread *thread_;
+  FakeObject *sync_;
+};
+
+TEST_F(ParkedRoundTest, TellsWhatAThreadLacksThatIsParkedForLong) {
+  SampleFull();
+  EXPECT_EQ(SampleLight(), Lines{});
+  EXPECT_FALSE(round_wants_tick(&round_));
+  Pass(NS_PER_S);
+  EXPECT_TRUE(round_wants_tick(&round_)) << "also if the process is idle";
+  EXPECT_EQ(SampleLight(), Lines{"LatchLacks,0000000E,2,-1"});
+  EXPECT_EQ(SampleLight(), Lines{});
+  EXPECT_EQ(SampleFull(), Lines{});
+  EXPECT_FALSE(round_wants_tick(&round_));
+  sync_->values[state_] = 1;
+  EXPECT_EQ(SampleFull(), Lines{"LatchLacks,0000000E,1,-1"});
+  Pass(64 * NS_PER_S);
+  EXPECT_EQ(SampleFull(), Lines{"LatchLacks,0000000E,1,-1"});
+}
+
+TEST_F(ParkedRoundTest, AsksLessAndLessOftenAboutOtherWaits) {
+  thread_->fields.clear();
+  SampleFull();
+  Pass(NS_PER_S);
+  int asked = 0;
+  for (int i = 0; i < 100; i++) {
+    asked += CountCalls(CALL_GetObjectField, [this] { SampleLight(); });
+    Pass(NS_PER_S);
+  }
+  EXPECT_GT(asked, 0);
+  EXPECT_LE(asked, 8);
+}
+
+TEST_F(ParkedRoundTest, ReadsNothingWithoutTheField) {
+  round_.blocker = nullptr;
+  SampleFull();
+  Pass(NS_PER_S);
+  EXPECT_EQ(SampleLight(), Lines{});
 }
 
 // A refused tick records no missing thread and uses no number. The next tick records the CPU time.

@@ -43,6 +43,7 @@ std::string FormatEvent(const struct record &r, const std::string &stack, struct
   }
   if (shape_has_name(shape)) line.name = {r.u.name.text, r.u.name.len};
   if (shape_has_owner(shape)) line.owner = record_take_owner(&r);
+  if (shape_has_parties(shape)) line.parties = r.u.parties;
   if (shape_has_executor(shape)) line.executor = r.u.executor;
   event_line_write(b, &line);
   if (shape_has_name(shape)) free(r.u.name.text);

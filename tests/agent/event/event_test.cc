@@ -158,6 +158,7 @@ TEST(Shape, DefinesTheFieldsOfALine) {
       {SHAPE_TKCS, false, false, true, false, true},
       {SHAPE_TKWS, false, true, true, false, false},
       {SHAPE_TOZ, true, false, false, false, false},
+      {SHAPE_TL, false, false, false, false, false},
       {SHAPE_TOPS, true, false, true, false, false, true},
   };
   for (const auto &row : rows) {

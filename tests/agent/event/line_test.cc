@@ -20,6 +20,7 @@ struct event_line MakeExample(int kind) {
   if (shape_has_owner(shape)) line.owner = 0x7FFFFFFF;
   if (shape_has_executor(shape)) line.executor = 0x1B;
   if (shape_has_size(shape)) line.size = {4, INT32_MAX, -1};
+  if (shape_has_parties(shape)) line.parties = {1, -1};
   if (shape_has_stack(shape)) line.stack = {kStack, strlen(kStack)};
   if (shape_has_name(shape)) line.name = {kName, strlen(kName)};
   if (shape_has_outcome(shape)) line.class_id = 0x2E, line.cpu_ns = 1500;
@@ -40,6 +41,8 @@ TEST(EventLine, ReadsBackEveryKind) {
     EXPECT_EQ(back.size.core, line.size.core);
     EXPECT_EQ(back.size.maximum, line.size.maximum);
     EXPECT_EQ(back.size.capacity, line.size.capacity);
+    EXPECT_EQ(back.parties.missing, line.parties.missing);
+    EXPECT_EQ(back.parties.of, line.parties.of);
     EXPECT_EQ(back.class_id, line.class_id);
     EXPECT_EQ(back.cpu_ns, line.cpu_ns);
     EXPECT_EQ(Text(back.stack), Text(line.stack));

@@ -146,7 +146,8 @@ static void find_signals(const struct finder *f, const struct hang_group *row,
                          struct found_wait *out) {
   const struct signals_row *s = row->signals;
   if (s == NULL) return;
-  out->signals_are_known = are_signals_known(f, s->call);
+  out->signals_are_known =
+      are_signals_known(f, s->call) && signals_are_all(&f->answer->signals, s, &row->first);
   out->signals = s->num;
   if (s->num == 0) return;
   out->signal = name_signal(s->last, s->is_mixed);
@@ -154,6 +155,20 @@ static void find_signals(const struct finder *f, const struct hang_group *row,
   out->signalled_at = name_stack(f, s->stack);
   out->signal_age = found_ns(f->m->hang.moment - s->time);
   if (s->time < row->first.begin) out->signal_before = found_ns(row->first.begin - s->time);
+}
+
+/* Calls of other threads that are missing at a latch or a phaser. */
+static void find_missing(const struct finder *f, const struct hang_group *row,
+                         struct found_wait *out) {
+  const struct signals_row *s = row->signals;
+  if (s == NULL || !signals_have_parties(&f->answer->signals, s, &row->first)) return;
+  if (row->first.is_older && !are_signals_known(f, s->call)) return;
+  out->missing = (uint64_t)s->parties.missing;
+  if (s->parties.of > 0) out->missing_of = (uint64_t)s->parties.of;
+  bool is_latch = row->first.kind == EVENT_LATCH_AWAIT;
+  if (is_latch && out->signals_are_known && s->num > 0)
+    out->counted_by =
+        name_threads(f, &f->answer->signals.parties, signals_group(&f->answer->signals, s));
 }
 
 /* Permits that threads acquired and did not release, though others were released by theirs: at the
@@ -278,6 +293,7 @@ static void add_wait(struct hang_groups *g, const struct hang_group *row, bool m
   out->untaken = row->num_untaken;
   find_holder(g, row, out);
   find_signals(f, row, out);
+  find_missing(f, row, out);
   find_kept(f, row, out);
   if (!row->is_own_task) find_parties(f, row, &g->told, out);
   if (may_end) {

@@ -127,6 +127,8 @@ static void check_thread_event(struct check *c, const struct stream *s,
     case EVENT_CLASS_INIT_WAIT:
     case EVENT_POOL_SIZE:
     case EVENT_TASK_COMPLETES:
+    case EVENT_LATCH_LACKS:
+    case EVENT_PHASER_LACKS:
       break;
     case EVENT_THREAD_STARTED:
       check_started(c, s, e, t);

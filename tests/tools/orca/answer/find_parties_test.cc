@@ -5,6 +5,7 @@ namespace {
 const char kWait[] = "2;00000022;00000000;00000010;00000000";
 const char kBarrier[] = ",000000A4";
 const char kQueue[] = ",000000A5";
+const char kLatch[] = ",000000A6";
 
 // A program with a heartbeat, which sleeps and wakes to the end, and two workers.
 class FindParties : public TimeLines {
@@ -38,6 +39,10 @@ class FindParties : public TimeLines {
   }
   void Fails(uint32_t thread, double at, const std::string &event = "ThreadFailed") {
     Call(event, "", thread, at, 0, "com.acme.Cart.add (Cart.java:7)", ",000000E1");
+  }
+  // Near the end of the recording.
+  void Lacks(const std::string &event, uint32_t thread, int missing, int of = -1) {
+    Call(event, "", thread, 9.96, 0, std::to_string(of), "," + std::to_string(missing));
   }
   std::string SayStuck() { return SayKinds({FINDING_deadlock, FINDING_hang, FINDING_stuck}); }
 };
@@ -151,6 +156,80 @@ TEST_F(FindParties, ThreadsThatTookObjectsForGood) {
                   "8.00 s in Object.wait at OrderService.price (OrderService.java:88); 12 earlier "
                   "waits there took at most 20.0 ms."))
       << text;
+}
+
+// Four calls of countDown are needed, and the recording has the one of worker-3.
+TEST_F(FindParties, ALatchThatLacksCalls) {
+  Ended(4, 1.9);
+  Call("LatchCountDown", "", 4, 1, 0, kPrice, kLatch);
+  Call("LatchAwait", "", 2, 2, 0, kReserve, kLatch);
+  Call("LatchAwait", "", 3, 2, 0, kReserve, kLatch);
+  Lacks("LatchLacks", 2, 3);
+  std::string text = SayStuck();
+  EXPECT_TRUE(Has(text,
+                  "for another thread to count it down (it lacks 3 more calls; 1 came from "
+                  "worker-3); the only countDown, by worker-3 at"))
+      << text;
+}
+
+TEST_F(FindParties, ALatchThatIsCountedDownLater) {
+  Call("LatchAwait", "", 2, 2, 0, kReserve, kLatch);
+  Call("LatchAwait", "", 3, 2, 0, kReserve, kLatch);
+  Lacks("LatchLacks", 2, 3);
+  Call("LatchCountDown", "", 4, 9.97, 0, kPrice, kLatch);
+  Ended(4, 9.98);
+  std::string text = SayStuck();
+  EXPECT_TRUE(Has(text, "for another thread to count it down; the only countDown")) << text;
+}
+
+// The count is that of another latch.
+TEST_F(FindParties, AWaitThatEndedBeforeTheCountWasRead) {
+  Ended(4, 1.9);
+  Call("LatchAwait", "LatchAwaited", 2, 2, 9.7, kReserve, kLatch);
+  Call("LatchAwait", "", 3, 2, 0, kReserve, kLatch);
+  Call("LatchAwait", "", 2, 9.8, 0, kPrice, ",000000B1");
+  Lacks("LatchLacks", 2, 3);
+  std::string text = SayStuck();
+  EXPECT_FALSE(Has(text, "lacks")) << text;
+}
+
+TEST_F(FindParties, APhaserThatLacksParties) {
+  Ended(4, 1.9);
+  Call("PhaserAwait", "PhaserAwaited", 4, 1, 1.1, kReserve, kLatch);
+  Call("PhaserAwait", "", 2, 2, 0, kReserve, kLatch);
+  Call("PhaserAwait", "", 3, 2, 0, kReserve, kLatch);
+  Lacks("PhaserLacks", 2, 1, 3);
+  std::string text = SayStuck();
+  EXPECT_TRUE(Has(text,
+                  "for another thread to arrive at the phaser (at least 1 party has not "
+                  "arrived); worker-3, which came to it once, ended"))
+      << text;
+  EXPECT_FALSE(Has(text, "nobody did")) << text;
+}
+
+// Its wait began before the recording, so its object is the sync of the latch.
+TEST_F(FindParties, AnOlderWaitOnALatch) {
+  Ended(4, 1.9);
+  OpenCall(2, 0.2);
+  Call("LatchAwait", "", 2, 0.2, 0, kReserve, kLatch);
+  OpenCall(3, 0.2);
+  Call("LatchAwait", "", 3, 0.2, 0, kReserve, kLatch);
+  Lacks("LatchLacks", 2, 1);
+  std::string text = SayStuck();
+  EXPECT_TRUE(Has(text, "to count it down (it lacks 1 more call); nobody did in the recording"))
+      << text;
+}
+
+TEST_F(FindParties, AnOlderWaitOnALatchThatAThreadMayHaveCountedDown) {
+  OpenCall(2, 0.2);
+  Call("LatchAwait", "", 2, 0.2, 0, kReserve, kLatch);
+  OpenCall(3, 0.2);
+  Call("LatchAwait", "", 3, 0.2, 0, kReserve, kLatch);
+  Call("LatchCountDown", "", 4, 1, 0, kPrice, ",000000B1");
+  Ended(4, 1.9);
+  std::string text = SayStuck();
+  EXPECT_TRUE(Has(text, "for another thread to count it down")) << text;
+  EXPECT_FALSE(Has(text, "nobody did")) << text;
 }
 
 TEST_F(FindParties, TheThreadThatTookFromAQueue) {

@@ -90,6 +90,23 @@ static void put_signals(struct builder *b, const struct found_wait *f) {
   put_signal_time(b, f);
 }
 
+/* " (it lacks 1 more call; 2 came from a and b)", " (at least 1 party has not arrived)": others may
+   have registered at a phaser since then. */
+static void put_missing(struct builder *b, const struct found_wait *f) {
+  if (f->missing == 0) return;
+  if (f->missing_of > 0) {
+    builder_string(b, " (at least ");
+    unit_many(b, f->missing, "party has", "parties have");
+    builder_string(b, " not arrived)");
+    return;
+  }
+  builder_string(b, " (it lacks ");
+  unit_many(b, f->missing, "more call", "more calls");
+  if (f->counted_by != NULL)
+    builder_format(b, "; %s came from %s", UNIT_COUNT(f->signals), f->counted_by);
+  builder_char(b, ')');
+}
+
 /* "; 3 permits were acquired at A.b (A.java:7) and not released, by a, b and c (183 acquired, 180
    released)" */
 static void put_kept(struct builder *b, const struct found_wait *f) {
@@ -236,6 +253,7 @@ void say_wait(struct builder *b, const struct found_wait *f) {
     builder_format(b, f->may_end ? ", for another thread to %s" : ", and no living thread can %s",
                    f->needs);
   }
+  put_missing(b, f);
   if (f->kept > 0) {
     put_kept(b, f);
   } else if (f->needs != NULL && f->holder == NULL) {
