@@ -29,7 +29,7 @@ struct hang_groups {
   size_t num;
   struct tally threads, joined; /* by row */
   uint64_t waiting;
-  struct tally told; /* group 0: threads that its rows name as missing */
+  struct tally told; /* group 0: threads that its rows name as missing; 1: their failed tasks */
 };
 
 /* waits_for_own_task returns whether a thread waits for the task that it runs itself, or has: it is

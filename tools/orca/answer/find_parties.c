@@ -18,6 +18,9 @@
 /* Users of a pool of objects: so many wait at once, and so many waits ended by one of them. */
 #define LEAST_USERS 2
 #define LEAST_HANDED 10
+/* A thread that waits for work so soon after its task has done nothing else. */
+#define SOON_TICKS (TICKS_PER_S / 100)
+#define TOLD_TASKS 1 /* the group of `told` whose failed tasks are told */
 
 /* --- exceptions ----------------------------------------------------------------------------- */
 
@@ -43,6 +46,16 @@ static const char *name_thrower(const struct finder *f, struct span thrower) {
 static bool is_told(const struct tally *told, uint64_t thread) {
   for (size_t i = 0; i < told->num; i++) {
     if (told->rows[i].key == thread) return true;
+  }
+  return false;
+}
+
+static bool is_task_told(const struct finder *f, const struct tally *told,
+                         const struct failure *failure) {
+  const struct failure *last = failures_last_task(&f->m->failures, failure->thread);
+  bool is_last = last != NULL && last->time == failure->time;
+  for (size_t i = 0; is_last && i < told->num; i++) {
+    if (told->rows[i].group == TOLD_TASKS && told->rows[i].key == failure->thread) return true;
   }
   return false;
 }
@@ -74,6 +87,7 @@ void find_failures(const struct finder *f, const struct tally *told, struct foun
   }
   for (size_t i = 0; failures->num_tasks <= MOST_FAILURES && i < failures->num_tasks; i++) {
     bool of_worker = past_waits_tasks(&f->answer->past, failures->tasks[i].thread) > 0;
+    if (is_task_told(f, told, &failures->tasks[i])) continue;
     if (of_worker && failures->tasks[i].time <= f->m->hang.moment)
       add_failure(f, &failures->tasks[i], true, out);
   }
@@ -152,6 +166,21 @@ static struct found_party *add_party(struct gathering *g, const struct tally_row
   return part;
 }
 
+/* Whether a task of an idle thread ended by an exception, and was the last thing that it did: its
+   wait for work began right after it. With a threshold, later tasks may have no lines. */
+static void find_last_failure(struct gathering *g, uint32_t thread, struct found_party *part) {
+  const struct model *m = g->f->m;
+  const struct failure *failure = failures_last_task(&m->failures, thread);
+  const struct waiter *w = wait_for_find(&m->hang.graph, thread);
+  bool is_known = failure != NULL && w != NULL && w->pair.begin >= failure->time &&
+                  w->pair.begin - failure->time <= SOON_TICKS &&
+                  coverage_has_short_pairs(dump_coverage(m->dump)) &&
+                  !coverage_is_lossy(dump_coverage(m->dump));
+  if (!is_known) return;
+  add_failure(g->f, failure, true, &part->failure);
+  g->f->out->failed |= !tally_add(g->told, TOLD_TASKS, thread, 1, 0);
+}
+
 static void add_living(struct gathering *g, const struct tally_row *row) {
   struct found_party *part = g->living++ < LIVING_TOLD ? add_party(g, row) : NULL;
   if (part == NULL) return;
@@ -164,6 +193,9 @@ static void add_living(struct gathering *g, const struct tally_row *row) {
   part->place = doing.place;
   part->time = doing.time;
   part->time_is_least = doing.time_is_least;
+  if (doing.does != NULL && strcmp(doing.does, "idle") == 0) {
+    find_last_failure(g, (uint32_t)row->key, part);
+  }
 }
 
 static void add_failed(struct gathering *g, const struct tally_row *row, ticks_t ended) {

@@ -5,7 +5,8 @@
 BEGIN_C
 
 /* find_parties adds the threads that did before what a group of threads waits for, and do not wait
-   for it themselves. It notes in group 0 of `told` whom it names. The signals of the group and of
+   for it themselves. It notes in group 0 of `told` whom it names, and
+   in group 1 whose failed tasks. The signals of the group and of
    `out` must be known. */
 void find_parties(const struct finder *f, const struct hang_group *row, struct tally *told,
                   struct found_wait *out);

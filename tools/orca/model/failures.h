@@ -24,11 +24,18 @@ struct failures {
   size_t num, capacity;
   struct failure tasks[FAILURES_KEPT]; /* the first ones */
   uint64_t num_tasks;                  /* all */
+  struct hashmap last_ids;             /* thread -> row of `last` plus one */
+  struct failure *last; /* the last task of each thread, if it failed; else the time is 0 */
+  size_t num_last, last_capacity;
   struct arena arena;
 };
 
 /* failures_find returns what ended a thread; NULL: no exception, or that is not known. */
 const struct failure *failures_find(const struct failures *f, uint32_t thread);
+
+/* failures_last_task returns what ended the last task that a thread had; NULL: no exception, or
+   that is not known. */
+const struct failure *failures_last_task(const struct failures *f, uint32_t thread);
 
 void failures_free(struct failures *f);
 

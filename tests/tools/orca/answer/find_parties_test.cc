@@ -59,6 +59,49 @@ TEST_F(FindParties, APartyThatAnExceptionEnded) {
   EXPECT_FALSE(Has(text, "In the recording")) << text;
 }
 
+// The only taker of a queue, in a task that failed.
+class FindTaker : public FindParties {
+ protected:
+  FindTaker() {
+    small_.files.Append(
+        DUMP_CLASSES, "100.0000000000,000000D2,Ljava/util/concurrent/ThreadPoolExecutor;,T.java\n");
+    small_.files.Append(DUMP_METHODS, "100.0000000000,00000023,getTask,()V,000000D2,-1\n");
+    Call("QueueInsert", "QueueInserted", 2, 1, 1.01, kReserve, kQueue);
+    Call("QueueRemove", "QueueRemoved", 3, 1, 1.01, kReserve, kQueue);
+    Ended(4, 1.2);
+    Fails(3, 1.5, "TaskFailed");
+    Call("QueueInsert", "", 2, 2, 0, kReserve, kQueue);
+  }
+  void IsIdle(double from) {
+    Call("QueueRemove", "", 3, from, 0, "1;00000023;00000000", ",000000A6");
+  }
+};
+
+TEST_F(FindTaker, IsIdleSinceItsTaskFailed) {
+  IsIdle(1.501);
+  std::string text = SayStuck();
+  EXPECT_TRUE(Has(text,
+                  "; worker-2, which took from it once, has waited for work for 8.50 s, since its "
+                  "task ended by an IllegalStateException at Cart.add (Cart.java:7)"))
+      << text;
+  EXPECT_FALSE(Has(text, "In the recording")) << text;
+}
+
+TEST_F(FindTaker, HadAnotherTaskSince) {
+  Call("TaskTaken", "", 3, 1.5001, 0, "0");
+  IsIdle(1.501);
+  std::string text = SayStuck();
+  EXPECT_TRUE(Has(text, "; worker-2, which took from it once, has waited for work for 8.50 s"))
+      << text;
+  EXPECT_FALSE(Has(text, "since its task")) << text;
+}
+
+TEST_F(FindTaker, DidSomethingElseSince) {
+  IsIdle(1.6);
+  std::string text = SayStuck();
+  EXPECT_FALSE(Has(text, "since its task")) << text;
+}
+
 TEST_F(FindParties, APartyThatEnded) {
   MeetWithoutTheThird();
   Ended(4, 1.5);

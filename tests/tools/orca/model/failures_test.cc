@@ -23,6 +23,20 @@ TEST(Failures, AreThoseOfThreadsAndTasks) {
   EXPECT_EQ(f.tasks[0].thread, 4u);
 }
 
+TEST(Failures, OfTheLastTaskOfAThread) {
+  SmallModel small;
+  small.files.Append(DUMP_EVENTS,
+                     "109.1000000000,TaskFailed,00000004,000000E1,Shop.pay (Shop.java:9)\n"
+                     "109.2000000000,TaskFailed,00000004,000000E3,Shop.pay (Shop.java:9)\n"
+                     "109.3000000000,TaskFailed,00000005,000000E4,\n"
+                     "109.4000000000,TaskTaken,00000005,000000E5,0\n");
+  const struct failures &f = small.Read()->failures;
+  ASSERT_NE(failures_last_task(&f, 4), nullptr);
+  EXPECT_EQ(failures_last_task(&f, 4)->exception, 0xE3u);
+  EXPECT_EQ(Text(failures_last_task(&f, 4)->thrower), "Shop.pay (Shop.java:9)");
+  EXPECT_EQ(failures_last_task(&f, 5), nullptr) << "it had another task";
+}
+
 TEST(Failures, OfTasksAreTheFirstOnes) {
   SmallModel small;
   for (int i = 0; i < 9; i++) {

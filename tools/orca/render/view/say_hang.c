@@ -19,6 +19,36 @@ static void put_length(struct builder *b, const struct found_wait *f) {
   }
 }
 
+static const char *find_article(const char *noun) {
+  return strchr("AEIO", noun[0]) != NULL || strncmp(noun, "Un", 2) == 0 ? "an" : "a";
+}
+
+static void put_exception(struct builder *b, const struct found_failure *f) {
+  const char *exception = f->exception == NULL ? "exception" : f->exception;
+  builder_format(b, "%s %s", f->exception == NULL ? "an" : find_article(exception), exception);
+  if (f->thrower != NULL) builder_format(b, " at %s", f->thrower);
+}
+
+void say_failure(struct builder *b, const struct found_failure *f) {
+  builder_string(b, ", by ");
+  put_exception(b, f);
+}
+
+void say_failures(struct builder *b, const struct found_rows *failures) {
+  const struct found_failure *rows = failures->rows;
+  if (failures->num == 0) return;
+  builder_string(b, failures->num == 1 ? " In the recording, an exception ended "
+                                       : " In the recording, exceptions ended ");
+  for (size_t i = 0; i < failures->num; i++) {
+    if (i > 0) builder_string(b, i + 1 == failures->num ? " and " : ", ");
+    builder_format(b, "%s%s %s ago (", rows[i].of_task ? "a task of " : "", rows[i].thread,
+                   UNIT_TIME(rows[i].age));
+    put_exception(b, &rows[i]);
+    builder_char(b, ')');
+  }
+  builder_char(b, '.');
+}
+
 static void put_party_doing(struct builder *b, const struct found_party *f) {
   if (f->waits_too) {
     builder_string(b, " is one of them");
@@ -27,6 +57,9 @@ static void put_party_doing(struct builder *b, const struct found_party *f) {
   } else if (f->does != NULL) {
     say_doing(b, &(struct said_doing){f->does, f->call, f->joins, &f->place, f->time,
                                       f->time_is_least, f->num_threads > 1});
+    if (f->failure.num == 0) return;
+    builder_string(b, ", since its task ended by ");
+    put_exception(b, f->failure.rows);
   } else {
     builder_string(b, " lives");
   }
@@ -167,36 +200,6 @@ static void put_own_queue(struct builder *b, const struct found_wait *f) {
                  " (it alone called take on %s, %s times after %s calls of put; drainTo and poll "
                  "are not recorded)",
                  f->queue, UNIT_COUNT(f->queue_taken), UNIT_COUNT(f->queue_put));
-}
-
-static const char *find_article(const char *noun) {
-  return strchr("AEIO", noun[0]) != NULL || strncmp(noun, "Un", 2) == 0 ? "an" : "a";
-}
-
-static void put_exception(struct builder *b, const struct found_failure *f) {
-  const char *exception = f->exception == NULL ? "exception" : f->exception;
-  builder_format(b, "%s %s", f->exception == NULL ? "an" : find_article(exception), exception);
-  if (f->thrower != NULL) builder_format(b, " at %s", f->thrower);
-}
-
-void say_failure(struct builder *b, const struct found_failure *f) {
-  builder_string(b, ", by ");
-  put_exception(b, f);
-}
-
-void say_failures(struct builder *b, const struct found_rows *failures) {
-  const struct found_failure *rows = failures->rows;
-  if (failures->num == 0) return;
-  builder_string(b, failures->num == 1 ? " In the recording, an exception ended "
-                                       : " In the recording, exceptions ended ");
-  for (size_t i = 0; i < failures->num; i++) {
-    if (i > 0) builder_string(b, i + 1 == failures->num ? " and " : ", ");
-    builder_format(b, "%s%s %s ago (", rows[i].of_task ? "a task of " : "", rows[i].thread,
-                   UNIT_TIME(rows[i].age));
-    put_exception(b, &rows[i]);
-    builder_char(b, ')');
-  }
-  builder_char(b, '.');
 }
 
 /* "; each of the 3 workers of ForkJoinPool.commonPool", "; all 3 workers of it are in tasks: a" */
