@@ -320,13 +320,20 @@ static void find_waits(const struct told *t, const struct lock *lock, struct fou
   out->long_blocked = found_ns(lock->long_blocked);
 }
 
+/* Nearly all waits, and nearly all of their time, were at the first place. */
+static bool is_only_place(const struct tally_row *places, size_t num, const struct lock *lock) {
+  uint64_t waits = 0;
+  for (size_t i = 0; i < num; i++) waits += places[i].count;
+  return places[0].total >= lock->blocked / 100 * 99 && places[0].count * 100 >= waits * 99;
+}
+
 static void find_waiters_place(const struct told *t, const struct lock *lock,
                                struct found_lock *out) {
   size_t num;
   const struct tally_row *places = tally_of(&t->locks.places, lock->id, &num);
   const struct titles *titles = &t->f->m->titles;
   if (num == 0 || places[0].key == 0) return;
-  bool is_only = places[0].total >= lock->blocked / 100 * 99;
+  bool is_only = is_only_place(places, num, lock);
   out->place = name_place(t->f, places[0].key);
   out->place_blocked = is_only ? out->blocked : found_ns(places[0].total);
   out->place_is_named =
@@ -390,6 +397,8 @@ static bool is_same_text(const char *a, const char *b) {
 static void add_other_side(const struct told *t, const struct lock *lock, struct found_lock *row) {
   struct found_lock out = {0};
   struct found_lock_side *side = FINDINGS_PART(t->f->out, &row->other_side, lock_side);
+  size_t num;
+  const struct tally_row *places = tally_of(&t->locks.places, lock->id, &num);
   if (side == NULL) return;
   find_waits(t, lock, &out);
   find_waiters_place(t, lock, &out);
@@ -405,6 +414,7 @@ static void add_other_side(const struct told *t, const struct lock *lock, struct
                                    .longest_is_least = out.longest_is_least,
                                    .place = out.place,
                                    .place_is_only = out.place_blocked >= out.blocked,
+                                   .place_waits = num == 0 ? 0 : places[0].count,
                                    .still_waiting = out.still_waiting};
   if (row->holder == NULL || is_same_text(out.holder, row->holder)) return;
   side->holder = out.holder;

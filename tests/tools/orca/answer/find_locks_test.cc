@@ -504,6 +504,27 @@ TEST(FindLocks, BothSidesOfAReadWriteLockAreOneSentence) {
   EXPECT_FALSE(Has(text, "* Write side")) << text;
 }
 
+// Nearly all of the time is at one place, but not nearly all of the waits.
+TEST(FindLocks, ThePlacesOfTheOtherSideAreCounted) {
+  SmallModel small;
+  small.files.Write(
+      DUMP_EVENTS,
+      "100.0000000000,ThreadStarted,00000002,worker-1\n"
+      "100.0000000000,ThreadStarted,00000003,worker-2\n"
+      "101.0000000000,ReadLockAcquire,00000003,000000A2,00000000,1;00000011;00000000\n"
+      "102.0000000000,WriteLockAcquire,00000002,000000A2,00000000,1;00000010;00000000\n"
+      "108.0000000000,WriteLockAcquired,00000002,000000A2,1;00000010;00000000\n"
+      "108.1000000000,WriteLockAcquire,00000002,000000A2,00000000,1;00000012;00000000\n"
+      "108.1001000000,WriteLockAcquired,00000002,000000A2,1;00000012;00000000\n"
+      "109.0000000000,ReadLockAcquired,00000003,000000A2,1;00000011;00000000\n");
+  small.files.Write(DUMP_SAMPLES, "");
+  std::string text = SayLocks(small.Read());
+  EXPECT_TRUE(Has(text,
+                  ". For its write side, worker-1 waited 2 times for 6.00 s in total (longest "
+                  "6.00 s), mostly (1 time) at OrderService.price (OrderService.java:88)"))
+      << text;
+}
+
 // What threads do under a lock is why others wait for it.
 TEST(FindLocks, AMethodThatTheHoldersRunIsToldBeforeTheLock) {
   SmallModel small;

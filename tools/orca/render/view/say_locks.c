@@ -237,7 +237,11 @@ static void put_other_side(struct builder *b, const struct found_lock *f) {
   put_waits(b, &waits);
   put_longest(b, &waits);
   if (side->place.text != NULL) {
-    builder_string(b, side->place_is_only ? "" : ", mostly");
+    if (!side->place_is_only) {
+      builder_string(b, ", mostly (");
+      unit_many(b, side->place_waits, "time", "times");
+      builder_char(b, ')');
+    }
     say_at(b, &side->place);
   }
   if (side->holder != NULL) {

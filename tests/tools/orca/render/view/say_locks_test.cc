@@ -140,9 +140,10 @@ TEST(SayLock, SaysTheOtherSideOfAReadWriteLock) {
   side.blocked = 6250000000;
   side.longest_blocked = 903000000;
   side.place.text = "A.edit (A.java:9)";
+  side.place_waits = 5;
   EXPECT_TRUE(Has(SayLock(lock),
                   ". For its write side, editor waited 7 times for 6.25 s in total (longest 903 ms)"
-                  ", mostly at A.edit (A.java:9). "));
+                  ", mostly (5 times) at A.edit (A.java:9). "));
   side.place_is_only = true;
   side.holder = "audit";
   side.holder_place.text = "A.b (A.java:7)";
