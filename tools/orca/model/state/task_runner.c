@@ -27,5 +27,5 @@ enum task_runner task_runner_of_stack(const struct stacks *s, const struct dump 
   for (size_t i = 0; i < depth && kind == RUNNER_NONE; i++) {
     kind = task_runner_of_method(d, frames[i].method);
   }
-  return kind;
+  return kind == RUNNER_CARRIER ? RUNNER_NONE : kind;
 }

@@ -15,14 +15,16 @@ class TaskRunner : public testing::Test {
         "Ljava/util/concurrent/ThreadPoolExecutor$CallerRunsPolicy;,T.java\n"
         "100.0000000000,000000D4,Ljava/util/concurrent/ForkJoinWorkerThread;,F.java\n"
         "100.0000000000,000000D5,"
-        "Ljava/util/concurrent/ScheduledThreadPoolExecutor$ScheduledFutureTask;,S.java\n");
+        "Ljava/util/concurrent/ScheduledThreadPoolExecutor$ScheduledFutureTask;,S.java\n"
+        "100.0000000000,000000D6,Ljava/lang/VirtualThread;,V.java\n");
     small_.files.Append(DUMP_METHODS,
                         "100.0000000000,00000021,mainLoop,()V,000000D1,-1\n"
                         "100.0000000000,00000022,runWorker,()V,000000D2,-1\n"
                         "100.0000000000,00000023,rejectedExecution,()V,000000D3,-1\n"
                         "100.0000000000,00000024,run,()V,000000D4,-1\n"
                         "100.0000000000,00000025,run,()V,000000D5,-1\n"
-                        "100.0000000000,00000026,execute,()V,000000D2,-1\n");
+                        "100.0000000000,00000026,execute,()V,000000D2,-1\n"
+                        "100.0000000000,00000027,runContinuation,()V,000000D6,-1\n");
     small_.Read();
   }
   // The method is called by the others, which are its callers from the inside out.
@@ -46,6 +48,12 @@ TEST_F(TaskRunner, IsTheMethodThatRunsTheTask) {
 TEST_F(TaskRunner, IsTheInnermostOne) {
   EXPECT_EQ(Runner({"12", "25", "22", "11"}), RUNNER_SCHEDULER);
   EXPECT_EQ(Runner({"12", "23", "26", "10", "22", "11"}), RUNNER_CALLER);
+}
+
+// Its pool is the JDK's, and what it runs are virtual threads.
+TEST_F(TaskRunner, IsNoneOfACarrier) {
+  EXPECT_EQ(Runner({"27", "24"}), RUNNER_NONE);
+  EXPECT_EQ(Runner({"12", "22", "27", "24"}), RUNNER_POOL);
 }
 
 TEST_F(TaskRunner, IsNoneOutsideOfTasks) {
