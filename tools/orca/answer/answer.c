@@ -95,17 +95,17 @@ bool answer_read_stopped(struct answer *a, struct model *m) {
 
 static void find_all(struct answer *a) {
   static void (*const finders[])(const struct finder *) = {
-      find_deadlocks,   find_class_inits,  find_hang,
-      find_stuck,       find_standstill,   find_io,
-      find_stood,       find_locks,        find_pools,
-      find_queues,      find_main,         find_child,
-      find_task_time,   find_polls,        find_path,
-      find_spin,        find_cpu,          find_growth,
-      find_process,     find_joins,        find_known_methods,
-      find_rests, /* after all that explain time */
-      find_lock_orders, find_two_monitors, find_values_as_locks,
-      find_wakeups,     find_pinned,       find_periods,
-      find_many_events, find_carriers,     find_busy_carriers};
+      find_deadlocks,     find_class_inits,  find_hang,
+      find_stuck,         find_standstill,   find_stood,
+      find_locks,         find_io, /* names a lock */
+      find_pools,         find_queues,       find_main,
+      find_child,         find_task_time,    find_polls,
+      find_path,          find_spin,         find_cpu,
+      find_growth,        find_process,      find_joins,
+      find_known_methods, find_rests, /* after all that explain time */
+      find_lock_orders,   find_two_monitors, find_values_as_locks,
+      find_wakeups,       find_pinned,       find_periods,
+      find_many_events,   find_carriers,     find_busy_carriers};
   struct finder f = {a, a->model, &a->findings};
   for (size_t i = 0; i < sizeof finders / sizeof *finders; i++) finders[i](&f);
   findings_settle(&a->findings);

@@ -1,4 +1,6 @@
 /* Threads in I/O, and threads that stand though the JVM calls them runnable. */
+#include <string.h>
+
 #include "tools/orca/answer/find.h"
 
 #define IO_PERCENT 5      /* of the working threads' time */
@@ -70,6 +72,23 @@ static void add_standing(const struct finder *f, const struct standing *s,
                               .pool_workers = count_pool_workers(f, &s->threads, 0, CALL_IO)};
 }
 
+/* A lock that a thread held in these calls, for which others waited: they wait for the I/O, too. */
+static void find_lock_behind(const struct finder *f, const struct spending_row *row,
+                             struct found_io *out) {
+  for (size_t i = 0; i < f->out->num; i++) {
+    const struct found_lock *lock = f->out->rows[i].row;
+    bool is_behind = f->out->rows[i].kind == FINDING_lock && lock->holder != NULL &&
+                     lock->holders <= 1 && lock->waiters != NULL && lock->holder_does != NULL &&
+                     strcmp(lock->holder_does, "io") == 0 &&
+                     lock->holder_place.place == row->place && lock->holder_blocked == 0;
+    if (!is_behind || lock->blocked <= out->lock_blocked) continue;
+    out->lock = lock->lock;
+    out->lock_holder = lock->holder;
+    out->lock_waiters = lock->waiters;
+    out->lock_blocked = lock->blocked;
+  }
+}
+
 void find_io(const struct finder *f) {
   const struct spending *s = &f->m->spending;
   const struct spending_row *row = spending_largest(s, ACTIVITY_IO);
@@ -84,6 +103,7 @@ void find_io(const struct finder *f) {
   struct found_io io_row = {.time = found_ns(io), .worked = found_ns(worked)};
   if (!is_told) {
     add_calls(f, row, &io_row.calls);
+    find_lock_behind(f, row, &io_row);
     if (!is_still) add_standing(f, &standing, &io_row.standing);
     FINDINGS_ADD(f->out, io, io, &io_row);
   }

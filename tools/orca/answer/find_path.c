@@ -26,6 +26,18 @@ void find_gain(const struct finder *f, const struct bounds_gain *gain, struct fo
                               .shares_cpus = gain->shares_cpus};
 }
 
+/* Returns the longest part at another line of the same method, where the thread does the same;
+   NULL: there is none. */
+static const struct bounds_part *find_other_line(const struct bounds *b,
+                                                 const struct bounds_part *part) {
+  for (size_t i = 1; i < b->num_parts; i++) {
+    const struct bounds_part *other = &b->parts[i];
+    bool is_alike = other->reason == part->reason && other->has_lock == part->has_lock;
+    if (is_alike && place_method(other->place) == place_method(part->place)) return other;
+  }
+  return NULL;
+}
+
 /* Other findings tell of locks, CPU time and I/O. */
 void find_path(const struct finder *f) {
   const struct bounds *b = &f->answer->bounds;
@@ -34,10 +46,13 @@ void find_path(const struct finder *f) {
   if (has_waiting_work(f)) return;
   bool sleeps = part->reason == PATH_SLEEPS || part->reason == PATH_TIMEOUT;
   bool is_told = part->has_lock || !sleeps || part->place == 0;
-  if (is_told || (double)part->time < LEAST_TOLD * (double)b->work) return;
+  const struct bounds_part *other = is_told ? NULL : find_other_line(b, part);
+  ticks_t time = part->time + (other == NULL ? 0 : other->time);
+  if (is_told || (double)time < LEAST_TOLD * (double)b->work) return;
   struct found_path out = {.does = path_reason_keys[part->reason],
                            .place = name_place(f, part->place),
-                           .path = found_ns(part->time),
+                           .other_place = name_place(f, other == NULL ? 0 : other->place),
+                           .path = found_ns(time),
                            .whole_path = found_ns(b->work)};
-  FINDINGS_ADD(f->out, path, part->time, &out);
+  FINDINGS_ADD(f->out, path, time, &out);
 }

@@ -22,6 +22,26 @@ TEST_F(FindIo, NamesTheNativeMethodAndThePlace) {
       << text;
 }
 
+// The thread in I/O holds a lock for which others wait.
+TEST_F(FindIo, NamesTheLockThatWaitsForIt) {
+  Start(1, "main");
+  Sampled(1, 0, 9.5, "Native", 0, kRead);
+  Said said;
+  said.answer.model = Read();
+  struct found_lock lock = {};
+  lock.lock.text = "Cart@000000A1";
+  lock.holder = "main";
+  lock.holders = 1;
+  lock.holder_does = "io";
+  lock.waiters = "worker";
+  lock.blocked = 4500000000;
+  lock.holder_place.place = spending_largest(&small_.model.spending, ACTIVITY_IO)->place;
+  FINDINGS_ADD(&said.answer.findings, lock, 1, &lock);
+  said.Find(find_io);
+  std::string text = said.Text({FINDING_io});
+  EXPECT_TRUE(Has(text, " There main held Cart@000000A1, for which worker waited 4.50 s.")) << text;
+}
+
 TEST_F(FindIo, APlaceIsNotNamedTwice) {
   Start(1, "main");
   Sampled(1, 0, 9.5, "Native", 0, "1;00000021;FFFFFFFF");

@@ -46,6 +46,17 @@ TEST_F(FindPath, TellsALongPartOfThePathOfAQuietProgram) {
   EXPECT_EQ(said_.answer.findings.rows[0].weight, 6 * TICKS_PER_S);
 }
 
+TEST_F(FindPath, NamesTwoLinesOfAMethod) {
+  model_->spending.quiet = 8 * TICKS_PER_S;
+  AddPart(PATH_SLEEPS, false, place(0x10, 90), 3);
+  AddPart(PATH_RUNS, false, place(0x10, 92), 2.5);
+  AddPart(PATH_SLEEPS, false, place(0x10, 91), 2);
+  EXPECT_EQ(SayFound(find_path),
+            "* By the critical path, the run took 50 % of its time because a thread sleeps at "
+            "OrderService.price (OrderService.java:90) and OrderService.price "
+            "(OrderService.java:91).\n");
+}
+
 TEST_F(FindPath, LeavesOutWhatOtherFindingsTell) {
   model_->spending.quiet = 8 * TICKS_PER_S;
   AddPart(PATH_RUNS, false, place(0x10, 90), 6);

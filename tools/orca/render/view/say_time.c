@@ -68,6 +68,7 @@ void say_path(struct builder *b, const struct found_path *f) {
   builder_format(b, "By the critical path, the run took %s of its time because a thread %s",
                  UNIT_SHARE(f->path, f->whole_path), find_words(f->does));
   say_at(b, &f->place);
+  if (f->other_place.text != NULL) builder_format(b, " and %s", f->other_place.text);
   builder_char(b, '.');
 }
 
@@ -552,6 +553,11 @@ void say_io(struct builder *b, const struct found_io *f) {
                  ". That is %s%s of the time in which threads ran, were ready to run, blocked or "
                  "in I/O.",
                  calls->total_is_least ? "at least " : "", UNIT_SHARE(calls->total, f->worked));
+  if (f->lock_blocked > 0) {
+    builder_format(b, " There %s held ", f->lock_holder);
+    say_the_lock(b, &f->lock);
+    builder_format(b, ", for which %s waited %s.", f->lock_waiters, UNIT_TIME(f->lock_blocked));
+  }
   put_standing(b, f);
 }
 
