@@ -333,7 +333,7 @@ const std::vector<BugRow> kRows = {
      25},
     {"NestedPool",
      R"(STUCK: 3 threads have waited .*report-1…3 have waited in AbstractExecutorService\.invokeAll at )"
-     R"(NestedPool\.report .*no worker has taken the tasks .*these are all workers of their pool; no worker has )",
+     R"(NestedPool\.report .*these are all workers of their pool; no worker has .*no worker has taken the tasks )",
      {},
      {kDeadlock, kHang, kIdle, kGain, "ticker"},
      {},

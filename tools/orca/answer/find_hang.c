@@ -15,6 +15,9 @@ bool waits_for_own_task(const struct model *m, const struct pair *pair) {
          !task_queues_has(&m->queued_tasks.waiting, pools_task_of(&m->pools, pair->object));
 }
 
+/* A task that a thread queues so long before it waits may have to do with this wait. */
+#define JUST_BEFORE (TICKS_PER_S / 10)
+
 static struct hang_group *find_group(struct hang_groups *g, const struct waiter *w) {
   place_t place = stacks_place(&g->f->m->stacks, w->pair.stack);
   bool is_own_task = waits_for_own_task(g->f->m, &w->pair);
@@ -218,6 +221,49 @@ static void find_past(const struct finder *f, const struct hang_group *row,
   out->earlier_longest = found_ns(past->longest);
 }
 
+/* Adds the workers of a pool to group 0. Returns whether all of them wait, and not for work. */
+static bool add_waiting_workers(const struct finder *f, const struct pool *pool,
+                                struct tally *out) {
+  const struct pools *p = &f->m->pools;
+  bool all_wait = true;
+  for (size_t i = 0; i < p->num_workers; i++) {
+    uint32_t thread = p->workers[i].thread;
+    if (p->workers[i].executor != pool->executor) continue;
+    const struct waiter *w = wait_for_find(&f->m->hang.graph, thread);
+    all_wait = all_wait && w != NULL && hang_lasts(f->m, w);
+    f->out->failed |= !tally_add(out, 0, thread, 1, 0);
+  }
+  tally_sort(out);
+  return all_wait && out->num > 0;
+}
+
+/* The task that a thread queued just before it began to wait for a result, if no worker can take
+   it. Who completes a future by hand is not known, but this task may be what it waits for. */
+static void find_queued_task(const struct finder *f, const struct hang_group *row,
+                             struct found_wait *out) {
+  const struct pair *pair = &row->first;
+  const struct pools *p = &f->m->pools;
+  uint64_t last = 0;
+  struct wake_signal queued;
+  bool is_result =
+      event_infos[pair->kind].group == GROUP_FUTURE || event_infos[pair->kind].group == GROUP_LATCH;
+  if (!is_result || out->num_threads != 1 || row->num_untaken > 0) return;
+  hashmap_get(&p->last_queued, pair->thread, &last);
+  const struct pool *pool = pools_find(p, (uint32_t)(last >> 32));
+  if (pool == NULL || !pool_has_waiting(p, pool)) return;
+  if (coverage_is_lossy(dump_coverage(f->m->dump))) return;
+  bool waits = task_queues_newest(&f->m->queued_tasks.waiting, (uint32_t)last, &queued);
+  bool is_own = waits && queued.thread == pair->thread && queued.time <= pair->begin &&
+                pair->begin - queued.time <= JUST_BEFORE;
+  struct tally workers = {0};
+  if (is_own && add_waiting_workers(f, pool, &workers)) {
+    out->queued_before = found_ns(pair->begin - queued.time);
+    out->workers = name_threads(f, &workers, 0);
+    out->num_workers = workers.num;
+  }
+  tally_free(&workers);
+}
+
 /* The pool of all threads of a row; NULL: they have several, or that is not known. */
 static const struct pool *find_own_pool(const struct hang_groups *g, const struct hang_group *row) {
   const struct pools *p = &g->f->m->pools;
@@ -295,14 +341,17 @@ static void add_wait(struct hang_groups *g, const struct hang_group *row, bool m
   find_signals(f, row, out);
   find_missing(f, row, out);
   find_kept(f, row, out);
-  if (!row->is_own_task) find_parties(f, row, &g->told, out);
+  if (!row->is_own_task) {
+    find_parties(f, row, &g->told, out);
+    find_busy_pool(f, row, out);
+  }
   if (may_end) {
-    if (!row->is_own_task) find_busy_pool(f, row, out);
     find_awaiters(g, row, out);
     find_past(f, row, out);
     out->pool_workers = count_pool_workers(f, &g->threads, row->id, (int)row->first.kind);
   }
   find_pool(g, row, out);
+  find_queued_task(f, row, out);
   bool is_elsewhere = out->num_threads == 1 && row->first.kind != EVENT_QUEUE_REMOVE;
   if (is_elsewhere) find_own_queue(f, row->first.thread, out);
 }

@@ -129,6 +129,63 @@ TEST_F(FindStuck, AWaitAfterATaskFromBeforeTheRecording) {
   EXPECT_TRUE(Has(text, " since before the recording.\n")) << text;
 }
 
+// What is said of the pool stands behind its worker.
+TEST_F(FindStuckPool, AWorkerWhoseWaitsAnotherThreadEnded) {
+  Start(4, "worker-3");
+  for (int i = 0; i < 3; i++) {
+    char object[16];
+    snprintf(object, sizeof object, ",%08X", 0xB1 + i);
+    Call("LatchAwait", "LatchAwaited", 2, 1.3 + 0.1 * i, 1.36 + 0.1 * i, kTask, object);
+    Call("LatchCountDown", "", 4, 1.35 + 0.1 * i, 0, kPrice, object);
+  }
+  Get(4, 1.9, 0, kReserve);
+  Queue(1.95, 0xF1);
+  Call("LatchAwait", "", 2, 2, 0, kTask, kFuture);
+  std::string text = SayStuck();
+  EXPECT_TRUE(Has(text,
+                  " for 8.00 s (this is the only worker of its pool; no worker has taken 1 task "
+                  "that was queued in it), for another thread to count it down; nobody did in the "
+                  "recording; worker-3, which ended earlier waits there 3 times, has waited"))
+      << text;
+}
+
+// Nothing tells who completes a future by hand.
+class FindOwnTask : public FindStuckPool {
+ protected:
+  FindOwnTask() {
+    Start(4, "worker-3");
+    for (int i = 0; i < 10; i++) Get(4, 1.2 + 0.01 * i, 1.205 + 0.01 * i, kTask);
+    Call("LatchAwait", "", 2, 1.9, 0, kTask, kFuture);
+    Call("FutureAwait", "", 4, 2, 0, kTask, ",000000A6");
+  }
+  void QueueBy(uint32_t thread, double at) {
+    Call("TaskQueued", "", thread, at, 0, kPrice, ",000000F1,000000E1");
+  }
+};
+
+TEST_F(FindOwnTask, NoWorkerCanTakeIt) {
+  QueueBy(4, 1.99);
+  std::string text = SayStuck();
+  EXPECT_TRUE(Has(text,
+                  "for another thread to complete the future; no worker has taken the task that it "
+                  "queued 10.0 ms before: worker-1 is the only worker of that pool; 10 earlier "
+                  "waits there took at most 5.00 ms"))
+      << text;
+}
+
+TEST_F(FindOwnTask, AnotherThreadQueuedTheSameObject) {
+  QueueBy(1, 1.98);
+  QueueBy(4, 1.99);
+  std::string text = SayStuck();
+  EXPECT_FALSE(Has(text, "that it queued")) << text;
+}
+
+TEST_F(FindOwnTask, ItWasQueuedLongBefore) {
+  QueueBy(4, 1.5);
+  std::string text = SayStuck();
+  EXPECT_FALSE(Has(text, "that it queued")) << text;
+}
+
 TEST_F(FindStuckPool, AWorkerThatWaitsForWorkIsNotStuck) {
   Queue(1.5, 0xF1);
   Call("QueueRemove", "", 2, 2, 0, kTask, kQueue);

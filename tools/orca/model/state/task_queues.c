@@ -102,6 +102,16 @@ uint32_t task_queues_executor(const struct task_queues *q, uint32_t object) {
   return first == NULL ? 0 : first->executor;
 }
 
+bool task_queues_newest(const struct task_queues *q, uint32_t object, struct wake_signal *out) {
+  const struct task_queues_entry *first = find_next(q, object, NULL), *entry = first;
+  while (entry != NULL) {
+    if (entry->queued.thread != first->queued.thread) return false;
+    *out = entry->queued;
+    entry = find_next(q, object, entry);
+  }
+  return first != NULL;
+}
+
 bool task_queues_had(const struct task_queues *q, uint32_t object) {
   uint64_t at = 0;
   return hashmap_get(&q->ids, object, &at);

@@ -45,6 +45,10 @@ bool task_queues_had(const struct task_queues *q, uint32_t object);
    it is not known, or they have several. */
 uint32_t task_queues_executor(const struct task_queues *q, uint32_t object);
 
+/* task_queues_newest sets `*out` to the TaskQueued of the newest task of an object that waits.
+   False if there is none, or if several threads have queued such tasks. */
+bool task_queues_newest(const struct task_queues *q, uint32_t object, struct wake_signal *out);
+
 /* task_queues_withdraw removes the task that a thread queued last, if nobody took it: the executor
    starts a worker for it, and no TaskTaken follows (task_queues_starts_worker). */
 void task_queues_withdraw(struct task_queues *q, uint32_t thread);

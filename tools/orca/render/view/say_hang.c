@@ -183,6 +183,14 @@ static void put_untaken(struct builder *b, const struct found_wait *f) {
   }
 }
 
+/* "; no worker has taken the task that it queued 69.2 µs before: pool-1-thread-1 is the only worker
+   of that pool" */
+static void put_queued_task(struct builder *b, const struct found_wait *f) {
+  builder_format(b, "; no worker has taken the task that it queued %s before: %s %s of that pool",
+                 UNIT_TIME(f->queued_before), f->workers,
+                 f->num_workers == 1 ? "is the only worker" : "are all workers");
+}
+
 /* " (this is the only worker of its pool; no worker has taken 4 tasks that were queued in it)" */
 static void put_queued(struct builder *b, const struct found_wait *f) {
   bool is_only = f->pool_workers == 1;
@@ -236,12 +244,24 @@ void say_party(struct builder *b, const struct found_party *f) {
   }
 }
 
+/* They are about the threads that wait, not about those that are named last. */
+static void put_notes(struct builder *b, const struct found_wait *f) {
+  if (f->queue != NULL) put_own_queue(b, f);
+  if (f->pool_queued == 0) {
+    say_pool_note(b, f->pool_workers);
+  } else {
+    put_queued(b, f);
+  }
+}
+
 void say_wait(struct builder *b, const struct found_wait *f) {
   builder_format(b, "%s %s", f->threads, choose(f, "has ", "have "));
   builder_string(b, f->call == NULL ? "been parked" : "waited");
   if (f->call != NULL) builder_format(b, " in %s", f->call);
   say_at(b, &f->place);
   put_length(b, f);
+  bool has_others = f->parties.num > 0;
+  if (has_others) put_notes(b, f);
   if (f->joins != NULL) builder_format(b, ", for the end of %s", f->joins);
   if (f->holder != NULL) {
     builder_format(b, ", for a lock of %s", f->holder);
@@ -263,16 +283,12 @@ void say_wait(struct builder *b, const struct found_wait *f) {
     put_signals(b, f);
   }
   put_untaken(b, f);
+  if (f->workers != NULL) put_queued_task(b, f);
   const struct found_party *parties = f->parties.rows;
   for (size_t i = f->only_one ? 1 : 0; i < f->parties.num; i++) say_party(b, &parties[i]);
   put_earlier(b, f);
   put_awaiters(b, f);
-  if (f->queue != NULL) put_own_queue(b, f);
-  if (f->pool_queued == 0) {
-    say_pool_note(b, f->pool_workers);
-  } else {
-    put_queued(b, f);
-  }
+  if (!has_others) put_notes(b, f);
 }
 
 void say_hang(struct builder *b, const struct found_hang *f) {

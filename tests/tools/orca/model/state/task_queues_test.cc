@@ -51,6 +51,18 @@ TEST_F(TaskQueues, SayWhetherItIsCertainWhoQueuedATask) {
   EXPECT_TRUE(is_certain_);
 }
 
+TEST_F(TaskQueues, KnowTheNewestTaskOfOneThread) {
+  struct wake_signal queued = {};
+  EXPECT_FALSE(task_queues_newest(&queues_, kTask, &queued));
+  Put(kTask, 1, 100);
+  Put(kTask, 1, 101);
+  ASSERT_TRUE(task_queues_newest(&queues_, kTask, &queued));
+  EXPECT_EQ(queued.time, 101u);
+  EXPECT_EQ(queued.thread, 1u);
+  Put(kTask, 2, 102);
+  EXPECT_FALSE(task_queues_newest(&queues_, kTask, &queued));
+}
+
 TEST_F(TaskQueues, WithdrawTheTaskThatAThreadQueuedLast) {
   Put(kTask, 1, 100);
   Put(kTask, 2, 101);
