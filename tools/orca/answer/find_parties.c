@@ -267,11 +267,10 @@ static void add_waiting_enders(struct gathering *g, const struct tally_row *rows
 
 /* The object may be a new one for each wait, such as a latch: then the earlier waits at the place
    tell who lets such threads go. */
-static void find_enders(const struct finder *f, const struct hang_group *row, struct tally *told,
-                        struct found_wait *out) {
-  const struct past_waits_row *past = past_waits_find(&f->answer->past, &row->first);
-  struct gathering g = {
-      .f = f, .pair = &row->first, .is_past = true, .told = told, .out = &out->parties};
+static void find_enders(const struct finder *f, const struct pair *pair, struct tally *told,
+                        struct found_rows *out) {
+  const struct past_waits_row *past = past_waits_find(&f->answer->past, pair);
+  struct gathering g = {.f = f, .pair = pair, .is_past = true, .told = told, .out = out};
   size_t num = 0;
   const struct tally_row *rows =
       past == NULL ? NULL : past_waits_enders(&f->answer->past, past, &num);
@@ -285,6 +284,20 @@ static void find_enders(const struct finder *f, const struct hang_group *row, st
   for (size_t i = 0; i < num; i++) gather(&g, &rows[i]);
   add_ended(&g);
   tally_free(&g.ended);
+}
+
+void find_rest_parties(const struct finder *f, int call, place_t place, struct found_rows *out) {
+  const struct wait_for *graph = &f->m->hang.graph;
+  const struct waiter *first = NULL;
+  for (size_t i = 0; i < graph->num; i++) {
+    const struct waiter *w = &graph->waiters[i];
+    bool is_there = (int)w->pair.kind == call && hang_lasts(f->m, w) &&
+                    stacks_place(&f->m->stacks, w->pair.stack) == place;
+    if (is_there && (first == NULL || w->pair.begin < first->pair.begin)) first = w;
+  }
+  struct tally told = {0};
+  if (first != NULL) find_enders(f, &first->pair, &told, out);
+  tally_free(&told);
 }
 
 /* --- users of a pool of objects ------------------------------------------------------------- */
@@ -401,5 +414,5 @@ void find_parties(const struct finder *f, const struct hang_group *row, struct t
   if (is_open && is_counted && out->holder == NULL && are_users_of_pool(f, &row->first)) {
     find_takers(f, &row->first, told, out);
   }
-  if (is_open && out->parties.num == 0) find_enders(f, row, told, out);
+  if (is_open && out->parties.num == 0) find_enders(f, &row->first, told, &out->parties);
 }

@@ -11,6 +11,10 @@ BEGIN_C
 void find_parties(const struct finder *f, const struct hang_group *row, struct tally *told,
                   struct found_wait *out);
 
+/* find_rest_parties adds the threads that ended earlier waits in a call at a place, if a thread has
+   waited there for long and still does. */
+void find_rest_parties(const struct finder *f, int call, place_t place, struct found_rows *out);
+
 /* are_users_of_pool returns whether only threads that wait at the place of a wait now have ended
    earlier waits there: each waits for what the others give back. Waits of consumers end by
    producers. */

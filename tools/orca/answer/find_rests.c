@@ -1,7 +1,7 @@
 /* Quiet time, in which no thread did anything, and calls that had not ended with the recording. */
 #include <stdlib.h>
 
-#include "tools/orca/answer/find.h"
+#include "tools/orca/answer/find_parties.h"
 
 #define SHOWN 3          /* rows that a finding names */
 #define QUIET_PERCENT 50 /* of the recording: then it is a quiet program */
@@ -55,6 +55,7 @@ static void add_rest(const struct finder *f, const struct spending_row *row,
   struct found_rest *rest = FINDINGS_PART(f->out, rests, rest);
   if (rest == NULL) return;
   *rest = find_rest(f, row);
+  find_rest_parties(f, row->call, row->place, &rest->parties);
   if (waited_at_once(f->m, row)) {
     rest->pool_workers = count_pool_workers(f, threads, row->id, row->call);
   }

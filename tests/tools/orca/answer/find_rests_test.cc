@@ -54,6 +54,29 @@ TEST_F(FindRests, ThreadsThatWaitForResultsAreNotIdle) {
   EXPECT_EQ(SayQuiet().find("* No thread of the program ran, was blocked or in I/O for "), 0u);
 }
 
+// A thread that waits for a signal may wait for work; who let it go on before is told.
+TEST_F(FindRests, WhoEndedEarlierWaitsIsNamed) {
+  small_.files.Replace(DUMP_INFO, "end.reason=exit", "end.reason=stop");
+  Start(1, "main");
+  Start(2, "handler");
+  Start(4, "events");
+  Sleep(1, 0.5, 9.3, kReserve);
+  Blocked(1, 9.4, 9.9);
+  Sleep(1, 9.95, 0, kReserve);
+  for (int i = 0; i < 3; i++) {
+    Call("ObjectWait", "ObjectWaited", 2, 1 + 0.1 * i, 1.06 + 0.1 * i, kPrice);
+    Call("ObjectNotify", "", 4, 1.05 + 0.1 * i, 0, kReserve);
+  }
+  Call("ObjectWait", "", 2, 2, 0, kPrice);
+  Call("ConditionAwait", "", 4, 2.1, 0, kReserve, ",000000A4");
+  std::string text = SayQuiet();
+  EXPECT_TRUE(Has(text,
+                  "in Object.wait at OrderService.price (OrderService.java:88); events, which "
+                  "ended earlier waits there 3 times, has waited for 7.90 s in Condition.await at "
+                  "Inventory.reserve (Inventory.java:42); "))
+      << text;
+}
+
 TEST_F(FindRests, ThreadsThatWaitForOthersToTheEndAreNotIdle) {
   small_.files.Replace(DUMP_INFO, "end.reason=exit", "end.reason=stop");
   Start(1, "main");

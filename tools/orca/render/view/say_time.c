@@ -476,6 +476,11 @@ void say_poll(struct builder *b, const struct found_poll *f) {
   builder_char(b, '.');
 }
 
+static void put_parties(struct builder *b, const struct found_rest *f) {
+  const struct found_party *parties = f->parties.rows;
+  for (size_t i = 0; i < f->parties.num; i++) say_party(b, &parties[i]);
+}
+
 static void put_rests(struct builder *b, const struct found_idle *f) {
   const struct found_rows *rests = &f->rests;
   const struct found_rest *rows = rests->rows;
@@ -487,6 +492,7 @@ static void put_rests(struct builder *b, const struct found_idle *f) {
   for (size_t i = 0; i < rests->num; i++) {
     builder_string(b, i == 0 ? ": " : "; ");
     say_rest(b, &rows[i]);
+    put_parties(b, &rows[i]);
   }
   builder_char(b, '.');
 }
