@@ -422,6 +422,38 @@ static ticks_t find_lock_waits(const struct stuck_finder *s, struct found_stuck 
   return waited;
 }
 
+/* More idle threads are nothing special. */
+#define MOST_IDLE 4
+
+static bool are_all_older(const struct found_stuck *row) {
+  const struct found_wait *waits = row->waits.rows;
+  const struct found_link *links = row->links.rows;
+  bool are_older = true;
+  for (size_t i = 0; i < row->waits.num; i++) are_older &= waits[i].since_before;
+  for (size_t i = 0; i < row->links.num; i++) are_older &= links[i].since_before;
+  return are_older;
+}
+
+/* If all began to wait before the recording, nothing tells who let others go on before. It may be
+   one of the threads that have been idle since then, too. */
+static void find_idle(const struct finder *f, struct found_stuck *row) {
+  const struct model *m = f->m;
+  const struct wait_for *graph = &m->hang.graph;
+  struct tally idle = {0};
+  for (size_t i = 0; i < graph->num; i++) {
+    const struct waiter *w = &graph->waiters[i];
+    bool is_idle = w->pair.is_older && !w->is_of_jvm && !w->is_asleep && hang_is_idle(m, w);
+    if (is_idle) f->out->failed |= !tally_add(&idle, 0, w->pair.thread, 1, 1);
+  }
+  tally_sort(&idle);
+  size_t num = f->out->failed ? 0 : count_threads(&idle, 0);
+  if (num > 0 && num <= MOST_IDLE) {
+    row->idle = name_threads(f, &idle, 0);
+    row->num_idle = num;
+  }
+  tally_free(&idle);
+}
+
 void find_stuck(const struct finder *f) {
   struct found_stuck row = {0};
   struct stuck_finder s = {.f = f, .is_worked_on = is_worked_on(f->m)};
@@ -430,6 +462,7 @@ void find_stuck(const struct finder *f) {
   ticks_t waited = find_lock_waits(&s, &row);
   if (!f->out->failed) waited += hang_groups_find(&g, true, &row.waits);
   row.threads += g.waiting;
+  if (row.threads > 0 && are_all_older(&row)) find_idle(f, &row);
   if (row.threads > 0) find_failures(f, &g.told, &row.failures);
   if (row.threads > 0) FINDINGS_ADD(f->out, stuck, waited, &row);
   hang_groups_free(&g);

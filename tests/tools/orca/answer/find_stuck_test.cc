@@ -186,6 +186,48 @@ TEST_F(FindOwnTask, ItWasQueuedLongBefore) {
   EXPECT_FALSE(Has(text, "that it queued")) << text;
 }
 
+// Nothing tells who let it go on before.
+class FindOlder : public FindStuck {
+ protected:
+  FindOlder() {
+    small_.files.Append(DUMP_METHODS, "100.0000000000,00000025,getTask,()V,000000D2,-1\n");
+    OpenCall(2, 0.02);
+    Call("QueueInsert", "", 2, 0.02, 0, kReserve, kQueue);
+  }
+  void StartIdle(uint32_t thread, double from, bool is_older) {
+    Start(thread, "taker-" + std::to_string(thread));
+    if (is_older) OpenCall(thread, from);
+    Call("QueueRemove", "", thread, from, 0, "1;00000025;00000000", ",000000A6");
+  }
+};
+
+TEST_F(FindOlder, BesideIdleThreads) {
+  StartIdle(3, 0.03, true);
+  StartIdle(4, 0.03, true);
+  StartIdle(5, 1, false);
+  std::string text = SayStuck();
+  EXPECT_TRUE(Has(text,
+                  "take something from the queue. taker-3 and taker-4 have waited for work since "
+                  "before the recording, too.\n"))
+      << text;
+}
+
+TEST_F(FindOlder, ManyIdleThreadsAreNothingSpecial) {
+  for (uint32_t thread = 20; thread < 25; thread++) StartIdle(thread, 0.03, true);
+  std::string text = SayStuck();
+  EXPECT_TRUE(Has(text, "take something from the queue.\n")) << text;
+}
+
+TEST_F(FindStuck, ALaterWaitBesideIdleThreads) {
+  Call("QueueInsert", "", 2, 2, 0, kReserve, kQueue);
+  Start(3, "taker");
+  OpenCall(3, 0.03);
+  Call("QueueRemove", "", 3, 0.03, 0, "1;00000025;00000000", ",000000A6");
+  small_.files.Append(DUMP_METHODS, "100.0000000000,00000025,getTask,()V,000000D2,-1\n");
+  std::string text = SayStuck();
+  EXPECT_TRUE(Has(text, "take something from the queue.\n")) << text;
+}
+
 TEST_F(FindStuckPool, AWorkerThatWaitsForWorkIsNotStuck) {
   Queue(1.5, 0xF1);
   Call("QueueRemove", "", 2, 2, 0, kTask, kQueue);

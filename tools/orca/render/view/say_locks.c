@@ -551,6 +551,10 @@ void say_stuck(struct builder *b, const struct found_stuck *f) {
     unit_many(b, f->threads - told, "more thread", "more threads");
   }
   builder_char(b, '.');
+  if (f->idle != NULL) {
+    builder_format(b, " %s %s waited for work since before the recording, too.", f->idle,
+                   f->num_idle == 1 ? "has" : "have");
+  }
   say_failures(b, &f->failures);
 }
 

@@ -177,7 +177,7 @@ TEST_F(ViewFindingsAgain, OfALockThatIsNotKnownHaveItsSort) {
   for (enum lock_sort sort :
        {LOCK_MONITOR, LOCK_LOCK, LOCK_READ_SIDE, LOCK_WRITE_SIDE, LOCK_SEMAPHORE}) {
     link.lock.sort = sort;
-    struct found_stuck row = {1, {}, {&link, 1}, {}};
+    struct found_stuck row = {1, {}, {&link, 1}, {}, nullptr, 0};
     ExpectAgain(FINDING_stuck, &row);
   }
 }

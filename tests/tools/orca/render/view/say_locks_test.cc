@@ -249,7 +249,7 @@ TEST(SayStuck, CountsThreadsThatAreNotNamed) {
   link.lock.sort = LOCK_READ_SIDE;
   link.waited = link.shortest = 2000000000;
   link.num_threads = 1;
-  struct found_stuck row = {4, {}, {&link, 1}, {}};
+  struct found_stuck row = {4, {}, {&link, 1}, {}, nullptr, 0};
   EXPECT_EQ(SayRow(FINDING_stuck, &row),
             "Waiting when the recording ended: main waits for the read side of A@000000A1 at an "
             "unknown place, for 2.00 s; and 3 more threads.");
@@ -270,7 +270,7 @@ TEST(SayStuck, TellsThreadsThatWaitAlikeTogether) {
   link.waited = 2000000000;
   link.shortest = 1200000000;
   link.holder_stays = true;
-  struct found_stuck row = {4, {}, {&link, 1}, {}};
+  struct found_stuck row = {4, {}, {&link, 1}, {}, nullptr, 0};
   EXPECT_EQ(SayRow(FINDING_stuck, &row),
             "Stuck when the recording ended: main, a and 2 more block on A@000000A1 at an unknown "
             "place, for 1.20 s to 2.00 s; it is held by b.");
@@ -296,7 +296,7 @@ TEST(SayStuck, TellsOtherThreadsThatWait) {
   links[1].holder_got = 500000000;
   links[1].holder_does = "sleeps";
   links[1].holder_time = 20000000;
-  struct found_stuck row = {2, {}, {links, 2}, {}};
+  struct found_stuck row = {2, {}, {links, 2}, {}, nullptr, 0};
   EXPECT_EQ(SayRow(FINDING_stuck, &row),
             "Stuck when the recording ended: main blocks on A@000000A1 at an unknown place, for "
             "2.00 s; it is held by b. Waiting when the recording ended: main blocks on A@000000A1 "
