@@ -62,4 +62,34 @@ TEST_F(FindCarriers, WhereOneBeganLatelyThereIsACarrier) {
   EXPECT_EQ(SayCarriers().find("carrier"), std::string::npos);
 }
 
+TEST_F(FindCarriers, NamesWhoStartedOneThatHasNotBegun) {
+  Pin();
+  small_.files.Append(DUMP_OBJECTS, "100.0000000000,00000055,000000D2\n");
+  Call("ThreadStart", "", 0x53, 1.5, 0, kPrice, ",00000055");
+  EXPECT_TRUE(Has(SayCarriers(),
+                  "needs one to go on; it itself started the one that has not begun, at "
+                  "OrderService.price (OrderService.java:88).\n"));
+}
+
+// A thread that waits for a class has no ThreadPinned.
+TEST_F(FindCarriers, NamesThreadsThatWaitForAClass) {
+  Pin();
+  Begin(0x54, "");
+  small_.files.Replace(DUMP_INFO, "java.version=17", "java.version=25");
+  small_.files.Append(DUMP_OBJECTS, "100.0000000000,00000055,000000D2\n");
+  Begin(0x55, "signer");
+  Sampled(0x55, 2, 2, "Runnable", 0, kReserve);
+  Call("ClassInitWait", "", 0x55, 3, 0, kReserve, ",000000D3,00000053");
+  EXPECT_TRUE(Has(SayCarriers(),
+                  ". signer, which waits at Inventory.reserve (Inventory.java:42) for the "
+                  "initialization of com.acme.Codec, keeps one, too.\n"));
+}
+
+// Those that wait for a class have no event, so the number would be too small.
+TEST_F(FindCarriers, TheNumberOfThreadPinnedIsNotTold) {
+  Pin();
+  Begin(0x54, "");
+  EXPECT_EQ(SayKinds({FINDING_pinned}), "");
+}
+
 }  // namespace

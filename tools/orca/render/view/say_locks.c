@@ -574,6 +574,18 @@ void say_no_carrier(struct builder *b, const struct found_no_carrier *f) {
     say_the_lock(b, &f->lock);
     builder_format(b, ", held by %s, which has left its carrier and needs one to go on", f->owner);
   }
+  if (f->starter != NULL) {
+    builder_format(b, "; %s itself started %s,", is_one ? "it" : f->starter,
+                   f->unbegun == 1 ? "the one that has not begun" : "one of those");
+    say_at(b, &f->started_at);
+  }
+  if (f->class_waiters != NULL) {
+    bool waits = f->num_class_waiters == 1;
+    builder_format(b, ". %s, which wait%s", f->class_waiters, waits ? "s" : "");
+    say_at(b, &f->class_place);
+    builder_format(b, " for the initialization of %s, %s", f->class_name,
+                   waits ? "keeps one, too" : "keep one each, too");
+  }
   builder_char(b, '.');
 }
 
