@@ -5,6 +5,7 @@
 /* A single thread that sleeps for longer may be a heartbeat. */
 #define SHORT_MEAN (TICKS_PER_S / 100)
 #define LEAST_PERCENT 50 /* of the recording: the time of all threads */
+#define WHOLE_PERCENT 90 /* of the lives of its threads: they do nothing else */
 
 /* Whether the row is worth a sentence: a heartbeat is not, nor are sleeps while others are busy. */
 static bool polls(const struct model *m, const struct spending_row *row) {
@@ -17,10 +18,33 @@ static bool polls(const struct model *m, const struct spending_row *row) {
   return is_several || row->total / calls <= SHORT_MEAN || spending_is_in_tasks(&m->spending, row);
 }
 
+/* Whether the threads of a pool were there for nearly all of their lives, in tasks: they can do no
+   more. */
+static bool fills_workers(const struct model *m, const struct spending_row *row) {
+  size_t num;
+  const struct tally_row *threads = tally_of(&m->spending.threads, row->id, &num);
+  ticks_t lived = 0;
+  if (!spending_is_in_tasks(&m->spending, row)) return false;
+  for (size_t i = 0; i < num; i++) {
+    const struct thread *t = threads_find(&m->threads, (uint32_t)threads[i].key);
+    lived += t == NULL ? 0 : t->last - t->first;
+  }
+  return row->total * 100 >= lived * WHOLE_PERCENT;
+}
+
+/* Workers without any time left limit what the program does, and so come before threads that only
+   pause outside of tasks, however many these are. */
+static ticks_t find_weight(const struct model *m, const struct spending_row *row,
+                           ticks_t of_pauses) {
+  bool is_behind = row->total <= of_pauses && fills_workers(m, row);
+  return is_behind ? of_pauses + 1 : row->total;
+}
+
 /* The rows are sorted by their time. */
 void find_polls(const struct finder *f) {
   const struct spending *s = &f->m->spending;
   size_t told = 0;
+  ticks_t pauses = 0; /* outside of tasks */
   if (filter_has_patterns(&f->m->matcher.filter)) return;
   for (size_t i = 0; i < s->num && told < POLLS_TOLD; i++) {
     const struct spending_row *row = &s->rows[i];
@@ -29,7 +53,9 @@ void find_polls(const struct finder *f) {
     struct found_rest *rest = FINDINGS_PART(f->out, &out.rests, rest);
     if (rest == NULL) return;
     *rest = find_rest(f, row);
-    FINDINGS_ADD(f->out, poll, row->total, &out);
+    FINDINGS_ADD(f->out, poll, find_weight(f->m, row, pauses), &out);
+    bool is_pause = !spending_is_in_tasks(s, row);
+    if (is_pause && row->total > pauses) pauses = row->total;
     told++;
   }
 }

@@ -10,9 +10,16 @@ class FindPolls : public TimeLines {
       Sleep(thread, at, at + length, stack);
     }
   }
+  void AddTaskMethods() {
+    small_.files.Append(
+        DUMP_CLASSES, "100.0000000000,000000D2,Ljava/util/concurrent/ThreadPoolExecutor;,T.java\n");
+    small_.files.Append(DUMP_METHODS, "100.0000000000,00000022,runWorker,()V,000000D2,-1\n");
+  }
 };
 
 // OrderService.price is called by Inventory.reserve.
+constexpr char kInTask[] =
+    "4;00000003;FFFFFFFF;00000012;00000000;00000011;00000000;00000022;FFFFFFFF";
 constexpr char kNested[] = "3;00000003;FFFFFFFF;00000010;00000000;00000012;00000000";
 
 TEST_F(FindPolls, NamesThreadsThatSleepAgainAndAgain) {
@@ -82,6 +89,31 @@ TEST_F(FindPolls, WaitsThatOthersEndAreNoPolls) {
     Call("QueueRemove", "QueueRemoved", 1, at, at + 0.0095, kPrice);
   }
   EXPECT_EQ(SayKinds({FINDING_poll}), "");
+}
+
+// The worker can do no more. The readers outside of tasks only pause.
+TEST_F(FindPolls, AWorkerThatIsFullComesBeforePauses) {
+  AddTaskMethods();
+  Start(1, "reader-1");
+  Start(2, "reader-2");
+  Start(3, "listener");
+  SleepOften(1, 0.0095, kPrice);
+  SleepOften(2, 0.0095, kPrice);
+  for (double at = 0; at < 9.9; at += 0.0101) Sleep(3, at, at + 0.01, kInTask);
+  std::string said = SayKinds({FINDING_poll});
+  EXPECT_LT(said.find("* listener slept"), said.find("* reader-1 and reader-2 slept"));
+}
+
+TEST_F(FindPolls, AWorkerThatIsMostlyFreeComesAfterThem) {
+  AddTaskMethods();
+  Start(1, "reader-1");
+  Start(2, "reader-2");
+  Start(3, "listener");
+  SleepOften(1, 0.0095, kPrice);
+  SleepOften(2, 0.0095, kPrice);
+  for (double at = 0; at < 6; at += 0.0101) Sleep(3, at, at + 0.01, kInTask);
+  std::string said = SayKinds({FINDING_poll});
+  EXPECT_LT(said.find("* reader-1 and reader-2 slept"), said.find("* listener slept"));
 }
 
 }  // namespace
