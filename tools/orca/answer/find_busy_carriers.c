@@ -9,16 +9,6 @@
 #define LEAST_UNBEGUN_TICKS TICKS_PER_S
 #define LEAST_CPU_PERCENT 10 /* of the time in which a thread runs: it may wait for a CPU, too */
 
-static const char parallelism_option[] = "-Djdk.virtualThreadScheduler.parallelism=";
-
-/* How many carriers the JVM starts: the option, or the number of CPUs. 0: not known. */
-static uint64_t find_parallelism(const struct finder *f) {
-  const char *command = name_info(f, INFO_COMMAND), *cpus = name_info(f, INFO_CPUS_ALLOWED);
-  const char *option = command == NULL ? NULL : strstr(command, parallelism_option);
-  if (option != NULL) return strtoul(option + sizeof parallelism_option - 1, NULL, 10);
-  return cpus == NULL ? 0 : strtoul(cpus, NULL, 10);
-}
-
 /* Its last event, or the start of the recording. */
 static ticks_t find_last(const struct model *m, const struct thread *t) {
   return t->life.event > m->recording.from ? t->life.event : m->recording.from;
@@ -95,58 +85,21 @@ static struct named_place find_place(const struct finder *f, const struct busy *
   return place;
 }
 
-/* The waits of virtual threads that have left their carriers; those at one place are told. */
-static void add_waits(const struct finder *f, struct found_busy_carriers *out) {
-  const struct model *m = f->m;
-  const struct waiter *first = NULL;
-  struct tally threads = {0};
-  struct found_wait wait = {0};
-  bool good = true;
-  for (size_t i = 0; good && i < m->hang.graph.num; i++) {
-    const struct waiter *w = &m->hang.graph.waiters[i];
-    if (!has_carrier(m->dump, w->pair.thread) || carriers_is_pinned(&m->carriers, &w->pair))
-      continue;
-    if (first == NULL) first = w;
-    bool is_here =
-        w->pair.kind == first->pair.kind &&
-        stacks_place(&m->stacks, w->pair.stack) == stacks_place(&m->stacks, first->pair.stack);
-    out->others += !is_here;
-    if (!is_here) continue;
-    uint64_t time = found_ns(m->hang.moment - w->pair.begin);
-    if (wait.longest < time) wait.longest = time;
-    if (wait.shortest == 0 || time < wait.shortest) wait.shortest = time;
-    good = tally_add(&threads, 0, w->pair.thread, 1, time);
-  }
-  tally_sort(&threads);
-  f->out->failed |= !good;
-  struct found_wait *row = first == NULL ? NULL : FINDINGS_PART(f->out, &out->waits, wait);
-  if (row != NULL) {
-    wait.threads = name_threads(f, &threads, 0);
-    wait.num_threads = count_threads(&threads, 0);
-    wait.call = first->pair.kind == EVENT_THREAD_SLEEP
-                    ? names_call(EVENT_THREAD_SLEEP)
-                    : name_call(f, (int)first->pair.kind, first->pair.stack);
-    wait.place = name_stack(f, first->pair.stack);
-    *row = wait;
-  }
-  tally_free(&threads);
-}
-
+/* A thread that has not begun for long shows that no carrier is free: of one that waits it is not
+   known whether its wait is over. */
 static void add_busy_carriers(const struct finder *f, const struct busy *busy) {
   const struct model *m = f->m;
-  struct found_busy_carriers out = {.num_threads = count_threads(&busy->threads, 0),
-                                    .time = found_ns(m->hang.moment - busy->since)};
   ticks_t first = m->hang.moment, until = m->hang.moment - LEAST_UNBEGUN_TICKS;
-  out.unbegun = carriers_count_unbegun(&m->carriers, until, &first);
-  if (out.unbegun > 0) out.longest = found_ns(m->hang.moment - first);
-  bool are_all = out.num_threads >= find_parallelism(f) && find_parallelism(f) > 0;
-  add_waits(f, &out);
-  if ((!are_all && out.unbegun == 0) || (out.waits.num == 0 && out.unbegun == 0)) return;
-  out.threads = name_threads(f, &busy->threads, 0);
-  out.place = find_place(f, busy);
-  out.carriers = name_threads(f, &busy->carriers, 0);
-  uint64_t stopped = out.unbegun + out.others + (out.waits.num > 0);
-  FINDINGS_ADD(f->out, busy_carriers, (m->hang.moment - busy->since) * stopped, &out);
+  uint64_t unbegun = carriers_count_unbegun(&m->carriers, until, &first);
+  if (unbegun == 0) return;
+  struct found_busy_carriers out = {.threads = name_threads(f, &busy->threads, 0),
+                                    .num_threads = count_threads(&busy->threads, 0),
+                                    .time = found_ns(m->hang.moment - busy->since),
+                                    .place = find_place(f, busy),
+                                    .carriers = name_threads(f, &busy->carriers, 0),
+                                    .unbegun = unbegun,
+                                    .longest = found_ns(m->hang.moment - first)};
+  FINDINGS_ADD(f->out, busy_carriers, (m->hang.moment - busy->since) * unbegun, &out);
 }
 
 void find_busy_carriers(const struct finder *f) {

@@ -558,13 +558,17 @@ void say_stuck(struct builder *b, const struct found_stuck *f) {
   say_failures(b, &f->failures);
 }
 
+static void put_unbegun(struct builder *b, uint64_t unbegun, uint64_t longest) {
+  unit_many(b, unbegun, "thread was", "threads were");
+  builder_format(b, " started and %s not begun, the first %s ago", unbegun == 1 ? "has" : "have",
+                 UNIT_TIME(longest));
+}
+
 void say_no_carrier(struct builder *b, const struct found_no_carrier *f) {
   bool is_one = f->num_pinned == 1;
   builder_string(b, "Virtual threads get no carrier: ");
-  unit_many(b, f->unbegun, "thread was", "threads were");
-  builder_format(b, " started and %s not begun, the first %s ago. %s %s pinned",
-                 f->unbegun == 1 ? "has" : "have", UNIT_TIME(f->longest), f->pinned,
-                 is_one ? "is" : "are");
+  put_unbegun(b, f->unbegun, f->longest);
+  builder_format(b, ". %s %s pinned", f->pinned, is_one ? "is" : "are");
   say_at(b, &f->place);
   if (f->initializer != NULL)
     builder_format(b, ", in static initializers such as %s", f->initializer);
@@ -589,24 +593,6 @@ void say_no_carrier(struct builder *b, const struct found_no_carrier *f) {
   builder_char(b, '.');
 }
 
-/* The virtual threads that could go on with a carrier. */
-static void put_without_carrier(struct builder *b, const struct found_busy_carriers *f) {
-  const struct found_wait *wait = f->waits.rows;
-  if (f->waits.num > 0) {
-    builder_format(b, " %s cannot go on after %s", wait->threads,
-                   wait->call == NULL ? "a wait" : wait->call);
-    say_at(b, &wait->place);
-    builder_format(b, ", which began %s ago", UNIT_TIME(wait->longest));
-    if (f->others > 0) builder_format(b, ", nor can %s others", UNIT_COUNT(f->others));
-    builder_char(b, '.');
-  }
-  if (f->unbegun == 0) return;
-  builder_char(b, ' ');
-  unit_many(b, f->unbegun, "thread was", "threads were");
-  builder_format(b, " started and %s not begun, the first %s ago.",
-                 f->unbegun == 1 ? "has" : "have", UNIT_TIME(f->longest));
-}
-
 void say_busy_carriers(struct builder *b, const struct found_busy_carriers *f) {
   bool is_one = f->num_threads == 1;
   builder_format(b, "Virtual threads get no carrier: %s %s run for the last %s", f->threads,
@@ -614,7 +600,9 @@ void say_busy_carriers(struct builder *b, const struct found_busy_carriers *f) {
   if (f->place.text != NULL) builder_format(b, ", mostly at %s", f->place.text);
   builder_format(b, ", without waiting, and %s %s.",
                  is_one ? "keeps the only carrier," : "keep all carriers,", f->carriers);
-  put_without_carrier(b, f);
+  builder_char(b, ' ');
+  put_unbegun(b, f->unbegun, f->longest);
+  builder_char(b, '.');
 }
 
 /* --- what may go wrong ----------------------------------------------------------------------- */

@@ -25,7 +25,8 @@ struct view_shares view_share_life(const struct model *m, const struct thread *t
                           .io = times[ACTIVITY_IO],
                           .no_call = times[ACTIVITY_NO_CALL]};
   uint64_t waited = 0, stopped = m->process.pause_ns + m->process.throttled_ns;
-  bool is_known = process_wait(&m->process, thread->hash, &waited) && thread->cpu_ns > 0;
+  bool is_known = process_wait(&m->process, thread->hash, &waited) && thread->cpu_ns > 0 &&
+                  !has_carrier(m->dump, thread->hash);
   ticks_t lived = thread->last - thread->first, much = lived / 100 * WRONG_PERCENT;
   if (!is_known || lived < WRONG_LIFE) return s;
   ticks_t used = (thread->cpu_ns + waited) * TICKS_PER_NS, most = used + stopped * TICKS_PER_NS;
