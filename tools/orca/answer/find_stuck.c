@@ -268,17 +268,34 @@ static bool keeps_elements(const struct finder *f, const struct waiter *w) {
   return found.queue != NULL;
 }
 
+/* Whether such waits were ended by threads that waited there, too, as those do that release a lock.
+   An event or a latch is set by others. */
+static bool are_ended_by_waiters(const struct finder *f, const struct past_waits_row *past) {
+  size_t num_enders = 0, num = 0;
+  const struct tally_row *enders =
+      past == NULL ? NULL : past_waits_enders(&f->answer->past, past, &num_enders);
+  const struct tally_row *waiters =
+      past == NULL ? NULL : past_waits_threads(&f->answer->past, past, &num);
+  for (size_t i = 0; i < num_enders; i++) {
+    size_t at = 0;
+    while (at < num && waiters[at].key != enders[i].key) at++;
+    if (at == num) return false;
+  }
+  return num_enders > 0;
+}
+
 /* Whether a thread acquires a lock or limit of the program's own, which is made of the JDK's
-   AbstractQueuedSynchronizer: a lock, and no wait for work. It may also be a latch that opens at
-   the end, for which threads wait once. */
-static bool acquires_own_lock(const struct model *m, const struct waiter *w,
+   AbstractQueuedSynchronizer. */
+static bool acquires_own_lock(const struct finder *f, const struct waiter *w,
                               const struct past_waits_row *past) {
+  const struct model *m = f->m;
   bool is_own = w->pair.kind == EVENT_THREAD_PARK && !hang_is_main(m, w->pair.thread) &&
                 (names_stack_matches(m->dump, &m->stacks, w->pair.stack,
                                      "AbstractQueuedSynchronizer.acquire*") ||
                  names_stack_matches(m->dump, &m->stacks, w->pair.stack,
                                      "AbstractQueuedLongSynchronizer.acquire*"));
-  return is_own && (w->pair.is_older || has_shorter(past, find_time(m, w), 1, MUCH_SHORTER));
+  return is_own && has_shorter(past, find_time(m, w), LEAST_EARLIER, MUCH_SHORTER) &&
+         are_ended_by_waiters(f, past);
 }
 
 /* Whether the wait is told with the threads for which it is. */
@@ -292,7 +309,7 @@ static bool has_sign(const struct stuck_finder *s, const struct waiter *w) {
   enum purpose purpose = find_purpose(f->m, w);
   if (waits_for_own_task(f->m, &w->pair)) return true;
   if (blocks_others(f->m, w) || keeps_tasks(f->m, w) || keeps_elements(f, w)) return true;
-  if (acquires_own_lock(f->m, w, past)) return true;
+  if (acquires_own_lock(f, w, past)) return true;
   if (hang_is_in_task(f->m, w->pair.stack)) {
     bool is_request = past_waits_tasks(&f->answer->past, w->pair.thread) >= LEAST_TASKS;
     if (purpose == FOR_ANYTHING && is_request) return true;

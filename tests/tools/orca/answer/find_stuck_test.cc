@@ -543,11 +543,21 @@ class FindOwnLock : public FindStuck {
         "100.0000000000,000000D3,Ljava/util/concurrent/locks/AbstractQueuedSynchronizer;,A.java\n");
     small_.files.Append(DUMP_METHODS, "100.0000000000,00000024,acquireShared,(I)V,000000D3,-1\n");
   }
+  void Parked(uint32_t thread, double from, uint32_t by) {
+    char object[16];
+    snprintf(object, sizeof object, ",%08X", thread);
+    Call("ThreadPark", "ThreadParked", thread, from, from + 0.02, kAcquire, kQueue);
+    Call("ThreadUnpark", "", by, from + 0.01, 0, kPrice, object);
+  }
   const std::string kAcquire = "3;00000024;00000000;00000012;00000000;00000011;00000000";
 };
 
-TEST_F(FindOwnLock, WaitsThatWereShorter) {
-  Call("ThreadPark", "ThreadParked", 2, 1, 1.01, kAcquire, kQueue);
+TEST_F(FindOwnLock, WaitersThatLetEachOtherGoOn) {
+  Start(3, "worker-2");
+  for (int i = 0; i < 3; i++) {
+    Parked(2, 1 + 0.1 * i, 3);
+    Parked(3, 1.05 + 0.1 * i, 2);
+  }
   Call("ThreadPark", "", 2, 2, 0, kAcquire, kQueue);
   std::string text = SayStuck();
   EXPECT_TRUE(Has(text, "* STUCK: 1 thread has waited for long")) << text;
@@ -555,13 +565,20 @@ TEST_F(FindOwnLock, WaitsThatWereShorter) {
       << text;
 }
 
-TEST_F(FindOwnLock, AWaitFromBeforeTheRecording) {
-  OpenCall(2, 0.01);
-  Call("ThreadPark", "", 2, 0.01, 0, kAcquire, kQueue);
-  EXPECT_TRUE(IsStuck());
+TEST_F(FindOwnLock, AnEventThatAnotherThreadSets) {
+  Start(3, "worker-2");
+  for (int i = 0; i < 3; i++) Parked(2, 1 + 0.1 * i, 3);
+  Call("ThreadPark", "", 2, 2, 0, kAcquire, kQueue);
+  EXPECT_FALSE(IsStuck());
 }
 
 // It may be a latch for the end of the program.
+TEST_F(FindOwnLock, AWaitFromBeforeTheRecording) {
+  OpenCall(2, 0.01);
+  Call("ThreadPark", "", 2, 0.01, 0, kAcquire, kQueue);
+  EXPECT_FALSE(IsStuck());
+}
+
 TEST_F(FindOwnLock, TheFirstWait) {
   Call("ThreadPark", "", 2, 2, 0, kAcquire, kQueue);
   EXPECT_FALSE(IsStuck());
