@@ -8,8 +8,10 @@
 #include "tools/orca/model/base/sorting.h"
 #include "tools/orca/model/names.h"
 
+/* Another thread may complete a CompletableFuture that the task would complete at its end. */
 bool waits_for_own_task(const struct model *m, const struct pair *pair) {
   return event_infos[pair->kind].group == GROUP_FUTURE && pair->object != 0 &&
+         pools_task_of(&m->pools, pair->object) == pair->object &&
          !coverage_is_lossy(dump_coverage(m->dump)) &&
          pools_has_taken(&m->pools, pair->thread, pair->object) &&
          !task_queues_has(&m->queued_tasks.waiting, pools_task_of(&m->pools, pair->object));
@@ -52,6 +54,7 @@ bool hang_groups_add(struct hang_groups *g, const struct waiter *w) {
   g->waiting++;
   if (row == NULL) return true;
   row->is_one_object &= row->first.object == pair->object && pair->object != 0;
+  row->num++;
   row->total += time;
   row->num_older += pair->is_older;
   row->num_untaken += waits_for_untaken_task(g->f->m, pair);
@@ -89,7 +92,8 @@ bool hang_groups_end(struct hang_groups *g) {
   const struct finder *f = g->f;
   for (size_t i = 0; i < g->num; i++) {
     struct hang_group *row = &g->rows[i];
-    if (row->is_one_object || row->first.kind == EVENT_THREAD_PARK) {
+    /* An unpark is for one thread. */
+    if (row->is_one_object || (row->first.kind == EVENT_THREAD_PARK && row->num == 1)) {
       row->signals = signals_find(&f->answer->signals, &row->first);
     }
     row->rank = rank_group(f->m, row);

@@ -13,6 +13,7 @@ struct hang_group {
   const struct signals_row *signals;
   bool is_own_task; /* each waits for a task that it has taken itself */
   bool is_one_object;
+  size_t num; /* threads */
   ticks_t total, longest, shortest;
   size_t num_older;
   size_t num_untaken; /* of its waits: for a task that no worker has taken */
