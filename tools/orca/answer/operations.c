@@ -1,7 +1,8 @@
 #include "tools/orca/answer/operations.h"
 
 /* In percent. */
-#define NEARLY_ALL 90
+#define MOST_CALLS 90
+#define NEARLY_ALL 99
 #define MOST_OF_METHOD 80 /* of its self time */
 
 /* The outermost operation of a stack. */
@@ -64,10 +65,11 @@ static struct key_call read_stack(const struct model *m, stack_id_t stack) {
   struct key_call out = {0};
   size_t depth = 0, at = 0;
   const struct frame *frames = stack == 0 ? NULL : stacks_frames(&m->stacks, stack, &depth);
-  bool has_key = false, shares = false;
+  bool has_key = false;
   if (depth > 1 && pseudo_is_leaf(frames[0].method)) at++;
   while (at < depth) {
     size_t first = at;
+    bool shares = false;
     for (; at < depth && place_is_platform(d, frames[at].method); at++) {
       shares |= is_shared_bucket(d, frames[at].method);
     }
@@ -136,12 +138,14 @@ static struct operation choose(const struct operations *all, const struct cpu_me
   bool is_of_hot = get_total(&all->of_hot, 0, out.class_id) * 100 >= hot->self_ns * MOST_OF_METHOD;
   if (out.class_id == 0 || keys * 2 < out.ns || !is_of_hot) return (struct operation){0};
   uint64_t method = tally_best(&all->methods, out.class_id);
-  bool is_one = get_total(&all->methods, out.class_id, method) * 100 >= out.ns * NEARLY_ALL;
-  out.method = is_one ? (uint32_t)method : 0;
+  uint64_t of_method = get_total(&all->methods, out.class_id, method);
   out.caller = tally_best(&all->callers, out.class_id);
   out.has_one_caller =
       get_total(&all->callers, out.class_id, out.caller) * 100 >= out.ns * NEARLY_ALL;
   out.has_shared_buckets = get_total(&all->shares, 0, out.class_id) * 2 >= out.ns;
+  if (of_method * 100 < out.ns * MOST_CALLS) return out;
+  out.method = (uint32_t)method;
+  out.ns = of_method;
   return out;
 }
 
