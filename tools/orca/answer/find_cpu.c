@@ -417,7 +417,7 @@ static void add_hottest(const struct finder *f, const struct found_spin *spin,
                                   : has_scope   ? name_scope(f, part.scope)
                                                 : name_short_class(f, part.user),
                           .user_total = part.ns,
-                          .user_caller = name_place(f, part.operation.caller),
+                          .user_called_at = name_place(f, part.operation.caller),
                           .user_has_one_caller = part.operation.has_one_caller,
                           .has_shared_buckets = part.operation.has_shared_buckets,
                           .caller = name_place(f, hot->caller),

@@ -130,8 +130,8 @@ struct gathering {
   uint64_t times, tries;
   ticks_t last;
   size_t living, failed;
-  size_t waiting,
-      at_large; /* those that wait now, for this or for another thing; other living ones */
+  size_t waiting;  /* those that wait now, for this or for another thing */
+  size_t at_large; /* other living ones */
 };
 
 static const char *name_their_deed(const struct gathering *g, bool in_vain) {

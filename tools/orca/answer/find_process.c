@@ -195,7 +195,7 @@ static void find_gc_calls(const struct finder *f, struct found_gc_pauses *out) {
 }
 
 /* Where the program called the JVM for most of the JVM's CPU time in Java threads: the JVM
-   allocates there what the free space of a thread has no room for, such as large arrays. */
+   may allocate there what the free space of a thread has no room for, such as large arrays. */
 static void find_jvm_calls(const struct finder *f, struct found_gc_pauses *out) {
   const struct model *m = f->m;
   struct tally places = {0};

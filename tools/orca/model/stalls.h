@@ -41,7 +41,8 @@ struct stalls {
 
 /* stalls_by_class fills the empty `*out` with the rows of `s` summed up by kind and class, for
    pools of many similar objects. A row with is_several stays apart from objects of an unknown
-   class, and objects that were only signalled stay apart from those that threads waited for. Call it before `s` and `*out` are sorted. It returns false when memory ran out. */
+   class, and objects that were only signalled stay apart from those that threads waited for. Call
+   it before `s` and `*out` are sorted. It returns false when memory ran out. */
 bool stalls_by_class(const struct stalls *s, struct stalls *out);
 
 void stalls_free(struct stalls *s);

@@ -110,8 +110,8 @@ TEST(FindProcess, PausesNameThePlaceThatCallsTheJvm) {
   Said said(small.Read());
   EXPECT_TRUE(
       Has(said.Text({FINDING_gc_pauses}),
-          " Java threads used 200 ms of CPU time in the JVM, which allocates memory, mostly "
-          "called at OrderService.price (OrderService.java:90).\n"))
+          " Java threads used 200 ms of CPU time in the JVM, mostly called at OrderService.price "
+          "(OrderService.java:90): it may allocate memory there.\n"))
       << said.Text();
 }
 

@@ -166,7 +166,7 @@ static void put_holder(struct builder *b, const struct found_lock *f) {
   put_holder_place(b, f);
 }
 
-/* "; all 66 calls of release came from refill, mostly at A.b (A.java:7)" */
+/* "; all 66 calls of release came from refill at A.b (A.java:7)" */
 static void put_releasers(struct builder *b, const struct found_lock *f) {
   if (f->releases == 0) return;
   if (f->releases == 1) {
@@ -177,9 +177,7 @@ static void put_releasers(struct builder *b, const struct found_lock *f) {
     builder_format(b, "; all %s calls", UNIT_COUNT(f->releases));
   }
   builder_format(b, " of release came from %s", f->releasers);
-  if (f->release_place.text == NULL) return;
-  builder_string(b, f->release_place_is_only ? "" : ", mostly");
-  say_at(b, &f->release_place);
+  if (f->release_place.text != NULL) say_at(b, &f->release_place);
 }
 
 /* " That is 66 % of all time that threads waited for locks, 7.4 % of all thread time, and 89 % of

@@ -152,9 +152,9 @@ static void put_users(struct builder *b, const struct found_cpu *f) {
 }
 
 /* " at A.b (A.java:7)" */
-static void put_user_caller(struct builder *b, const struct found_cpu *f) {
-  if (f->user_caller.text == NULL) return;
-  builder_format(b, "%s at %s", f->user_has_one_caller ? "" : ", mostly", f->user_caller.text);
+static void put_user_place(struct builder *b, const struct found_cpu *f) {
+  if (f->user_called_at.text == NULL) return;
+  builder_format(b, "%s at %s", f->user_has_one_caller ? "" : ", mostly", f->user_called_at.text);
   if (!f->user_has_one_caller) builder_char(b, ',');
 }
 
@@ -167,7 +167,7 @@ void say_cpu(struct builder *b, const struct found_cpu *f) {
   if (is_of_user) {
     builder_format(b, "%s of the %sCPU time is spent in %s", UNIT_SHARE(f->user_total, f->cpu),
                    whose, f->user);
-    put_user_caller(b, f);
+    put_user_place(b, f);
     builder_string(b, " and what it calls");
     put_users(b, f);
     builder_format(b, ": %s in ", UNIT_SHARE(f->self, f->cpu));
@@ -278,10 +278,11 @@ void say_gc_pauses(struct builder *b, const struct found_gc_pauses *f) {
   builder_format(b, " for %s in total: %s of the time (longest %s).", UNIT_TIME(f->pause),
                  UNIT_SHARE(f->pause, f->recorded), UNIT_TIME(f->longest_pause));
   if (f->jvm_cpu > 0) {
-    builder_format(b,
-                   " Java threads used %s of CPU time in the JVM, which allocates memory, mostly "
-                   "called at %s.",
-                   UNIT_TIME(f->jvm_cpu), f->jvm_called_at.text);
+    builder_format(
+        b,
+        " Java threads used %s of CPU time in the JVM, mostly called at %s: it may allocate "
+        "memory there.",
+        UNIT_TIME(f->jvm_cpu), f->jvm_called_at.text);
   }
   if (f->calls == 0) return;
   builder_format(b, " %s called System.gc ", f->callers);
