@@ -109,6 +109,14 @@ TEST_F(FindStuckPool, AWorkerThatWaitsForItsOwnTask) {
       << text;
 }
 
+// Another thread may complete it.
+TEST_F(FindStuckPool, AWorkerThatWaitsForTheFutureOfItsTask) {
+  Call("TaskCompletes", "", 1, 1.15, 0, "0", ",000000F0,000000FE");
+  Call("FutureAwait", "", 2, 2, 0, kTask, ",000000FE");
+  std::string text = SayStuck();
+  EXPECT_FALSE(Has(text, "itself")) << text;
+}
+
 TEST_F(FindStuckPool, AWorkerThatWaitsForATaskThatIsQueuedAgain) {
   Queue(1.5, 0xF0);
   Call("FutureAwait", "", 2, 2, 0, kTask, ",000000F0");

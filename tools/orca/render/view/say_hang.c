@@ -55,8 +55,9 @@ static void put_party_doing(struct builder *b, const struct found_party *f) {
   } else if (f->all_wait) {
     builder_string(b, " all wait now");
   } else if (f->does != NULL) {
+    bool are_several = f->num_threads > 1 && f->pool == NULL; /* "each of the workers has" */
     say_doing(b, &(struct said_doing){f->does, f->call, f->joins, &f->place, f->time,
-                                      f->time_is_least, f->num_threads > 1});
+                                      f->time_is_least, are_several});
     if (f->failure.num == 0) return;
     builder_string(b, ", since its task ended by ");
     put_exception(b, f->failure.rows);
