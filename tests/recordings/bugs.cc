@@ -443,6 +443,34 @@ const std::vector<BugRow> kRows = {
      {kDeadlock, kHang, kIdle, kGain, "health-check"},
      {},
      7},
+    {"SharedLimiter",
+     R"(Semaphore in SharedLimiter\$RateLimiter\.acquire:\d+ .*: secor-consumer-0…5 waited .*; all \d+ calls of release )"
+     R"(came from RateLimiter-refill at SharedLimiter\$RateLimiter\.refresh )",
+     {},
+     {kGain, "held", "was idle", kDeadlock, kHang}},
+    {"ChannelLimiter",
+     R"(STUCK: 4 threads .*New I/O worker #[12] have waited in Object\.wait at ChannelLimiter\$Limiter\.increase .*; )"
+     R"(all \d+ calls of notifyAll came from threads that wait now, .*which notified it \d+ times, has waited for \S+ s )"
+     R"(in synchronized at ChannelLimiter\$NioChannel\.write .*it is still held by New I/O worker #[12])",
+     {},
+     {kGain, "was idle", "its owner is not known"},
+     {},
+     6},
+    {"IndexDataReader",
+     R"(STUCK: 1 thread .*index-update-reader has waited in BlockingQueue\.put at IndexDataReader.*readIndex .*; )"
+     R"(maven-indexer-worker-\d, which took from it \d+ times, has waited for work for \S+ s, since its task ended by a )"
+     R"(NullPointerException at IndexDataReader\$IndexWriter\.addDocument )",
+     {},
+     {kGain, "was idle", kDeadlock, "[Ll]ock .*blocked"},
+     {},
+     6},
+    {"LoggingPool",
+     R"(STUCK: 3 threads .*OrientDB ETL-.* have waited in \S+get at LoggingPool.*afterExecute .* each for the task that it )"
+     R"(has run itself; main waits for the end of their pool at LoggingPool\.main )",
+     {},
+     {kGain, "was idle", kDeadlock, "another thread to complete"},
+     {},
+     6},
 };
 
 void ExpectBug(const Recording &recording, const BugRow &row) {

@@ -359,7 +359,7 @@ static void find_takers(const struct finder *f, const struct pair *pair, struct 
   const struct past_waits_row *past = past_waits_find(&f->answer->past, pair);
   size_t num = 0;
   const struct tally_row *rows = past_waits_threads(&f->answer->past, past, &num);
-  struct found_party party = {.did = "went on there"};
+  struct found_party party = {.did = "got past this call"};
   struct tally takers = {0};
   bool is_same = true;
   for (size_t i = 0; i < num; i++) {
