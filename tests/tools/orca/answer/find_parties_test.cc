@@ -194,10 +194,11 @@ TEST_F(FindParties, ThreadsThatTookObjectsForGood) {
   Call("QueueRemove", "", 2, 2.5, 0, kReserve, kQueue);
   Call("QueueRemove", "", 3, 2.5, 0, kReserve, kQueue);
   std::string text = SayStuck();
-  EXPECT_TRUE(Has(text,
-                  "; worker-3 and worker-4, which got past this call 2 times, have waited for at least "
-                  "8.00 s in Object.wait at OrderService.price (OrderService.java:88); 12 earlier "
-                  "waits there took at most 20.0 ms."))
+  EXPECT_TRUE(
+      Has(text,
+          "; worker-3 and worker-4, which got past this call 2 times, have waited for at least "
+          "8.00 s in Object.wait at OrderService.price (OrderService.java:88); 12 earlier "
+          "waits there took at most 20.0 ms."))
       << text;
 }
 
