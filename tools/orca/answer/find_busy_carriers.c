@@ -53,15 +53,6 @@ static bool has_other_event(const struct model *m, const struct busy *busy) {
   return false;
 }
 
-static bool is_one_of(const struct tally *threads, uint32_t hash) {
-  size_t num;
-  const struct tally_row *rows = tally_of(threads, 0, &num);
-  for (size_t i = 0; i < num; i++) {
-    if (rows[i].key == hash) return true;
-  }
-  return false;
-}
-
 /* The place with most of the CPU time of these threads. */
 static struct named_place find_place(const struct finder *f, const struct busy *busy) {
   const struct model *m = f->m;
@@ -71,7 +62,7 @@ static struct named_place find_place(const struct finder *f, const struct busy *
   for (size_t i = 0; good && i < m->profile.num; i++) {
     const struct profile_row *row = &m->profile.rows[i];
     uint64_t ns = profile_ns(row, PROFILE_CPU);
-    if (ns == 0 || row->stack == 0 || !is_one_of(&busy->threads, row->thread)) continue;
+    if (ns == 0 || row->stack == 0 || tally_find(&busy->threads, 0, row->thread) == NULL) continue;
     all += ns;
     good = tally_add(&places, 0, stacks_place(&m->stacks, row->stack), 1, ns);
   }

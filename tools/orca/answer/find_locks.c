@@ -252,12 +252,8 @@ static void find_first_owner(const struct told *t, const struct lock *lock,
 
 static bool holds_as_reader(const struct told *t, const struct lock *lock,
                             const struct tally_row *holder) {
-  size_t num;
-  const struct tally_row *rows = tally_of(&t->read_holds, lock->id, &num);
-  for (size_t i = 0; i < num; i++) {
-    if (rows[i].key == holder->key) return rows[i].total >= holder->total / 100 * 99;
-  }
-  return false;
+  const struct tally_row *row = tally_find(&t->read_holds, lock->id, holder->key);
+  return row != NULL && row->total >= holder->total / 100 * 99;
 }
 
 /* Who held the lock while others waited, if that is known for most of the time. */

@@ -40,12 +40,7 @@ struct work {
 };
 
 static bool is_worker(const struct bounds_pool *pool, uint64_t thread) {
-  size_t num;
-  const struct tally_row *rows = tally_of(&pool->workers, 0, &num);
-  for (size_t i = 0; i < num; i++) {
-    if (rows[i].key == thread) return true;
-  }
-  return false;
+  return tally_find(&pool->workers, 0, thread) != NULL;
 }
 
 static ticks_t sum_workers(const struct model *m, const struct bounds_pool *pool,

@@ -100,15 +100,6 @@ static bool find_threads(const struct model *m, struct spinning *s) {
   return true;
 }
 
-static bool is_spinning(const struct tally *threads, uint32_t hash) {
-  size_t num;
-  const struct tally_row *rows = tally_of(threads, 0, &num);
-  for (size_t i = 0; i < num; i++) {
-    if (rows[i].key == hash) return true;
-  }
-  return false;
-}
-
 /* Another thread that waited long for a CPU: that with the longest wait. */
 static void add_starved(const struct finder *f, const struct spinning *s, struct found_spin *out) {
   const struct model *m = f->m;
@@ -117,7 +108,7 @@ static void add_starved(const struct finder *f, const struct spinning *s, struct
   for (size_t i = 0; i < m->threads.num; i++) {
     const struct thread *row = &m->threads.rows[i];
     if (!process_wait(&m->process, row->hash, &wait) || wait <= longest) continue;
-    if (is_spinning(&s->threads, row->hash)) continue;
+    if (tally_find(&s->threads, 0, row->hash) != NULL) continue;
     longest = wait;
     starved = row;
   }

@@ -82,12 +82,8 @@ struct stuck_finder {
 static bool was_in_task(const struct model *m, uint32_t thread) {
   const struct spending *s = &m->spending;
   for (size_t i = 0; i < s->num; i++) {
-    size_t num = 0;
     bool can_be = !s->rows[i].is_idle && hang_is_in_task(m, s->rows[i].stack);
-    const struct tally_row *threads = can_be ? tally_of(&s->threads, s->rows[i].id, &num) : NULL;
-    for (size_t j = 0; j < num; j++) {
-      if (threads[j].key == thread) return true;
-    }
+    if (can_be && tally_find(&s->threads, s->rows[i].id, thread) != NULL) return true;
   }
   return false;
 }

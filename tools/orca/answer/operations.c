@@ -114,12 +114,8 @@ static bool add_stack(struct operations *all, const struct model *m, const struc
 }
 
 static uint64_t get_total(const struct tally *t, uint32_t group, uint64_t key) {
-  size_t num;
-  const struct tally_row *rows = tally_of(t, group, &num);
-  for (size_t i = 0; i < num; i++) {
-    if (rows[i].key == key) return rows[i].total;
-  }
-  return 0;
+  const struct tally_row *row = tally_find(t, group, key);
+  return row == NULL ? 0 : row->total;
 }
 
 static uint64_t sum_group(const struct tally *t, uint32_t group) {

@@ -283,12 +283,9 @@ bool spending_is_in_tasks(const struct spending *s, const struct spending_row *r
 ticks_t spending_waited_for_work(const struct spending *s, uint32_t thread) {
   ticks_t sum = 0;
   for (size_t i = 0; i < s->num; i++) {
-    size_t num = 0;
-    const struct tally_row *threads =
-        s->rows[i].is_idle ? tally_of(&s->threads, s->rows[i].id, &num) : NULL;
-    for (size_t k = 0; k < num; k++) {
-      if (threads[k].key == thread) sum += threads[k].total;
-    }
+    const struct tally_row *row =
+        s->rows[i].is_idle ? tally_find(&s->threads, s->rows[i].id, thread) : NULL;
+    if (row != NULL) sum += row->total;
   }
   return sum;
 }

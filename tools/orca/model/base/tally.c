@@ -51,6 +51,15 @@ const struct tally_row *tally_of(const struct tally *t, uint32_t group, size_t *
   return rows_of(t->rows, t->num, sizeof *t->rows, group, out_num);
 }
 
+const struct tally_row *tally_find(const struct tally *t, uint32_t group, uint64_t key) {
+  size_t num;
+  const struct tally_row *rows = tally_of(t, group, &num);
+  for (size_t i = 0; i < num; i++) {
+    if (rows[i].key == key) return &rows[i];
+  }
+  return NULL;
+}
+
 uint64_t tally_best(const struct tally *t, uint32_t group) {
   size_t num;
   const struct tally_row *rows = tally_of(t, group, &num);

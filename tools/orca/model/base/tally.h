@@ -39,6 +39,9 @@ void tally_sort(struct tally *t);
 /* tally_of returns the rows of a group in a sorted tally, and sets `*out_num` to their number. */
 const struct tally_row *tally_of(const struct tally *t, uint32_t group, size_t *out_num);
 
+/* tally_find returns the row of a group and key in a sorted tally; NULL: it has none. */
+const struct tally_row *tally_find(const struct tally *t, uint32_t group, uint64_t key);
+
 /* tally_best returns the key with the largest total of a group in a sorted tally. It returns 0 if
    the group has no rows. */
 uint64_t tally_best(const struct tally *t, uint32_t group);

@@ -24,6 +24,9 @@ TEST(Tally, SumsByGroupAndKeyLargestFirst) {
   EXPECT_EQ(rows[2].count, 4u);
   EXPECT_EQ(tally_best(&t, 2), UINT64_MAX);
   EXPECT_EQ(tally_best(&t, 1), 70u);
+  EXPECT_EQ(tally_find(&t, 2, 70), &rows[1]);
+  EXPECT_EQ(tally_find(&t, 2, 71), nullptr);
+  EXPECT_EQ(tally_find(&t, 3, 70), nullptr);
   tally_free(&t);
 }
 
