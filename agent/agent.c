@@ -16,6 +16,7 @@
 #include "agent/base/log.h"
 #include "agent/base/memory.h"
 #include "agent/jvm/jvm.h"
+#include "agent/options/command_line.h"
 #include "agent/other_agent.h"
 #include "agent/thread/ends.h"
 #include "agent/thread/signal_thread.h"
@@ -234,11 +235,24 @@ static bool step_back(const char *options) {
   return true;
 }
 
+/* A build file can give a JVM the agent with options that it has chosen. `orca run` without options
+   of its own leaves it to that agent, which the JVM calls later. Returns whether it does. */
+static bool leave_to_command_line(const char *options) {
+  const char *standard = getenv("ORCA_RUN_STANDARD");
+  struct builder words = {0};
+  if (standard == NULL || strcmp(standard, options) != 0) return false;
+  command_line_read(&words);
+  bool has_agent =
+      !words.failed && command_line_has_agent((struct span){words.data, words.len}, options);
+  builder_free(&words);
+  return has_agent;
+}
+
 JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
   (void)reserved;
   char error[1000];
   if (options == NULL) options = "";
-  if (step_back(options)) return JNI_OK;
+  if (step_back(options) || leave_to_command_line(options)) return JNI_OK;
   join_run();
   if (!initialize_agent(vm)) return get_load_failure();
   if (schedule_load(&agent, options, error, sizeof error)) return JNI_OK;

@@ -1,7 +1,6 @@
 /* What a recording needs before any part starts: options, files, capabilities and the writer. Only
    here can a recording be refused. Runs in Agent_OnLoad, or in the live phase. */
 #include <errno.h>
-#include <fcntl.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,23 +61,11 @@ static bool request_capabilities(struct agent *a, const struct options *o) {
   return enough && (*a->ti)->AddCapabilities(a->ti, &want) == JVMTI_ERROR_NONE;
 }
 
-/* Appends the words of the command line of the process, each with a NUL. */
-static void read_command(struct builder *out) {
-  int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
-  for (;;) {
-    char *room = fd < 0 ? NULL : builder_room(out, 4096);
-    ssize_t n = room == NULL ? 0 : read(fd, room, 4096);
-    if (n <= 0) break;
-    out->len += (size_t)n;
-  }
-  if (fd >= 0) close(fd);
-}
-
 /* Appends the command line as the option `command` wants it in .info, and a NUL. No other file has
    it. The key `options` needs no mask: none of the agent's own options is a secret. */
 static void put_command(enum command_mode mode, struct builder *out) {
   struct builder words = {0};
-  if (mode != COMMAND_OFF) read_command(&words);
+  if (mode != COMMAND_OFF) command_line_read(&words);
   command_line_put(out, (struct span){words.data, words.len}, mode == COMMAND_MASKED);
   out->failed |= words.failed;
   builder_char(out, '\0');

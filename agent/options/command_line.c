@@ -1,6 +1,8 @@
 #include "agent/options/command_line.h"
 
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 #define MASK "***"
 
@@ -187,4 +189,49 @@ void command_line_put(struct builder *b, struct span words, bool is_masked) {
     }
     is_secret = is_masked && is_secret_option(word);
   }
+}
+
+/* --- agents ----------------------------------------------------------------------------------- */
+
+void command_line_read(struct builder *out) {
+  int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+  for (;;) {
+    char *room = fd < 0 ? NULL : builder_room(out, 4096);
+    ssize_t n = room == NULL ? 0 : read(fd, room, 4096);
+    if (n <= 0) break;
+    out->len += (size_t)n;
+  }
+  if (fd >= 0) close(fd);
+}
+
+/* An option of the launcher whose value is the next word. The main class comes after -jar FILE and
+   --module NAME too, so these two end the options. */
+static bool takes_next_word(struct span word) {
+  if (span_is(word, "-cp") || span_is(word, "-classpath") || span_is(word, "-p")) return true;
+  return span_starts(word, "--") && memchr(word.data, '=', word.len) == NULL &&
+         !span_is(word, "--module");
+}
+
+static bool is_other_agent(struct span word, const char *options) {
+  static const char name[] = "/liborca.so";
+  struct span file;
+  if (!span_starts(word, "-agentpath:")) return false;
+  bool has_options = memchr(word.data, '=', word.len) != NULL;
+  span_cut(&word, '=', &file);
+  size_t len = sizeof name - 1;
+  bool is_orca = file.len > len && memcmp(file.data + file.len - len, name, len) == 0;
+  return is_orca && !(has_options ? span_is(word, options) : options[0] == '\0');
+}
+
+bool command_line_has_agent(struct span words, const char *options) {
+  struct span rest = words, word;
+  bool is_value = false;
+  span_cut(&rest, '\0', &word); /* the launcher */
+  while (span_cut(&rest, '\0', &word)) {
+    bool is_option = span_starts(word, "-") || span_starts(word, "@");
+    if (!is_option && !is_value) return false;
+    if (is_other_agent(word, options)) return true;
+    is_value = takes_next_word(word);
+  }
+  return false;
 }

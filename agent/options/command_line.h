@@ -7,6 +7,15 @@
 
 BEGIN_C
 
+/* command_line_read appends the words of the command line of this process, each with a NUL, or
+   nothing if they cannot be read. */
+void command_line_read(struct builder *out);
+
+/* command_line_has_agent returns whether an option of the JVM, `-agentpath:FILE=OPTIONS` with the
+   name liborca.so, gives this JVM the agent with other options than `options`. `words` is as in
+   command_line_put. What comes after the main class belongs to the program. */
+bool command_line_has_agent(struct span words, const char *options);
+
 /* command_line_put appends the words of a command line, separated by spaces. `words` is the content
    of /proc/PID/cmdline: a NUL ends each word. With `is_masked`, `***` replaces what is probably a
    secret:

@@ -209,6 +209,30 @@ TEST_P(FamilyTest, RecordsAJvmOnceThatGetsTheAgentTwice) {
   EXPECT_EQ(ExpectRecordings(FindPrefixes()).size(), 1u);
 }
 
+/* As in a test of Bazel with orca_profiled and --run_under. Another copy of the agent reads the
+   same variables. */
+TEST_P(FamilyTest, LeavesAJvmToItsOwnAgentIfTheUserChoseNoOptions) {
+  std::string copy = Prefix("copy/liborca.so"), outputs = scratch_.dir();
+  fs::create_directory(Prefix("copy"));
+  fs::copy_file(Runfile("agent/liborca.so"), copy);
+  for (std::string agent : {Runfile("agent/liborca.so"), copy}) {
+    std::string java = "'" + GetParam().home + "/bin/java' -cp " +
+                       Runfile("tests/workloads/workloads.jar") + " '-agentpath:" + agent +
+                       "=own,depth=9' family.Parent child one 50";
+    Result result = RunProcess(
+        {Runfile("tools/orca/orca"), "run", "--", "sh", "-c", java},
+        {{"TEST_TARGET", "//app:test"}, {"TEST_UNDECLARED_OUTPUTS_DIR", outputs}}, outputs, 60);
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(FindOrcaLines(result.err), std::vector<std::string>{});
+    EXPECT_EQ(FindPrefixes(), std::vector<std::string>{Prefix("own")});
+    EXPECT_TRUE(Has(ReadFile(Prefix("own.info")), ",depth=9,"));
+    EXPECT_TRUE(Has(ReadFile(Prefix("report.txt")), "family.Parent child one 50\n"));
+    EXPECT_TRUE(Has(ReadFile(Prefix("report.html")), "<!doctype html>"));
+    fs::remove(Prefix("own.info"));
+    fs::remove(Prefix("report.txt"));
+  }
+}
+
 TEST_P(FamilyTest, TakesTheFirstAgentOfACommandLine) {
   std::vector<std::string> command =
       JavaCommand(GetParam(), {AgentFlag(Prefix()), AgentFlag(Prefix("second"))},

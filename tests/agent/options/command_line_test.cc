@@ -170,4 +170,42 @@ TEST(CommandLine, NeverShowsASecretOfACutWord) {
   }
 }
 
+bool HasAgent(const CommandWords &words) {
+  std::string text;
+  for (const std::string &word : words) text += word + std::string(1, '\0');
+  return command_line_has_agent({text.data(), text.size()}, "/run");
+}
+
+TEST(CommandLineHasAgent, FindsAnOptionOfTheJvm) {
+  const char agent[] = "-agentpath:/x/agent/liborca.so=cache,interval=5ms";
+  EXPECT_TRUE(HasAgent({"java", agent, "Main"}));
+  EXPECT_TRUE(HasAgent({"java", "-agentpath:/x/liborca.so", "Main"}));
+  EXPECT_TRUE(HasAgent({"java", "-Xmx1g", "@file", "--add-opens=a/b=c", agent, "Main"}));
+  EXPECT_TRUE(HasAgent({"java", "-cp", "a.jar", "-p", "b", "--add-modules", "c", agent, "Main"}));
+  EXPECT_TRUE(HasAgent({"java", "--enable-preview", agent, "Main"}));
+  EXPECT_TRUE(HasAgent({"java", "-classpath", "-agentpath:x", agent, "-jar", "a.jar"}));
+}
+
+TEST(CommandLineHasAgent, FindsNoOtherAgentAndNoWordOfTheProgram) {
+  const char agent[] = "-agentpath:/x/agent/liborca.so=cache";
+  EXPECT_FALSE(HasAgent({"java", "-agentpath:/x/agent/liborca.so=/run", "Main"}));
+  EXPECT_FALSE(HasAgent({"java", "-agentpath:/x/libother.so=/x/liborca.so", "Main"}));
+  EXPECT_FALSE(HasAgent({"java", "-agentpath:/x/notliborca.so=cache", "Main"}));
+  EXPECT_FALSE(HasAgent({"java", "Main", agent}));
+  EXPECT_FALSE(HasAgent({"java", "-jar", "a.jar", agent}));
+  EXPECT_FALSE(HasAgent({"java", "--module", "a/b", agent}));
+  EXPECT_FALSE(HasAgent({"java", "-cp", "a.jar", "Main", agent}));
+  EXPECT_FALSE(HasAgent({agent}));
+  EXPECT_FALSE(HasAgent({}));
+}
+
+TEST(CommandLineRead, ReadsThatOfThisProcess) {
+  struct builder b = {};
+  command_line_read(&b);
+  std::string text(b.data, b.len);
+  EXPECT_NE(text.find("test"), std::string::npos) << text;
+  EXPECT_EQ(text.back(), '\0');
+  builder_free(&b);
+}
+
 }  // namespace

@@ -43,7 +43,8 @@ struct run_plan {
   char exe[PATH_MAX];     /* this program */
   struct builder agent;   /* path of the agent */
   struct builder option;  /* -agentpath:… */
-  struct builder prefix;  /* as the JVM gets it, with a NUL */
+  bool is_standard;       /* the user gave no options */
+  struct builder prefix;  /* of the recordings, as the JVM gets it, with a NUL */
   struct builder place;   /* working directory of the command, with a NUL; empty: the current one */
   char run[64];           /* the text that no other run has */
 };
@@ -134,7 +135,9 @@ static const char *make_plan(struct run_plan *plan) {
   builder_format(&plan->option, "-agentpath:%s=", plan->agent.data);
   launch_prefix(&plan->option, options, plan->options.prefix, plan->folder);
   builder_char(&plan->option, '\0');
-  launch_prefix(&plan->prefix, "", plan->options.prefix, plan->folder);
+  plan->is_standard = options[0] == '\0';
+  /* An agent on the command line of a JVM then has a prefix of its own. */
+  launch_prefix(&plan->prefix, "", plan->is_standard ? "%p" : plan->options.prefix, plan->folder);
   builder_char(&plan->prefix, '\0');
   return plan->option.failed || plan->prefix.failed ? "out of memory" : NULL;
 }
@@ -256,7 +259,8 @@ static int run_and_report(const struct run_plan *plan, char **command) {
   fflush(stdout);
   struct child_end end = {.error = ENOMEM};
   char **argv = is_java ? launch_argv(command, plan->option.data) : command;
-  if (argv != NULL && launch_set_environment(plan->run, plan->option.data, is_java)) {
+  if (argv != NULL &&
+      launch_set_environment(plan->run, plan->option.data, is_java, plan->is_standard)) {
     end = run_command(plan, argv);
   }
   if (argv != command) free(argv);

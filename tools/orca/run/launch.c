@@ -73,13 +73,16 @@ void launch_tool_options(struct builder *b, const char *option, const char *pres
   builder_string(b, present);
 }
 
-bool launch_set_environment(const char *run, const char *option, bool is_java) {
+bool launch_set_environment(const char *run, const char *option, bool is_java, bool is_standard) {
   struct builder value = {0};
   launch_tool_options(&value, option, getenv("JAVA_TOOL_OPTIONS"));
   builder_char(&value, '\0');
   unsetenv("ORCA_RUN_TOOL_OPTIONS"); /* of a run around this one */
+  unsetenv("ORCA_RUN_STANDARD");
   bool ok = !value.failed && setenv("ORCA_RUN", run, 1) == 0 &&
             setenv(is_java ? "ORCA_RUN_TOOL_OPTIONS" : "JAVA_TOOL_OPTIONS", value.data, 1) == 0;
+  const char *options = strchr(option, '=');
+  if (is_standard && options != NULL) ok &= setenv("ORCA_RUN_STANDARD", options + 1, 1) == 0;
   builder_free(&value);
   return ok;
 }

@@ -37,8 +37,10 @@ void launch_tool_options(struct builder *b, const char *option, const char *pres
    - JAVA_TOOL_OPTIONS: the value of launch_tool_options. If the command itself is a JVM
      (`is_java`), it is in ORCA_RUN_TOOL_OPTIONS instead, and the agent passes it on to the JVMs
      that this JVM starts.
+   - ORCA_RUN_STANDARD, if `is_standard`: the options of the agent in `option`. The user chose none
+     of them, so a JVM with an agent on its own command line is left to that one.
    Returns false if memory ran out. */
-bool launch_set_environment(const char *run, const char *option, bool is_java);
+bool launch_set_environment(const char *run, const char *option, bool is_java, bool is_standard);
 
 /* launch_quote appends a word as a shell takes it: in quotes if it contains special characters. */
 void launch_quote(struct builder *b, const char *word);

@@ -81,7 +81,7 @@ std::string ReadVariable(const char *name) {
 TEST(LaunchSetEnvironment, PassesTheAgentToTheJvmsOfACommand) {
   setenv("JAVA_TOOL_OPTIONS", "-ea", 1);
   setenv("ORCA_RUN_TOOL_OPTIONS", "of a run around this one", 1);
-  ASSERT_TRUE(launch_set_environment("7.1", "-agentpath:y", false));
+  ASSERT_TRUE(launch_set_environment("7.1", "-agentpath:y", false, false));
   EXPECT_EQ(ReadVariable("ORCA_RUN"), "7.1");
   EXPECT_EQ(ReadVariable("JAVA_TOOL_OPTIONS"), "-agentpath:y -ea");
   EXPECT_EQ(ReadVariable("ORCA_RUN_TOOL_OPTIONS"), "(none)");
@@ -89,10 +89,17 @@ TEST(LaunchSetEnvironment, PassesTheAgentToTheJvmsOfACommand) {
 
 TEST(LaunchSetEnvironment, LeavesJavaToolOptionsToTheAgentIfTheCommandIsAJvm) {
   setenv("JAVA_TOOL_OPTIONS", "-ea", 1);
-  ASSERT_TRUE(launch_set_environment("7.2", "-agentpath:y", true));
+  ASSERT_TRUE(launch_set_environment("7.2", "-agentpath:y", true, false));
   EXPECT_EQ(ReadVariable("ORCA_RUN"), "7.2");
   EXPECT_EQ(ReadVariable("JAVA_TOOL_OPTIONS"), "-ea");
   EXPECT_EQ(ReadVariable("ORCA_RUN_TOOL_OPTIONS"), "-agentpath:y -ea");
+}
+
+TEST(LaunchSetEnvironment, TellsTheAgentThatTheUserChoseNoOptions) {
+  ASSERT_TRUE(launch_set_environment("7.3", "-agentpath:y=/a=b", false, true));
+  EXPECT_EQ(ReadVariable("ORCA_RUN_STANDARD"), "/a=b");
+  ASSERT_TRUE(launch_set_environment("7.4", "-agentpath:y=/a=b", false, false));
+  EXPECT_EQ(ReadVariable("ORCA_RUN_STANDARD"), "(none)");
 }
 
 std::string Quote(const char *word) {
