@@ -34,7 +34,8 @@ static bool is_path_good(struct span path) {
 /* Returns what is wrong with a file, NULL if nothing is. */
 static const char *find_problem(const struct span fields[NUM_FIELDS], struct span path,
                                 int64_t *out_size) {
-  if (fields[MODE].data[0] != '-') return "is no plain file";
+  /* '?': some programs do not write what an entry is. Its bytes become a plain file. */
+  if (strchr("-?", fields[MODE].data[0]) == NULL) return "is no plain file";
   if (fields[FLAGS].data[0] == 'T' || fields[FLAGS].data[0] == 'B') return "is encrypted";
   if (!text_parse_decimal(fields[SIZE], out_size) || *out_size < 0) return "has no size";
   return is_path_good(path) ? NULL : "has a path that leads elsewhere";

@@ -40,7 +40,7 @@ TEST_F(ZipList, TakesTheFilesOfRecordings) {
         "-rw-r--r--  3.0 unx  5000000000 bX 100 stor 26-Nov-23 23:16 sub/x y.0001.orca",
         "drwxr-xr-x  3.0 unx        0 bx        0 stor 26-Nov-23 23:16 sub.orca/",
         "-rw-a--     2.0 fat        2 t-        2 stor 26-Nov-23 23:16 report.txt",
-        "-rw-a--     2.0 fat        7 b-        2 stor 26-Nov-23 23:16 orca-1.orca",
+        "?rw-------  2.0 unx        7 b-        2 stor 26-Nov-23 23:16 orca-1.orca",
         "8 files, 25 bytes uncompressed, 25 bytes compressed:  0.0%", ""}) {
     EXPECT_EQ(Take(line), "") << line;
   }
@@ -62,7 +62,7 @@ TEST_F(ZipList, RefusesFilesThatMustNotBeUnpacked) {
   } cases[] = {
       {"lrwxrwxrwx", "11", "bx", "x.orca", "is no plain file"},
       {"prw-r--r--", "0", "bx", "x.orca", "is no plain file"},
-      {"?rw-r--r--", "0", "bx", "x.orca", "is no plain file"},
+      {"crw-r--r--", "0", "bx", "x.orca", "is no plain file"},
       {"-rw-r--r--", "1", "TX", "x.orca", "is encrypted"},
       {"-rw-r--r--", "1", "BX", "x.orca", "is encrypted"},
       {"-rw-r--r--", "-1", "tx", "x.orca", "has no size"},

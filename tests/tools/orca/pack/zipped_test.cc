@@ -110,6 +110,14 @@ TEST_F(Zipped, UnpacksTheOnlyRecordingBetweenOtherFiles) {
   EXPECT_EQ(num_sets_, 3u);
 }
 
+TEST_F(Zipped, UnpacksStoredFilesAndZip64) {
+  for (const char *option : {"-q0", "-q0fz", "-qfz"}) {
+    RunShell(std::string("rm -f outputs.zip; zip ") + option + " outputs.zip out*.*");
+    EXPECT_EQ(Open(), "") << option;
+    EXPECT_EQ(num_sets_, 3u);
+  }
+}
+
 TEST_F(Zipped, UnpacksTheRecordingThatIsNamed) {
   RunShell(
       "mkdir sub; for f in out*.*; do cp $f sub/\"-a [x]?\\\\${f#out}\"; done; "
