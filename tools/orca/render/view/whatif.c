@@ -397,6 +397,22 @@ static void put_decimal(struct json *j, const char *key, double value) {
   json_decimal(j, (int64_t)(value * 10000 + (value < 0 ? -0.5 : 0.5)), 4);
 }
 
+static void put_known(struct json *j, const char *key, double value, bool is_known) {
+  if (is_known) {
+    put_decimal(j, key, value);
+  } else {
+    json_key(j, key);
+    json_null(j);
+  }
+}
+
+static bool has_recorded(const struct whatif *w) { return w->recorded > 0; }
+
+/* A simulation that was refused earlier, or did not end, says nothing. */
+static bool has_baseline(const struct whatif *w) {
+  return w->refusal == REFUSAL_NONE || w->refusal == REFUSAL_INACCURATE;
+}
+
 static double seconds(double ticks) { return ticks / (double)TICKS_PER_S; }
 
 static void put_text_member(struct json *j, const char *key, struct builder *text) {
@@ -470,9 +486,9 @@ static void put_json(struct page *p, const struct view_whatif *v) {
   const struct whatif *w = v->whatif;
   enum whatif_refusal refusal = w->refusal;
   if (refusal == REFUSAL_NONE && v->prediction != NULL) refusal = v->prediction->refusal;
-  put_decimal(j, "recorded_s", seconds(w->recorded));
-  put_decimal(j, "baseline_s", seconds(w->baseline));
-  put_decimal(j, "baseline_error", w->error);
+  put_known(j, "recorded_s", seconds(w->recorded), has_recorded(w));
+  put_known(j, "baseline_s", seconds(w->baseline), has_baseline(w));
+  put_known(j, "baseline_error", w->error, has_baseline(w));
   put_refused(j, v, refusal);
   if (v->plan == NULL) put_edit_objects(j, v->edits, v->num_edits);
   if (refusal != REFUSAL_NONE) return;
@@ -506,13 +522,13 @@ static void put_csv_edits(const struct cell *c) {
 }
 
 static void put_csv_recorded(const struct cell *c) {
-  const struct csv_row *row = c->row;
-  builder_format(c->text, "%.4f", seconds(row->v->whatif->recorded));
+  const struct whatif *w = ((const struct csv_row *)c->row)->v->whatif;
+  if (has_recorded(w)) builder_format(c->text, "%.4f", seconds(w->recorded));
 }
 
 static void put_csv_baseline(const struct cell *c) {
-  const struct csv_row *row = c->row;
-  builder_format(c->text, "%.4f", seconds(row->v->whatif->baseline));
+  const struct whatif *w = ((const struct csv_row *)c->row)->v->whatif;
+  if (has_baseline(w)) builder_format(c->text, "%.4f", seconds(w->baseline));
 }
 
 static void put_csv_predicted(const struct cell *c) {

@@ -98,6 +98,28 @@ TEST_F(ViewWhatif, ClaimsNoGainWithinTheError) {
   EXPECT_NE(Show(1.06, 0.08).find("so perhaps no gain"), std::string::npos);
 }
 
+// A simulation that did not end has no time.
+TEST_F(ViewWhatif, AFigureThatIsNotKnownIsNull) {
+  struct whatif stuck = prediction_.Whatif();
+  for (auto [refusal, has_baseline] :
+       {std::pair{REFUSAL_EMPTY, false}, {REFUSAL_STUCK, false}, {REFUSAL_INACCURATE, true}}) {
+    stuck.refusal = refusal;
+    if (refusal == REFUSAL_EMPTY) stuck.recorded = 0;
+    if (refusal == REFUSAL_STUCK) stuck.recorded = prediction_.Whatif().recorded;
+    struct view_whatif view = {&stuck, nullptr, 0, nullptr, nullptr};
+    struct page page;
+    page_start(&page, -1, FORMAT_JSON, false);
+    view_whatif(&page, &view);
+    std::string text(page.out.data, page.out.len);
+    page_free(&page);
+    bool is_empty = refusal == REFUSAL_EMPTY;
+    EXPECT_EQ(text.find("\"recorded_s\":null,") != std::string::npos, is_empty) << text;
+    EXPECT_EQ(text.find("\"baseline_s\":null,\"baseline_error\":null,") == std::string::npos,
+              has_baseline)
+        << text;
+  }
+}
+
 TEST_F(ViewWhatif, WritesNumbersAsJson) {
   std::string json = Show(2, 0.05, FORMAT_JSON);
   EXPECT_NE(json.find("\"gain\":2.0000,\"gain_low\":1.9000,\"gain_high\":2.1000,\"next\":null"),
