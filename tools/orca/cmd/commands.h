@@ -18,7 +18,7 @@ enum exit_status {
                      completely, or the JVM refused */
   MISUSED = 2,    /* wrong use, or there is no such recording, file or process */
   BROKEN = 3,     /* diff, budget: a limit of the user is broken */
-  DEADLOCKED = 4, /* report, run: there was a deadlock, and the user asked for this status */
+  DEADLOCKED = 4, /* report, deadlocks, run: a deadlock was found, and the user asked for that */
   RETRYABLE = 5,  /* budget: the user asked, and one more run may keep the budget */
 
   /* run, whose status otherwise is that of its command, or 128 plus the number of a signal */

@@ -1,6 +1,7 @@
 #include "tools/orca/cmd/commands.h"
 
 #include "tools/orca/answer/answer.h"
+#include "tools/orca/cmd/fail_if.h"
 #include "tools/orca/render/unit.h"
 #include "tools/orca/render/view/findings.h"
 #include "tools/orca/render/view/graph.h"
@@ -14,13 +15,19 @@ static const char about[] =
 
 struct deadlocks_options {
   struct time_arg at;
+  bool fails_if_deadlock;
 };
 
 static const struct args_option option_rows[] = {
     {"--at", "TIME",
      "who waits for whom at this time instead: 2.5, 150ms, 90%, -1s (before the end)",
      view_args_parse_time, offsetof(struct deadlocks_options, at),
-     "--at takes " TIME_ARG_EXAMPLES ", not "}};
+     "--at takes " TIME_ARG_EXAMPLES ", not "},
+    FAIL_IF_ROW(struct deadlocks_options, fails_if_deadlock)};
+
+static int judge_deadlocks(const struct model *m, const void *arg) {
+  return fail_if_judge(m, ((const struct deadlocks_options *)arg)->fails_if_deadlock);
+}
 
 static const struct time_arg *get_graph_time(const void *arg) {
   return &((const struct deadlocks_options *)arg)->at;
@@ -84,4 +91,5 @@ const struct command cmd_deadlocks = {.about = about,
                                       .view = {.top = TOP,
                                                .has_several_tables = true,
                                                .append = append_deadlocks,
-                                               .get_moment = get_graph_time}};
+                                               .get_moment = get_graph_time,
+                                               .judge = judge_deadlocks}};

@@ -1,11 +1,11 @@
 #include "tools/orca/cmd/report.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "agent/base/log.h"
 #include "tools/orca/answer/answer.h"
 #include "tools/orca/cmd/commands.h"
+#include "tools/orca/cmd/fail_if.h"
 #include "tools/orca/cmd/output_file.h"
 #include "tools/orca/html/html.h"
 #include "tools/orca/render/view/findings.h"
@@ -23,19 +23,11 @@ struct report_options {
   bool fails_if_deadlock;
 };
 
-static bool parse_condition(const char *text, void *target) {
-  *(bool *)target = true;
-  return strcmp(text, "deadlock") == 0;
-}
-
 static const struct args_option option_rows[] = {
-    {"--fail-if", "deadlock", "exit status 4 if threads of the recording deadlocked",
-     parse_condition, offsetof(struct report_options, fails_if_deadlock),
-     "--fail-if takes deadlock, not "}};
+    FAIL_IF_ROW(struct report_options, fails_if_deadlock)};
 
 static int judge_report(const struct model *m, const void *arg) {
-  const struct report_options *options = arg;
-  return options->fails_if_deadlock && m->deadlocks.num_rings > 0 ? DEADLOCKED : DONE;
+  return fail_if_judge(m, ((const struct report_options *)arg)->fails_if_deadlock);
 }
 
 static void append_report(struct page *p, struct model *m, size_t top, const void *options) {

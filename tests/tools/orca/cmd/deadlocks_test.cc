@@ -81,6 +81,13 @@ TEST_F(CmdDeadlocks, PrintsADeadlockOfARunningJvm) {
   EXPECT_TRUE(Has(o.out, "when the last line was written\n")) << o.out;
 }
 
+TEST_F(CmdDeadlocks, FailsIfAskedTo) {
+  EXPECT_EQ(RunDeadlocks({"--fail-if=deadlock"}).status, 4);
+  EXPECT_EQ(RunDeadlocks({"--fail-if=deadlock", "--format=json"}).status, 4);
+  EXPECT_EQ(RunDeadlocks({"--fail-if=deadlock", "--thread=main"}).status, 0);
+  EXPECT_EQ(RunDeadlocks({"--fail-if=frob"}).status, 2);
+}
+
 TEST_F(CmdDeadlocks, AFlushIsNoEnd) {
   files_.Replace(DUMP_INFO, "end.reason=exit", "end.reason=flush");
   std::string out = RunDeadlocks({}).out;
