@@ -82,6 +82,7 @@ static const struct {
 /* Numbers of .info that are no problem, or that other sentences use. */
 static const enum info_key ordinary[] = {INFO_FORMAT,
                                          INFO_PID,
+                                         INFO_TEST_RUN,
                                          INFO_EVENTS_WRITTEN,
                                          INFO_SAMPLES_WRITTEN,
                                          INFO_SAMPLER_PAUSE_TOTAL,

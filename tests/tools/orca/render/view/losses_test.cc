@@ -27,6 +27,14 @@ TEST(ViewLosses, NamesNoCounterOfTheThreshold) {
   EXPECT_FALSE(Has(Losses(small.Read()), "threshold."));
 }
 
+// Such as one of several runs of a test of Bazel.
+TEST(ViewLosses, NamesNoNumberThatIsNoLoss) {
+  SmallModel small;
+  std::string before = Losses(small.Read());
+  small.files.Append(DUMP_INFO, "test.target=//app:cart_test\ntest.shard=2 of 4\ntest.run=2\n");
+  EXPECT_EQ(Losses(small.Read()), before);
+}
+
 TEST(ViewLosses, SaysNothingForADumpWithoutSamples) {
   SmallModel small;
   small.files.Write(DUMP_EVENTS, "");
