@@ -52,25 +52,44 @@ static void put_found(struct json *j, const struct verdict *v, const struct verd
   json_end_array(j);
 }
 
-static void put_row(struct json *j, const struct verdict *v, const struct verdict_row *row) {
-  json_begin_object(j);
-  json_text_member(j, "kind", budget_kinds[row->kind].word);
-  json_text_member(j, "key", row->key);
-  json_text_member(j, "state", state_words[row->state]);
-  if (row->row != NULL) {
-    json_key(j, "allowed");
-    json_begin_object(j);
-    put_numbers(j, row->kind, row->row->number, row->row->longest_ns);
-    json_end_object(j);
+/* All rows have the same keys. NULL: it does not apply. */
+static void put_text(struct json *j, const char *key, const char *text) {
+  if (text != NULL) {
+    json_text_member(j, key, text);
+  } else {
+    json_key(j, key);
+    json_null(j);
   }
-  put_found(j, v, row);
-  if (row->state == VERDICT_UNPROVEN) json_text_member(j, "why", row->why);
+}
+
+static void put_broken(struct json *j, const struct verdict *v, const struct verdict_row *row) {
+  static const char *const keys[] = {"message", "command", "advice", "details"};
   if (row->state == VERDICT_BROKEN) {
     PUT_WORDS(j, "message", wording_message, v, row);
     PUT_WORDS(j, "command", wording_command, row);
     json_text_member(j, "advice", budget_kinds[row->kind].advice);
     json_text_member(j, "details", row->worst == NULL ? "" : row->worst->text);
+  } else {
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) put_text(j, keys[i], NULL);
   }
+}
+
+static void put_row(struct json *j, const struct verdict *v, const struct verdict_row *row) {
+  json_begin_object(j);
+  json_text_member(j, "kind", budget_kinds[row->kind].word);
+  json_text_member(j, "key", row->key);
+  json_text_member(j, "state", state_words[row->state]);
+  json_key(j, "allowed");
+  if (row->row != NULL) {
+    json_begin_object(j);
+    put_numbers(j, row->kind, row->row->number, row->row->longest_ns);
+    json_end_object(j);
+  } else {
+    json_null(j);
+  }
+  put_found(j, v, row);
+  put_text(j, "why", row->state == VERDICT_UNPROVEN ? row->why : NULL);
+  put_broken(j, v, row);
   json_end_object(j);
 }
 

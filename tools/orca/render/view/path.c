@@ -43,13 +43,31 @@ static void put_lock(const struct cell *c) {
   put_lock_title(c->text, c->context, row->lock);
 }
 
+static void put_lock_object(const struct cell *c, uint32_t lock) {
+  const struct shown *shown = c->context;
+  if (lock == 0) return;
+  const struct trace_lock *l = &shown->trace->locks[lock - 1];
+  view_put_lock_object(c, shown->model->dump, lock_sorts[l->sort].key, l->object, 0, 1);
+}
+
+static void put_place_parts(const struct cell *c) {
+  const struct shown *shown = c->context;
+  view_put_place_object(c, shown->model->dump, ((const struct path_row *)c->row)->place);
+}
+
+static void put_lock_parts(const struct cell *c) {
+  put_lock_object(c, ((const struct path_row *)c->row)->lock);
+}
+
 static const struct column path_columns[] = {
     {" share", ALIGN_RIGHT, .put = put_share, COLUMN_MEMBER(struct path_row, time, ticks_t)},
     {"time", .key = "time_ns", COLUMN_TICKS(struct path_row, time)},
     {"the thread", .shrinks = true, .put = put_reason},
     {.key = "reason", .put = put_reason_key},
     {"at", .shrinks = true, .key = "place", .put = put_place},
-    {"while others wait for", .shrinks = true, .key = "lock", .put = put_lock}};
+    {"while others wait for", .shrinks = true, .key = "lock", .put = put_lock},
+    {.key = "place_parts", .is_json = true, .put = put_place_parts},
+    {.key = "lock_parts", .is_json = true, .put = put_lock_parts}};
 
 static void put_rows(struct page *p, const char *key, const char *heading,
                      const struct shown *shown, const struct path_table *table, size_t top) {
@@ -83,6 +101,10 @@ static void put_lock_of(const struct cell *c) {
   put_lock_title(c->text, c->context, (uint32_t)row->key);
 }
 
+static void put_parts_of(const struct cell *c) {
+  put_lock_object(c, (uint32_t)((const struct tally_row *)c->row)->key);
+}
+
 static void put_lock_waited(const struct cell *c) {
   const struct shown *shown = c->context;
   const struct tally_row *row = c->row;
@@ -93,7 +115,8 @@ static const struct column lock_columns[] = {
     {" share", ALIGN_RIGHT, .put = put_share, COLUMN_MEMBER(struct tally_row, total, uint64_t)},
     {"on the path", .key = "path_ns", COLUMN_TICKS(struct tally_row, total)},
     {"blocked", ALIGN_RIGHT, .key = "blocked_ns", .put = put_lock_waited},
-    {"lock", .shrinks = true, .key = "lock", .put = put_lock_of}};
+    {"lock", .shrinks = true, .key = "lock", .put = put_lock_of},
+    {.key = "lock_parts", .is_json = true, .put = put_parts_of}};
 
 static void put_locks(struct page *p, const struct shown *shown, const struct path *path,
                       size_t top) {
