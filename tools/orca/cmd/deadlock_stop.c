@@ -10,6 +10,7 @@
 #include "tools/orca/run/new_dumps.h"
 
 #define MIN_TIMES 2 /* the owner of a lock may be told a little later than its wait */
+#define QUIET_LOOKS 8
 
 static bool is_known(const struct deadlock_stop *s, const char *prefix) {
   for (size_t i = 0; i < s->num; i++) {
@@ -54,9 +55,42 @@ static void find_recordings(struct deadlock_stop *s) {
   new_dumps_free(&dumps);
 }
 
+/* Returns whether the recording up to now has a deadlock of any kind. */
+static bool has_deadlock_in_all(const char *prefix) {
+  struct builder why = {0};
+  struct model model = {0};
+  struct dump *d = dump_open(prefix, &why);
+  bool is_found =
+      d != NULL && model_read(&model, d, NULL, ALL_ANALYSES) && model.deadlocks.num_rings > 0;
+  if (d != NULL) {
+    model_free(&model);
+    dump_close(d);
+  }
+  builder_free(&why);
+  return is_found;
+}
+
+/* The passes become rare, so a program that only waits for work costs little. */
+static bool is_time_for_pass(const struct followed *r) {
+  bool is_power_of_2 = (r->quiet & (r->quiet - 1)) == 0;
+  return r->quiet >= QUIET_LOOKS && is_power_of_2;
+}
+
+static bool has_quiet_deadlock(struct followed *r) {
+  uint64_t events = r->follow->live.model.recording.num_events;
+  bool is_quiet = events == r->events;
+  r->events = events;
+  r->quiet = is_quiet ? r->quiet + 1 : 0;
+  if (!is_quiet) r->quiet_times = 0;
+  if (!is_time_for_pass(r)) return false;
+  r->quiet_times = has_deadlock_in_all(r->prefix) ? r->quiet_times + 1 : 0;
+  return r->quiet_times >= MIN_TIMES;
+}
+
 static bool has_deadlock(struct followed *r) {
   struct deadlocks found = {0};
   if (r->follow == NULL || follow_step(r->follow) != FOLLOW_GROWS) return false;
+  if (has_quiet_deadlock(r)) return true;
   bool is_found = live_deadlocks(&r->follow->live, &found) && found.num_rings > 0;
   deadlocks_free(&found);
   r->times = is_found ? r->times + 1 : 0;
@@ -65,10 +99,12 @@ static bool has_deadlock(struct followed *r) {
 
 bool deadlock_stop_look(void *arg) {
   struct deadlock_stop *s = arg;
-  bool is_found = false;
+  s->found = NULL;
   find_recordings(s);
-  for (size_t i = 0; i < s->num; i++) is_found |= has_deadlock(&s->rows[i]);
-  return is_found;
+  for (size_t i = 0; i < s->num; i++) {
+    if (has_deadlock(&s->rows[i])) s->found = s->rows[i].prefix;
+  }
+  return s->found != NULL;
 }
 
 void deadlock_stop_free(struct deadlock_stop *s) {

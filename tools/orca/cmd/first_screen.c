@@ -72,6 +72,16 @@ bool run_jvms_read(struct run_jvms *out, const struct new_dumps *dumps) {
   return ok;
 }
 
+void run_jvms_put_first(struct run_jvms *jvms, const char *prefix) {
+  for (size_t i = 0; i < jvms->num; i++) {
+    struct run_jvm first = jvms->rows[i];
+    if (strcmp(first.path, prefix) != 0) continue;
+    memmove(jvms->rows + 1, jvms->rows, i * sizeof *jvms->rows);
+    jvms->rows[0] = first;
+    jvms->begins_with_deadlock = true;
+  }
+}
+
 void run_jvms_free(struct run_jvms *jvms) {
   for (size_t i = 0; i < jvms->num; i++) {
     builder_free(&jvms->rows[i].quoted);
@@ -100,8 +110,10 @@ static void append_heading(struct builder *b, const struct screen *s) {
   uint64_t all = 0;
   for (size_t i = 0; i < s->run->num; i++) all += s->run->rows[i].cpu_ns;
   if (s->run->num == 1) return;
-  builder_format(b, "%s JVMs were recorded. This one worked most, with %s of %s of CPU time:\n",
-                 UNIT_COUNT(s->run->num), UNIT_TIME(s->run->rows[0].cpu_ns), UNIT_TIME(all));
+  builder_format(b, "%s JVMs were recorded. This one %s, with %s of %s of CPU time:\n",
+                 UNIT_COUNT(s->run->num),
+                 s->run->begins_with_deadlock ? "has a deadlock" : "worked most",
+                 UNIT_TIME(s->run->rows[0].cpu_ns), UNIT_TIME(all));
 }
 
 static size_t get_prefix_width(const struct run_jvm *jvm) {

@@ -20,11 +20,16 @@ struct run_jvm {
 struct run_jvms {
   struct run_jvm *rows; /* the one that worked most first */
   size_t num;
+  bool begins_with_deadlock; /* the first one is there because it has a deadlock */
 };
 
 /* run_jvms_read reads the recordings of a run, at least one. A recording that cannot be read counts
    as one without work. Returns false if memory ran out. */
 bool run_jvms_read(struct run_jvms *out, const struct new_dumps *dumps);
+
+/* run_jvms_put_first moves the JVM with this prefix, which has a deadlock, to the front. */
+void run_jvms_put_first(struct run_jvms *jvms, const char *prefix);
+
 void run_jvms_free(struct run_jvms *jvms);
 
 /* first_screen_print prints at most 30 lines about a run of at least one JVM. Of the JVMs after the

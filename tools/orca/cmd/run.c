@@ -201,12 +201,13 @@ static void write_files(const struct run_plan *plan, const char *prefix) {
 
 /* A quiet run prints the screen only if it had to end the command. */
 static void report_jvms(const struct run_plan *plan, const struct new_dumps *dumps,
-                        enum child_cause cause) {
+                        enum child_cause cause, const char *deadlocked) {
   struct run_jvms jvms;
   if (!run_jvms_read(&jvms, dumps)) {
     log_line("run: out of memory");
     return;
   }
+  if (deadlocked != NULL) run_jvms_put_first(&jvms, deadlocked);
   bool is_quiet = plan->request->is_quiet && cause == CHILD_ENDED_ITSELF;
   if (!is_quiet) first_screen_print(&jvms, read_program_name(plan));
   write_files(plan, jvms.rows[0].path);
@@ -221,7 +222,9 @@ static void print_cause(enum child_cause cause) {
   }
 }
 
-static void print_report(const struct run_plan *plan, enum child_cause cause) {
+/* `deadlocked`: the prefix of a recording that has a deadlock, or NULL. */
+static void print_report(const struct run_plan *plan, enum child_cause cause,
+                         const char *deadlocked) {
   struct new_dumps dumps = {0};
   print_cause(cause);
   if (!new_dumps_find(&dumps, plan->prefix.data, plan->run)) {
@@ -229,27 +232,26 @@ static void print_report(const struct run_plan *plan, enum child_cause cause) {
   } else if (dumps.num == 0) {
     log_line("run: no JVM wrote a recording to %s", plan->options.prefix);
   } else {
-    report_jvms(plan, &dumps, cause);
+    report_jvms(plan, &dumps, cause, deadlocked);
   }
   new_dumps_free(&dumps);
 }
 
 /* --- running ------------------------------------------------------------------------- */
 
-static struct child_end run_command(const struct run_plan *plan, char **argv) {
+static struct child_end run_command(const struct run_plan *plan, char **argv,
+                                    struct deadlock_stop *stop) {
   const struct run_request *r = plan->request;
-  struct deadlock_stop stop = {.prefix = plan->prefix.data, .run = plan->run};
   struct child_order order = {.argv = argv,
                               .folder = plan->place.len > 0 ? plan->place.data : NULL,
                               .deadline_ns = r->deadline_ns,
                               .has_to_end = r->stops_at_deadlock ? deadlock_stop_look : NULL,
-                              .arg = &stop};
-  struct child_end end = child_run(&order);
-  deadlock_stop_free(&stop);
-  return end;
+                              .arg = stop};
+  return child_run(&order);
 }
 
 static int get_status(const struct child_end *end) {
+  if (end->error != 0) return end->error == ENOENT ? NOT_FOUND : NOT_STARTED;
   if (end->cause == CHILD_MISSED_DEADLINE) return STOPPED_BY_DEADLINE;
   return end->cause == CHILD_HAD_TO_END ? DEADLOCKED : end->status;
 }
@@ -258,17 +260,19 @@ static int run_and_report(const struct run_plan *plan, char **command) {
   bool is_java = launch_is_java(command[0]);
   fflush(stdout);
   struct child_end end = {.error = ENOMEM};
+  struct deadlock_stop stop = {.prefix = plan->prefix.data, .run = plan->run};
   char **argv = is_java ? launch_argv(command, plan->option.data) : command;
   if (argv != NULL &&
       launch_set_environment(plan->run, plan->option.data, is_java, plan->is_standard)) {
-    end = run_command(plan, argv);
+    end = run_command(plan, argv, &stop);
   }
   if (argv != command) free(argv);
-  if (end.error != 0) {
+  if (end.error == 0) {
+    print_report(plan, end.cause, stop.found);
+  } else {
     log_line("run: cannot start %s: %s", command[0], strerror(end.error));
-    return end.error == ENOENT ? NOT_FOUND : NOT_STARTED;
   }
-  print_report(plan, end.cause);
+  deadlock_stop_free(&stop);
   return get_status(&end);
 }
 
@@ -289,8 +293,9 @@ static const struct args_option option_rows[] = {
      "prefix of the files, options of the agent (default: orca-%p); orca help options lists the "
      "options",
      args_parse_text, offsetof(struct run_request, options), NULL},
-    {"--report", "FILE", "also write the report of that JVM as text", args_parse_text,
-     offsetof(struct run_request, report), NULL},
+    {"--report", "FILE",
+     "also write the report of that JVM, or of the one with the deadlock of --stop-at, as text",
+     args_parse_text, offsetof(struct run_request, report), NULL},
     {"--html", "FILE", "also write it as a page for a browser", args_parse_text,
      offsetof(struct run_request, html), NULL},
     {"--deadline", "TIME",

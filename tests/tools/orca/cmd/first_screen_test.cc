@@ -24,7 +24,7 @@ class FirstScreen : public testing::Test {
                   "110.0000000000,Process," + std::to_string(cpu_s) + "000000000,-1\n");
     return files;
   }
-  std::string Print() {
+  std::string Print(const char *deadlocked = nullptr) {
     std::vector<std::string> prefixes;
     std::vector<char *> pointers;
     for (const auto &files : all_) prefixes.push_back(files->Prefix());
@@ -33,6 +33,7 @@ class FirstScreen : public testing::Test {
     testing::internal::CaptureStdout();
     struct run_jvms run;
     EXPECT_TRUE(run_jvms_read(&run, &dumps));
+    if (deadlocked != nullptr) run_jvms_put_first(&run, deadlocked);
     EXPECT_EQ(first_screen_print(&run, "/opt/orca/bin/orca"), 0);
     run_jvms_free(&run);
     fflush(stdout);
@@ -109,6 +110,20 @@ TEST_F(FirstScreen, ShowsAnUnreadableRecordingLast) {
   std::string text = Print();
   EXPECT_TRUE(Has(text, "Command   java -Dcpu=2 ")) << text;
   EXPECT_TRUE(Has(text, "orca report " + all_[1]->Prefix() + "      0 s  \n")) << text;
+}
+
+// A wrapper may work more than the JVM that deadlocks.
+TEST_F(FirstScreen, ShowsTheProcessWithTheDeadlockFirst) {
+  for (int cpu_s : {2, 30, 7}) AddDump(cpu_s);
+  std::string text = Print(all_[0]->Prefix().c_str());
+  EXPECT_EQ(text.find("3 JVMs were recorded. This one has a deadlock, with 2.00 s of 39.0 s of CPU "
+                      "time:\nCommand   java -Dcpu=2 "),
+            0u)
+      << text;
+  size_t others = text.find("\nThe other JVMs, by CPU time\n");
+  size_t first = text.find("orca report " + all_[1]->Prefix(), others);
+  ASSERT_NE(first, std::string::npos) << text;
+  EXPECT_NE(text.find("orca report " + all_[2]->Prefix(), first), std::string::npos) << text;
 }
 
 // --- the JVMs of a run ---
