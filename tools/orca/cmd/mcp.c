@@ -12,7 +12,8 @@
 static const char about[] =
     "Answers questions of another program about recordings: a server of the Model Context Protocol "
     "over standard input and output. Its tools are the commands report, locks, hot, path, whatif, "
-    "deadlocks, waits, threads, log and diff; an answer has at most 2,000 bytes unless the client "
+    "deadlocks, waits, threads, methods, log and diff; an answer has at most 2,000 bytes unless "
+    "the client "
     "asks for more. It reads what the user of this process may read, and nothing listens on a "
     "network. In the configuration of a client:\n"
     "  {\"mcpServers\": {\"orca\": {\"command\": \"orca\", \"args\": [\"mcp\"]}}}\n";

@@ -30,11 +30,20 @@ static int judge_report(const struct model *m, const void *arg) {
   return fail_if_judge(m, ((const struct report_options *)arg)->fails_if_deadlock);
 }
 
+static void append_header(struct page *p, const struct model *m) {
+  if (p->is_brief) {
+    view_brief_header(&p->out, m, &p->style);
+    view_filter(&p->out, m, &p->style);
+  } else {
+    view_header(&p->out, m, &p->style);
+  }
+}
+
 static void append_report(struct page *p, struct model *m, size_t top, const void *options) {
   (void)options;
   struct answer a;
   p->out.failed |= !answer_read(&a, m, NULL);
-  if (page_is_text(p)) view_header(&p->out, m, &p->style);
+  if (page_is_text(p)) append_header(p, m);
   view_facts(p, m);
   view_findings(p, &a);
   view_periods(p, m);

@@ -68,7 +68,11 @@ static const struct args_option page_rows[] = {
     {"--top", "N", "at most N rows in a table", args_parse_count, offsetof(struct view_args, top),
      "--top takes a number from 1, not "},
     {"--format", "FORMAT", "text, csv or json: the same tables, in nanoseconds and counts",
-     parse_format, offsetof(struct view_args, format), "--format takes text, csv or json, not "}};
+     parse_format, offsetof(struct view_args, format), "--format takes text, csv or json, not "},
+    {"--brief",
+     .help = "for programs that read text: a paragraph is one line, and the last line says what to "
+             "ask or record next (log and diff do not)",
+     .offset = offsetof(struct view_args, is_brief)}};
 
 const struct args_options view_args_filters = ARGS_OPTIONS(filter_rows),
                           view_args_tables = ARGS_OPTIONS(page_rows);

@@ -8,13 +8,15 @@
 
 BEGIN_C
 
-/* All zero: no option was given. `format` and `top` are only for commands that print tables. */
+/* All zero: no option was given. `format`, `top` and `is_brief` are only for commands that print
+ * tables. */
 struct view_args {
   struct filter filter; /* `from` and `to` are set by view_args_resolve */
   struct time_arg from, to, around;
   ticks_t within; /* 0: not given */
   enum format format;
-  size_t top; /* 0: not given */
+  size_t top;    /* 0: not given */
+  bool is_brief; /* for a program that reads text */
 };
 
 /* The filters, and the options of tables; their targets are in a struct view_args. */

@@ -56,8 +56,9 @@ enum view_read view_command_read_model(const struct call *call, struct view_side
   const struct filter *filter = &side->args.filter;
   struct model *m = &side->model;
   struct builder name = {0};
+  /* is_empty and view_next_question do */
   bool needs_all =
-      call->command->view.analyses == 0 || filter_is_active(filter); /* is_empty does */
+      call->command->view.analyses == 0 || filter_is_active(filter) || call->view.is_brief;
   analyses_t set = needs_all ? ALL_ANALYSES : call->command->view.analyses;
   put_name(&name, call, side->open.dump);
   bool good = !name.failed && model_read(m, side->open.dump, filter, set);
@@ -111,6 +112,7 @@ static int print_page(const struct call *call, struct view_side *sides) {
   size_t default_top = args->format == FORMAT_TEXT ? v->top : SIZE_MAX;
   size_t top = args->top > 0 ? args->top : default_top;
   page_start(&page, STDOUT_FILENO, args->format, v->has_several_tables);
+  if (args->is_brief) page_make_brief(&page);
   page_put_schema(&page);
   if (call->num == 1) view_source(&page, sides[0].open.dump);
   if (v->append_comparison == NULL) {
@@ -118,6 +120,9 @@ static int print_page(const struct call *call, struct view_side *sides) {
   } else {
     page.out.failed |=
         !v->append_comparison(&page, &sides[0].model, &sides[1].model, top, call->options);
+  }
+  if (call->num == 1 && page.is_brief && page_is_text(&page)) {
+    view_next_question(&page.out, &sides[0].model, call->name);
   }
   if (page_print(&page)) {
     if (page.missed) return WRONG;

@@ -3,6 +3,7 @@
 
 #include "agent/base/log.h"
 #include "tools/orca/cmd/commands.h"
+#include "tools/orca/render/view/view.h"
 #include "tools/orca/render/view/whatif.h"
 
 #define MAX_EDITS (NUM_EDIT_KINDS * EDITS_OF_KIND)
@@ -111,8 +112,12 @@ static bool apply_edits(const struct whatif *w, struct edits *edits, struct edit
 static int print_page(const struct view_whatif *v, const struct view_args *args) {
   struct page page;
   page_start(&page, STDOUT_FILENO, args->format, false);
+  if (args->is_brief) page_make_brief(&page);
   page_put_schema(&page);
   view_whatif(&page, v);
+  if (page.is_brief && page_is_text(&page)) {
+    view_next_question(&page.out, v->whatif->trace.model, "whatif");
+  }
   if (!page_print(&page)) {
     log_line("whatif: out of memory");
     return WRONG;

@@ -17,9 +17,10 @@ struct capture_stop {
 #define CAPTURE_STOPPED (-2)
 
 /* capture_run runs the program at `path` with the words as its argv and with no input, and appends
-   what it prints to stdout and stderr to `out`. Returns its exit status, 128 plus the number of a
-   signal that ended it, or -1 if it cannot be run; then `out` has a sentence. With a `stop` it can
-   also end the program and return CAPTURE_STOPPED. */
+   what it prints to `out`: first stderr, which a reader of the beginning must not miss, then
+   stdout. Returns its exit status, 0 if its output was closed, 128 plus the number of a signal that
+   ended it, or -1 if it cannot be run; then `out` has a sentence. With a `stop` it can also end the
+   program and return CAPTURE_STOPPED. */
 int capture_run(const char *path, char **words, const struct capture_stop *stop,
                 struct builder *out);
 

@@ -4,6 +4,7 @@
 
 #include "agent/base/version.h"
 #include "tools/orca/mcp/tools.h"
+#include "tools/orca/render/page.h"
 
 /* Error codes of JSON-RPC 2.0. */
 enum {
@@ -125,35 +126,87 @@ static void answer_list(struct builder *out, struct json_object *id) {
 
 /* --- tools/call ------------------------------------------------------------------------- */
 
-/* Returns the length of the longest beginning of whole lines that has at most `limit` bytes. If the
-   first line is longer, it is cut between two characters of UTF-8. */
-static size_t cut_lines(const struct builder *b, size_t limit) {
-  size_t len = limit;
+/* Returns where the last line of the first `len` bytes begins. */
+static size_t find_last_line(const struct builder *b, size_t len) {
+  if (len > 0) len--; /* its line feed */
   while (len > 0 && b->data[len - 1] != '\n') len--;
+  return len;
+}
+
+/* Returns the end of the last sentence in the bytes from `from` to `limit`, or `from`. */
+static size_t find_sentence_end(const struct builder *b, size_t from, size_t limit) {
+  for (size_t at = limit; at > from + 1; at--) {
+    if (b->data[at] == ' ' && b->data[at - 1] == '.') return at;
+  }
+  return from;
+}
+
+/* Cuts a single long line between two words, or between two characters of UTF-8. */
+static size_t cut_line(const struct builder *b, size_t limit) {
+  size_t len = limit;
+  while (len > 0 && b->data[len] != ' ') len--;
   if (len > 0) return len;
   for (len = limit; len > 0 && ((unsigned char)b->data[len] & 0xC0) == 0x80;) len--;
   return len;
 }
 
+/* Returns whether the last line is a heading: an empty line comes before it. */
+static bool ends_with_heading(const struct builder *b, size_t len) {
+  size_t line = find_last_line(b, len);
+  return line >= 2 && b->data[line - 1] == '\n' && b->data[line - 2] == '\n';
+}
+
+/* Returns the length of the longest beginning that has at most `limit` bytes, and whole facts: a
+   row of a table is a line, and in a paragraph, which begins with "* ", a sentence is one. A
+   heading without anything below it is left out. */
+static size_t cut_facts(const struct builder *b, size_t limit) {
+  size_t len = limit;
+  while (len > 0 && b->data[len - 1] != '\n') len--;
+  bool is_paragraph = b->data[len] == '*';
+  size_t end = is_paragraph ? find_sentence_end(b, len, limit) : len;
+  if (end > len) return end;
+  if (len == 0) return cut_line(b, limit);
+  while (ends_with_heading(b, len)) len = find_last_line(b, len) - 1;
+  return len;
+}
+
+/* Moves the line that says what to ask next from the end of the text to `next`. */
+static void take_next(struct builder *text, struct builder *next) {
+  size_t line = find_last_line(text, text->len);
+  struct span last = {text->data + line, text->len - line};
+  if (!span_starts(last, PAGE_NEXT)) return;
+  builder_bytes(next, last.data, last.len);
+  text->len = line;
+}
+
+/* Appends what the answer lacks. A command whose output was closed would have printed more. */
+static void put_rest(struct builder *text, size_t more, bool is_closed, const struct tool *tool) {
+  builder_format(
+      text, "[%s%zu bytes more: ask for more with max_bytes%s]\n", is_closed ? "more than " : "",
+      more, tools_has_filters(tool) ? ", or for a part with thread, lock, from, to or top" : "");
+}
+
 /* Shortens what a command printed, and appends what to ask next, so that all of it has at most
-   `max_bytes`. */
-static void fit(struct builder *text, size_t max_bytes, const char *next) {
-  static const char note[] =
-      "[%zu bytes more: ask for a part with thread, lock, from, to or top, or for more with "
-      "max_bytes]\n";
-  struct builder end = {0};
-  builder_format(&end, "Next: %s.\n", next);
-  if (text->len + end.len > max_bytes) {
-    size_t room = max_bytes - end.len;
-    size_t note_len = sizeof note + 20; /* digits of a size */
-    size_t len = cut_lines(text, room > note_len ? room - note_len : 0);
+   `max_bytes`. `otherwise` is what to ask if the command does not say. */
+static void fit(struct builder *text, size_t max_bytes, const struct tool *tool,
+                const char *otherwise) {
+  bool is_closed = text->len >= CAPTURE_MAX;
+  struct builder next = {0}, rest = {0};
+  take_next(text, &next);
+  if (next.len == 0) builder_format(&next, PAGE_NEXT "%s.\n", otherwise);
+  if (text->len + next.len > max_bytes) {
+    put_rest(&rest, text->len, true, tool); /* the real one is not longer */
+    size_t used = next.len + rest.len + 1;
+    size_t len = cut_facts(text, max_bytes > used ? max_bytes - used : 0);
     size_t more = text->len - len;
     text->len = len;
     if (len > 0 && text->data[len - 1] != '\n') builder_char(text, '\n');
-    builder_format(text, note, more);
+    put_rest(text, more, is_closed, tool);
   }
-  if (text->len + end.len <= max_bytes) builder_bytes(text, end.data, end.len);
-  builder_free(&end);
+  if (text->len + next.len <= max_bytes) builder_bytes(text, next.data, next.len);
+  text->failed |= next.failed || rest.failed;
+  builder_free(&next);
+  builder_free(&rest);
 }
 
 static void answer_text(struct builder *out, struct json_object *id, const struct builder *text,
@@ -193,9 +246,17 @@ static bool should_stop(void *arg) {
   return inbox_has_cancelled(r->server->inbox, r->id) || is_reader_gone(r->server->out);
 }
 
-/* After an error, the tools that follow an answer are no help. */
-static const char after_error[] =
-    "call it again with other arguments, or ask report what the recording has";
+#define MISUSED 2 /* exit status of a command */
+
+/* What to do if the command does not say. If it read no recording, another tool will not either. */
+static const char *find_next(const struct tool *tool, int status) {
+  if (status == 0) return tools_next(tool)[0] == '\0' ? "report" : tools_next(tool);
+  if (status == MISUSED) {
+    return "call it again with other arguments; recording is the PREFIX that orca run -o or orca "
+           "attach got, and orca mcp was started in this folder if it is no whole path";
+  }
+  return "call it again with other arguments, or ask another tool what the recording has";
+}
 
 /* A wrong argument is an error of the tool, not of the protocol, so that a model sees and mends it.
  */
@@ -212,7 +273,7 @@ static void answer_call(const struct server *s, struct builder *out, struct json
   struct running running = {s, id};
   struct capture_stop stop = {should_stop, &running};
   bool can_stop = s->inbox != NULL;
-  int status = -1;
+  int status = MISUSED;
   bool is_good = tools_read_call(&call, tool, json_object_object_get(params, "arguments"), &text);
   if (is_good) {
     bool is_cancelled = can_stop && should_stop(&running);
@@ -221,7 +282,7 @@ static void answer_call(const struct server *s, struct builder *out, struct json
     is_good = status == 0;
   }
   if (text.len > 0 && text.data[text.len - 1] != '\n') builder_char(&text, '\n');
-  if (!text.failed) fit(&text, call.max_bytes, is_good ? tools_next(tool) : after_error);
+  if (!text.failed) fit(&text, call.max_bytes, tool, find_next(tool, status));
   if (text.failed) {
     answer_error(out, id, NO_MEMORY, "out of memory");
   } else if (status != CAPTURE_STOPPED) { /* a cancelled request gets no answer */
@@ -249,44 +310,84 @@ static void answer_request(const struct server *s, struct json_object *request,
   }
 }
 
-/* Returns the object that the message is. Otherwise NULL, and `*out_code` and `*out_problem`. */
-static struct json_object *read_message(struct span message, int *out_code,
+/* Returns the JSON of the message. `*out_good`: it could be read; the word null is NULL. Otherwise
+   `*out_problem`. */
+static struct json_object *read_message(struct span message, bool *out_good,
                                         const char **out_problem) {
-  *out_code = NO_MEMORY;
+  *out_good = false;
   *out_problem = "out of memory";
   struct json_tokener *tokener = json_tokener_new();
   if (tokener == NULL) return NULL;
   json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
   struct json_object *read = json_tokener_parse_ex(tokener, message.data, (int)message.len);
+  if (json_tokener_get_error(tokener) == json_tokener_continue) { /* a number ends at a blank */
+    read = json_tokener_parse_ex(tokener, "\n", 1);
+  }
   enum json_tokener_error error = json_tokener_get_error(tokener);
   json_tokener_free(tokener);
-  if (error == json_tokener_success && json_object_is_type(read, json_type_object)) return read;
-  json_object_put(read);
-  *out_code = error == json_tokener_success ? NO_REQUEST : NOT_JSON;
-  *out_problem = error == json_tokener_success    ? "a message is an object; several are not taken"
-                 : error == json_tokener_continue ? "the message ends too early"
-                                                  : json_tokener_error_desc(error);
-  return NULL;
+  *out_good = error == json_tokener_success;
+  *out_problem = error == json_tokener_continue ? "the message ends too early"
+                                                : json_tokener_error_desc(error);
+  return read;
 }
 
-void server_answer(const struct server *s, struct span message, struct builder *out) {
-  int code;
-  const char *problem;
-  struct json_object *request = read_message(message, &code, &problem), *id;
-  if (request == NULL) {
-    answer_error(out, NULL, code, problem);
+/* json-c keeps a larger number as the largest. */
+static bool is_id(struct json_object *id) {
+  int64_t number = json_object_get_int64(id);
+  return json_object_is_type(id, json_type_string) ||
+         (json_object_is_type(id, json_type_int) && number > INT64_MIN && number < INT64_MAX);
+}
+
+static void answer_message(const struct server *s, struct json_object *request,
+                           struct builder *out) {
+  struct json_object *id = NULL;
+  if (!json_object_is_type(request, json_type_object)) {
+    answer_error(out, NULL, NO_REQUEST, "a message is an object");
     return;
   }
   bool has_id = json_object_object_get_ex(request, "id", &id);
   bool is_answer = json_object_object_get_ex(request, "result", NULL) ||
                    json_object_object_get_ex(request, "error", NULL); /* nothing was asked */
   const char *method = get_text(request, "method");
-  if (method == NULL && !is_answer) {
+  if (is_answer && method == NULL) return;
+  if (has_id && !is_id(id)) {
+    answer_error(out, NULL, NO_REQUEST, "the id is no text and no integer of 64 bits");
+  } else if (method == NULL) {
     answer_error(out, id, NO_REQUEST, "the message has no method");
-  } else if (method != NULL && has_id) { /* otherwise it is a notification */
+  } else if (has_id) { /* otherwise it is a notification */
     answer_request(s, request, id, method, out);
   }
-  json_object_put(request);
+}
+
+/* Answers several messages by an array, or by nothing if none has an answer. The version 2025-03-26
+   of the protocol has them. */
+static void answer_batch(const struct server *s, struct json_object *batch, struct builder *out) {
+  struct builder answer = {0};
+  size_t begin = out->len;
+  for (size_t i = 0; i < json_object_array_length(batch); i++) {
+    answer.len = 0;
+    answer_message(s, json_object_array_get_idx(batch, i), &answer);
+    if (answer.len == 0) continue;
+    builder_char(out, out->len == begin ? '[' : ',');
+    builder_bytes(out, answer.data, answer.len - 1); /* without the line feed */
+  }
+  if (out->len > begin) builder_string(out, "]\n");
+  out->failed |= answer.failed;
+  builder_free(&answer);
+}
+
+void server_answer(const struct server *s, struct span message, struct builder *out) {
+  bool is_good;
+  const char *problem;
+  struct json_object *read = read_message(message, &is_good, &problem);
+  if (!is_good) {
+    answer_error(out, NULL, NOT_JSON, problem);
+  } else if (json_object_is_type(read, json_type_array) && json_object_array_length(read) > 0) {
+    answer_batch(s, read, out);
+  } else {
+    answer_message(s, read, out);
+  }
+  json_object_put(read);
 }
 
 static bool is_blank(struct span line) {

@@ -13,7 +13,9 @@ enum {
   PATH = 1 << 5,
   WHATIF = 1 << 6,
   DEADLOCKS = 1 << 7,
-  MOMENT = 1 << 8
+  MOMENT = 1 << 8,
+  TABLES = 1 << 9, /* of a command without filters */
+  METHODS = 1 << 10
 };
 
 enum type { TEXT, NUMBER, FLAG };
@@ -51,6 +53,7 @@ enum {
   NUM_ARGUMENTS = sizeof arguments / sizeof *arguments
 };
 
+static const char brief[] = "--brief";
 static const char max_bytes_key[] = "max_bytes";
 
 static bool takes(const struct tool *tool, const struct argument *a) {
@@ -113,6 +116,8 @@ const struct tool *tools_find(const char *name) {
 
 const char *tools_next(const struct tool *tool) { return tool->next; }
 
+bool tools_has_filters(const struct tool *tool) { return (tool->sets & FILTERS) != 0; }
+
 /* --- a call ----------------------------------------------------------------------------- */
 
 static bool refuse(struct builder *why, const char *name, const char *problem) {
@@ -135,10 +140,18 @@ static bool append_text(struct builder *text, const struct argument *a, struct j
   return true;
 }
 
+/* 3.0 is a whole number, too: some clients write all numbers so. */
+static bool read_whole(struct json_object *value, int64_t *out) {
+  *out = json_object_get_int64(value);
+  return json_object_is_type(value, json_type_int) ||
+         (json_object_is_type(value, json_type_double) &&
+          json_object_get_double(value) == (double)*out);
+}
+
 static bool append_number(struct builder *text, const struct argument *a, struct json_object *value,
                           struct builder *why) {
-  int64_t number = json_object_get_int64(value);
-  if (!json_object_is_type(value, json_type_int) || number < 1) {
+  int64_t number;
+  if (!read_whole(value, &number) || number < 1) {
     return refuse(why, a->name, "takes a number from 1");
   }
   builder_format(text, "%" PRId64, number);
@@ -194,8 +207,8 @@ static bool check_names(const struct tool *tool, struct json_object *given, stru
 static bool read_max_bytes(struct json_object *value, size_t *out, struct builder *why) {
   *out = TOOL_DEFAULT_BYTES;
   if (value == NULL) return true;
-  int64_t bytes = json_object_get_int64(value);
-  if (!json_object_is_type(value, json_type_int) || bytes < 200 || bytes > TOOL_MAX_BYTES) {
+  int64_t bytes;
+  if (!read_whole(value, &bytes) || bytes < 200 || bytes > TOOL_MAX_BYTES) {
     return refuse(why, max_bytes_key, "takes a number from 200 to 1000000");
   }
   *out = (size_t)bytes;
@@ -211,7 +224,7 @@ static void find_words(struct tool_call *call) {
   call->words[num] = NULL;
 }
 
-_Static_assert(NUM_ARGUMENTS + 2 < TOOL_WORDS, "a command line has room");
+_Static_assert(NUM_ARGUMENTS + 3 < TOOL_WORDS, "a command line has room");
 
 bool tools_read_call(struct tool_call *call, const struct tool *tool, struct json_object *given,
                      struct builder *why) {
@@ -225,6 +238,7 @@ bool tools_read_call(struct tool_call *call, const struct tool *tool, struct jso
     return false;
   }
   builder_bytes(&call->text, tool->name, strlen(tool->name) + 1);
+  if (tool->next[0] == '\0') builder_bytes(&call->text, brief, sizeof brief);
   for (const struct argument *a = arguments; a < arguments + NUM_ARGUMENTS; a++) {
     if (!takes(tool, a)) continue;
     if (!append_word(&call->text, a, json_object_object_get(given, a->name), why)) return false;

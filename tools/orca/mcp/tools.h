@@ -19,9 +19,13 @@ struct tool;
 /* tools_put_list writes the array of all tools, with the schemas of their arguments. */
 void tools_put_list(struct json *j);
 
-/* tools_find returns the tool, or NULL. tools_next returns what to ask after it. */
+/* tools_find returns the tool, or NULL. tools_next returns what to ask after it; "": the command
+   says it in its last line. */
 const struct tool *tools_find(const char *name);
 const char *tools_next(const struct tool *tool);
+
+/* tools_has_filters returns whether the tool takes the arguments that select a part. */
+bool tools_has_filters(const struct tool *tool);
 
 /* A call of a tool as a command line. */
 struct tool_call {

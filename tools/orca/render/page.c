@@ -25,6 +25,8 @@ void page_start(struct page *p, int fd, enum format format, bool several) {
   if (format == FORMAT_JSON) json_begin_object(&p->json);
 }
 
+void page_make_brief(struct page *p) { p->is_brief = p->style.has_long_lines = true; }
+
 void page_put_schema(struct page *p) {
   if (p->format == FORMAT_JSON) json_unsigned_member(&p->json, "schema", PAGE_SCHEMA);
 }
@@ -91,6 +93,7 @@ bool page_print(struct page *p) {
   bool is_complete = !p->out.failed;
   size_t start = is_complete && p->out.len > 0 && p->out.data[0] == '\n';
   if (is_complete && p->out.len > start) fwrite(p->out.data + start, 1, p->out.len - start, stdout);
+  fflush(stdout); /* what comes on stderr comes after it, also in one file */
   page_free(p);
   return is_complete;
 }

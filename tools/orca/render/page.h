@@ -18,6 +18,7 @@ struct page {
   enum format format;
   bool several; /* the page has several tables: the rows of CSV begin with the name of theirs */
   bool has_whole_names;  /* tables may be wider than the style: the output is not a terminal */
+  bool is_brief;         /* the header is short, and paragraphs are lines */
   bool missed;           /* the command sets it if nothing is there of what the user selected */
   bool has_broken_limit; /* the command sets it if a limit that the user gave is broken */
   struct json json;
@@ -25,6 +26,12 @@ struct page {
 
 /* page_start begins a page whose style fits the terminal or file of descriptor `fd`. */
 void page_start(struct page *p, int fd, enum format format, bool several);
+
+/* What the last line of a brief page begins with: it says what to ask or record next. */
+#define PAGE_NEXT "Next: "
+
+/* page_make_brief makes paragraphs lines, for a program that reads text. */
+void page_make_brief(struct page *p);
 
 /* page_put_schema writes the version of the JSON as its first member. It grows only if a key
    changes its meaning or goes away (docs/json.md). Nothing for text and CSV. */

@@ -1,6 +1,7 @@
 #include "tools/orca/render/style.h"
 
 #include <ctype.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -53,11 +54,12 @@ static bool cut_next_word(struct span *text, struct span *out) {
 
 void style_wrap(struct builder *b, const struct style *style, const char *first, struct span text) {
   size_t indent = width_measure((struct span){first, strlen(first)}), column = indent;
+  size_t limit = style->has_long_lines ? SIZE_MAX : style->width;
   struct span word;
   builder_string(b, first);
   while (cut_next_word(&text, &word)) {
     size_t width = width_measure(word);
-    if (column > indent && column + 1 + width > style->width) {
+    if (column > indent && column + 1 + width > limit) {
       builder_char(b, '\n');
       for (size_t i = 0; i < indent; i++) builder_char(b, ' ');
       column = indent;

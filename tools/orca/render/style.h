@@ -8,8 +8,9 @@ BEGIN_C
 #define STYLE_WIDTH 100
 
 struct style {
-  size_t width; /* columns */
-  bool bold;    /* a terminal, and NO_COLOR is not set */
+  size_t width;        /* columns */
+  bool bold;           /* a terminal, and NO_COLOR is not set */
+  bool has_long_lines; /* a paragraph is one line */
 };
 
 /* style_for returns the style for a file descriptor.

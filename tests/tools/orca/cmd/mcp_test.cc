@@ -28,6 +28,22 @@ TEST(CmdMcp, AnswersFromARecording) {
   EXPECT_EQ(std::count(p.out.begin(), p.out.end(), '\n'), 3) << p.out;
 }
 
+// A fault of the files must be in the part of a long answer that the client gets.
+TEST(CmdMcp, TellsFaultsFirst) {
+  OrcaProgram p;
+  ASSERT_EQ(p.RunShell("./orca run --quiet -o shop -- java; echo noise >>shop.methods"), 0)
+      << p.err;
+  EXPECT_EQ(p.RunShell("./orca report shop >both 2>&1"), 1);
+  std::string both = p.Read("both");
+  EXPECT_LT(both.find("In short"), both.find("\norca: report: shop.methods:")) << both;
+  p.Write("asked", R"({"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"report",)"
+                   R"("arguments":{"recording":"shop"}}})"
+                   "\n");
+  ASSERT_EQ(p.RunShell("./orca mcp <asked"), 0) << p.err;
+  EXPECT_TRUE(p.OutHas("\"text\":\"orca: report: shop.methods:")) << p.out;
+  EXPECT_TRUE(p.OutHas("Next: threads (")) << p.out;
+}
+
 TEST(CmdMcp, EndsWhenTheClientIsGone) {
   OrcaProgram p;
   p.Write("asked", R"({"jsonrpc":"2.0","id":1,"method":"ping"})"

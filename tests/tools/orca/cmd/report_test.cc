@@ -38,6 +38,20 @@ TEST_F(CmdReport, PrintsItsPartsInOrder) {
   }
 }
 
+TEST_F(CmdReport, IsBriefForPrograms) {
+  std::string text = RunReport({"--brief", files_.Prefix()}).out;
+  size_t deadlock = text.find("\n* DEADLOCK: "), next = text.rfind("\nNext: deadlocks (");
+  ASSERT_NE(deadlock, std::string::npos) << text;
+  EXPECT_EQ(text[text.find('\n', deadlock + 1) - 1], '.') << "a paragraph is one line: " << text;
+  ASSERT_NE(next, std::string::npos) << text;
+  EXPECT_EQ(text.find('\n', next + 1), text.size() - 1) << "the last line: " << text;
+  EXPECT_EQ(text.find("\nSampled "), std::string::npos) << text;
+  std::string json = RunReport({"--brief", "--format=json", files_.Prefix()}).out;
+  EXPECT_EQ(json.find("Next: "), std::string::npos) << json;
+  std::string filtered = RunReport({"--brief", "--thread=main", files_.Prefix()}).out;
+  EXPECT_NE(filtered.find("\nShown "), std::string::npos) << filtered;
+}
+
 TEST_F(CmdReport, SupportsAFileNameAndTop) {
   EXPECT_EQ(RunReport({files_.Path(DUMP_SAMPLES)}).out, RunReport({files_.Prefix()}).out);
   for (std::vector<std::string> top : {std::vector<std::string>{"--top", "1"}, {"--top=1"}}) {

@@ -12,7 +12,7 @@ TEST(DataWords, VerdictsAreThoseOfTheReport) {
   struct answer a = {};
   struct page page;
   page_start(&page, -1, FORMAT_TEXT, false);
-  page.style = {100000, false};
+  page.style = {100000, false, false};
   ASSERT_TRUE(answer_read(&a, m, &m->locks));
   view_findings(&page, &a);
   std::string text = TakeText(&page.out), all = "\nIn short\n";

@@ -19,7 +19,7 @@ await client.connect(new StdioClientTransport({ command: orca, args: ['mcp'] }))
 assert.equal(client.getServerVersion().name, 'orca');
 
 const { tools } = await client.listTools();
-assert.equal(tools.length, 10);
+assert.equal(tools.length, 11);
 for (const { name } of tools) {
   const given = name === 'diff' ? { recording, before: recording } : { recording };
   const answer = await client.callTool({ name, arguments: given });
@@ -36,7 +36,7 @@ const refuse = async (name, given, reason) => {
   assert.match(answer.content[0].text, reason);
   assert.match(answer.content[0].text, /\nNext: call it again with other arguments/);
 };
-await refuse('report', { recording: '/none' }, /no dump at \/none/);
+await refuse('report', { recording: '/none' }, /no recording at \/none/);
 await refuse('report', {}, /the argument recording is missing/);
 await refuse('report', { recording: 7 }, /the argument recording takes a text/);
 await refuse('report', { recording, frob: 1 }, /report has no argument "frob"/);

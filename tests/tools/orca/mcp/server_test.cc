@@ -94,7 +94,7 @@ TEST_F(McpServer, Initializes) {
 
 TEST_F(McpServer, ListsTools) {
   Json answer = AnswerJson(R"({"jsonrpc":"2.0","id":7,"method":"tools/list"})");
-  EXPECT_EQ(answer["result"]["tools"].items.size(), 10u);
+  EXPECT_EQ(answer["result"]["tools"].items.size(), 11u);
   EXPECT_EQ(answer["result"]["tools"].items[0]["name"].text, "report");
 }
 
@@ -111,9 +111,15 @@ TEST_F(McpServer, NotificationsAndAnswersGetNoAnswer) {
 
 TEST_F(McpServer, CallsATool) {
   EXPECT_EQ(Call(R"({"name":"report","arguments":{"recording":"/tmp/shop"}})"),
-            "In short\n* All is well.\nNext: locks, hot, path or deadlocks about what it names; a "
-            "part of the time with from and to.\n");
-  EXPECT_EQ(words_, (std::vector<std::string>{"report", "/tmp/shop"}));
+            "In short\n* All is well.\nNext: report.\n");
+  EXPECT_EQ(words_, (std::vector<std::string>{"report", "--brief", "/tmp/shop"}));
+  printed_ = "In short\n* All is well.\nNext: hot (methods by CPU time).\n";
+  EXPECT_EQ(Call(R"({"name":"report","arguments":{"recording":"/tmp/shop"}})"), printed_);
+  printed_ = "0.1  main  ThreadStarted\n";
+  EXPECT_EQ(
+      Call(R"({"name":"log","arguments":{"recording":"/tmp/shop"}})"),
+      printed_ + "Next: log with stack; or with around and within, instead of from and to.\n");
+  EXPECT_EQ(words_, (std::vector<std::string>{"log", "/tmp/shop"}));
 }
 
 TEST_F(McpServer, AFailedCommandIsAnErrorOfTheTool) {
@@ -122,9 +128,19 @@ TEST_F(McpServer, AFailedCommandIsAnErrorOfTheTool) {
   EXPECT_EQ(Call(R"({"name":"log","arguments":{"recording":"/tmp/shop"}})", true)
                 .find("orca: no recording at /tmp/shop\n"),
             0u);
-  EXPECT_EQ(Call(R"({"name":"log"})", true),
-            "the argument recording is missing\nNext: call it again with other arguments, or ask "
-            "report what the recording has.\n");
+  EXPECT_EQ(
+      Call(R"({"name":"log"})", true),
+      "the argument recording is missing\nNext: call it again with other arguments; recording "
+      "is the PREFIX that orca run -o or orca attach got, and orca mcp was started in this "
+      "folder if it is no whole path.\n");
+  status_ = 1;
+  printed_ = "No prediction: the simulation does not end.\n";
+  EXPECT_EQ(Call(R"({"name":"whatif","arguments":{"recording":"x"}})", true),
+            printed_ +
+                "Next: call it again with other arguments, or ask another tool what the "
+                "recording has.\n");
+  printed_ += "Next: path (what the end of the run waited for).\n";
+  EXPECT_EQ(Call(R"({"name":"whatif","arguments":{"recording":"x"}})", true), printed_);
 }
 
 TEST_F(McpServer, AnAnswerIsNotLongerThanAskedFor) {
@@ -141,6 +157,38 @@ TEST_F(McpServer, AnAnswerIsNotLongerThanAskedFor) {
     EXPECT_EQ(note + 1 + more, printed_.size());
   }
   EXPECT_LE(Call(R"({"name":"report","arguments":{"recording":"x"}})").size(), 2000u);
+}
+
+// The beginning of the sentence "It is held, but only by mistake." would be false.
+TEST_F(McpServer, AnAnswerHasWholeSentences) {
+  const std::string first = "* Threads waited for the lock. It was held by main (Cart.java:7).";
+  const std::string last = " " + std::string(300, 'x') + " is held, but only by mistake.\n";
+  printed_ = "Recorded  6 s\n\nIn short\n" + first + last + "Next: locks.\n";
+  auto ask = [this](int max_bytes) {
+    return Call(R"({"name":"report","arguments":{"recording":"x","max_bytes":)" +
+                std::to_string(max_bytes) + "}}");
+  };
+  EXPECT_EQ(ask(2000), printed_);
+  std::string text = ask(300);
+  EXPECT_EQ(text.find("Recorded  6 s\n\nIn short\n" + first + "\n[332 bytes more: "), 0u) << text;
+  EXPECT_EQ(text.substr(text.size() - 13), "Next: locks.\n");
+  printed_ = "Recorded  6 s\n\nIn short\n*" + last + "Next: locks.\n";
+  text = ask(250);  // the heading alone says nothing
+  EXPECT_EQ(text.find("Recorded  6 s\n["), 0u) << text;
+}
+
+TEST_F(McpServer, ALongLineIsCutBetweenWords) {
+  printed_ = "";
+  while (printed_.size() < 10000) printed_ += "word ";
+  std::string text = Call(R"({"name":"hot","arguments":{"recording":"x"}})");
+  EXPECT_EQ(text.substr(text.find("\n[") - 5, 7), " word\n[");
+}
+
+// A command whose output was closed would have printed more.
+TEST_F(McpServer, AnAnswerWithoutEndSaysSo) {
+  printed_ = std::string(CAPTURE_MAX, '\n');
+  EXPECT_NE(Call(R"({"name":"log","arguments":{"recording":"x"}})").find("\n[more than 8"),
+            std::string::npos);
 }
 
 TEST_F(McpServer, ALongLineIsCutBetweenCharacters) {
@@ -163,13 +211,32 @@ TEST_F(McpServer, RefusesWhatIsNoRequest) {
   EXPECT_EQ(Error(R"({"id":1)"), -32700);
   EXPECT_EQ(Error(std::string(100000, '[')), -32700);  // too deep
   EXPECT_EQ(Error("\xff"), -32700);
-  EXPECT_EQ(Error("[]"), -32600);
-  EXPECT_EQ(Error(R"([{"jsonrpc":"2.0","id":1,"method":"ping"}])"), -32600);
+  for (const char *message : {"[]", "7", "null", "\"x\"", "true"}) {
+    EXPECT_EQ(Error(message), -32600) << message;
+  }
+  for (const char *id : {"null", "1.5", "true", "[]", "{}", "9223372036854775807",
+                         "18446744073709551616", "-9223372036854775809"}) {
+    std::string message = std::string(R"({"jsonrpc":"2.0","method":"ping","id":)") + id + "}";
+    EXPECT_EQ(Error(message), -32600) << "an answer with another id would be lost: " << id;
+  }
   EXPECT_EQ(Error(R"({"jsonrpc":"2.0","id":1})"), -32600);
   EXPECT_EQ(Error(R"({"jsonrpc":"2.0","id":1,"method":"resources/list"})"), -32601);
   EXPECT_EQ(Error(R"({"jsonrpc":"2.0","id":1,"method":"tools/call"})"), -32602);
   EXPECT_EQ(Error(R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"rm"}})"),
             -32602);
+}
+
+// The version 2025-03-26 of the protocol demands it.
+TEST_F(McpServer, AnswersABatch) {
+  const std::string ping = R"({"jsonrpc":"2.0","id":5,"method":"ping"})";
+  const std::string note = R"({"jsonrpc":"2.0","method":"notifications/initialized"})";
+  const std::string pong = R"({"jsonrpc":"2.0","id":5,"result":{}})";
+  EXPECT_EQ(Answer("[" + ping + "]"), "[" + pong + "]\n");
+  EXPECT_EQ(Answer("[" + ping + "," + note + "," + ping + "]"), "[" + pong + "," + pong + "]\n");
+  EXPECT_EQ(Answer("[" + note + "]"), "");
+  std::string answers = Answer("[7," + ping + "]");
+  EXPECT_EQ(answers.find(R"([{"jsonrpc":"2.0","id":null,"error":{"code":-32600,)"), 0u) << answers;
+  EXPECT_NE(answers.find("}," + pong + "]\n"), std::string::npos) << answers;
 }
 
 TEST_F(McpServer, ServesLines) {

@@ -61,35 +61,39 @@ TEST(Tools, TheListHasASchemaForEach) {
     }
   }
   EXPECT_EQ(names, (std::set<std::string>{"report", "locks", "hot", "path", "whatif", "deadlocks",
-                                          "waits", "threads", "log", "diff"}));
+                                          "waits", "threads", "methods", "log", "diff"}));
 }
 
 TEST(Tools, AnUnknownNameIsNoTool) { EXPECT_EQ(tools_find("attach"), nullptr); }
 
 TEST(Tools, ACallBecomesACommandLine) {
-  EXPECT_EQ(Read("report", R"({"recording":"/tmp/shop"})"), (Words{"report", "/tmp/shop"}));
+  EXPECT_EQ(Read("report", R"({"recording":"/tmp/shop"})"),
+            (Words{"report", "--brief", "/tmp/shop"}));
   EXPECT_EQ(Read("locks", R"({"recording":"x","stack":true,"by_class":false,"top":3})"),
-            (Words{"locks", "x", "--top=3", "--stack"}));
+            (Words{"locks", "--brief", "x", "--top=3", "--stack"}));
   EXPECT_EQ(Read("log", R"({"recording":"x","thread":"a b","around":"2.5","within":"5ms"})"),
             (Words{"log", "x", "--thread=a b", "--around=2.5", "--within=5ms"}));
   EXPECT_EQ(Read("diff", R"({"recording":"new","before":"old"})"), (Words{"diff", "old", "new"}));
-  EXPECT_EQ(Read("whatif", R"({"recording":"x","drop":"Ledger","lock":null})"),
-            (Words{"whatif", "x", "--drop=Ledger"}));
+  EXPECT_EQ(Read("whatif", R"({"recording":"x","drop":"Ledger","top":null})"),
+            (Words{"whatif", "--brief", "x", "--drop=Ledger"}));
 }
 
 TEST(Tools, NoValueBecomesAnOption) {
   EXPECT_EQ(Read("report", R"({"recording":"--output=/etc/x"})"),
-            (Words{"report", "./--output=/etc/x"}));
+            (Words{"report", "--brief", "./--output=/etc/x"}));
   EXPECT_EQ(Read("report", R"({"recording":"x","thread":"--format=json"})"),
-            (Words{"report", "x", "--thread=--format=json"}));
+            (Words{"report", "--brief", "x", "--thread=--format=json"}));
 }
 
 TEST(Tools, TheLengthOfAnAnswerIsLimited) {
   size_t max_bytes = 0;
   Read("report", R"({"recording":"x"})", &max_bytes);
   EXPECT_EQ(max_bytes, 2000u);
-  EXPECT_EQ(Read("report", R"({"recording":"x","max_bytes":50000})", &max_bytes).size(), 2u);
-  EXPECT_EQ(max_bytes, 50000u);
+  for (const char *bytes : {"50000", "50000.0", "5e4"}) {
+    std::string arguments = std::string(R"({"recording":"x","max_bytes":)") + bytes + "}";
+    EXPECT_EQ(Read("report", arguments.c_str(), &max_bytes).size(), 3u);
+    EXPECT_EQ(max_bytes, 50000u);
+  }
   for (const char *bytes : {"0", "199", "1000001", "\"9\"", "1.5"}) {
     std::string arguments = std::string(R"({"recording":"x","max_bytes":)") + bytes + "}";
     EXPECT_EQ(Refusal("report", arguments.c_str()),
@@ -113,6 +117,24 @@ TEST(Tools, RefusesWrongArguments) {
             "the argument top takes a number from 1");
   EXPECT_EQ(Refusal("hot", R"({"recording":"x","tree":1})"),
             "the argument tree takes true or false");
+}
+
+// The simulation needs the whole recording.
+TEST(Tools, WhatifHasNoFilters) {
+  EXPECT_EQ(Refusal("whatif", R"({"recording":"x","thread":"main"})")
+                .find("whatif has no argument \"thread\"; it has recording, top, drop, "),
+            0u);
+  EXPECT_FALSE(tools_has_filters(tools_find("whatif")));
+  EXPECT_TRUE(tools_has_filters(tools_find("methods")));
+}
+
+TEST(Tools, ANumberIsWhole) {
+  EXPECT_EQ(Read("report", R"({"recording":"x","top":3.0})"),
+            (Words{"report", "--brief", "x", "--top=3"}));
+  for (const char *top : {"2.5", "1e300", "-1e300", "\"3\"", "true"}) {
+    std::string arguments = std::string(R"({"recording":"x","top":)") + top + "}";
+    EXPECT_EQ(Refusal("report", arguments.c_str()), "the argument top takes a number from 1");
+  }
 }
 
 TEST(Tools, ACallWithoutArgumentsIsRefused) {

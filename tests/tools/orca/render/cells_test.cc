@@ -14,7 +14,7 @@ std::string TextAndCsv(Put put, const struct column *column = kColumns) {
   struct table *t = table_new(column, 1);
   put(t);
   struct builder out = {};
-  struct style style = {80, false};
+  struct style style = {80, false, false};
   table_write(&out, t, &style);
   table_csv(&out, t, nullptr);
   std::string text(out.data, out.len);

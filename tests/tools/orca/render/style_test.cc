@@ -12,7 +12,7 @@
 namespace {
 
 std::string Wrapped(size_t width, const std::string &text) {
-  struct style style = {width, false};
+  struct style style = {width, false, false};
   struct builder b = {};
   style_wrap(&b, &style, "* ", {text.data(), text.size()});
   return TakeText(&b);
@@ -32,8 +32,17 @@ TEST(StyleWrap, KeepsNumbersAndTheirUnitsTogether) {
   EXPECT_EQ(Wrapped(12, "about that s is"), "* about that\n  s is\n");
 }
 
+TEST(StyleWrap, LeavesLongLinesWhole) {
+  struct style style = {10, false, true};
+  struct builder b = {};
+  const char text[] = "a paragraph of many words";
+  style_wrap(&b, &style, "* ", {text, sizeof text - 1});
+  EXPECT_EQ(std::string(b.data, b.len), "* a paragraph of many words\n");
+  builder_free(&b);
+}
+
 TEST(StyleHeading, IsBoldOnlyInABoldStyle) {
-  struct style plain = {80, false}, bold = {80, true};
+  struct style plain = {80, false, false}, bold = {80, true, false};
   struct builder b = {};
   style_heading(&b, &plain, "Locks");
   EXPECT_EQ(TakeText(&b), "\nLocks\n");

@@ -24,7 +24,7 @@ class Table : public testing::Test {
     }
   }
   std::string Written(size_t width = 100) {
-    struct style style = {width, false};
+    struct style style = {width, false, false};
     struct builder b = {};
     table_write(&b, table_, &style);
     std::string text(b.data, b.len);
@@ -48,7 +48,7 @@ TEST_F(Table, AlignsColumnsWithoutTrailingSpaces) {
 TEST_F(Table, WritesTitlesWithoutRows) { EXPECT_EQ(Written(), "lock  times  place\n"); }
 
 TEST_F(Table, WritesWholeNamesInWideRows) {
-  struct style narrow = {20, false};
+  struct style narrow = {20, false, false};
   struct builder b = {};
   AddRow("com.acme.orders.Inventory", "1", "Inventory.java:42");
   builder_string(table_text(table_), "held by worker-3, who is slow");
@@ -114,7 +114,7 @@ TEST(TableColumns, ColumnsWithoutTitleAreNotInText) {
     builder_string(table_text(t), cell);
     table_next(t);
   }
-  struct style style = {12, false};
+  struct style style = {12, false, false};
   struct builder b = {};
   table_write(&b, t, &style);
   EXPECT_EQ(std::string(b.data, b.len), "shown\nx\n");
@@ -189,7 +189,7 @@ TEST(TableRows, FillWritesTheFirstRowsOfAnArray) {
 }
 
 TEST(TableNone, AcceptsNull) {
-  struct style style = {80, false};
+  struct style style = {80, false, false};
   struct builder b = {};
   builder_string(table_text(nullptr), "x");
   table_next(nullptr);
@@ -205,7 +205,7 @@ TEST(TableNone, AcceptsNull) {
 
 // A part of a table would look like the whole.
 TEST(TableNone, WritersFailIfMemoryRanOut) {
-  struct style style = {80, false};
+  struct style style = {80, false, false};
   struct table *t = table_new(kColumns, 3);
   cell_text(t, "lock");
   table_text(t)->failed = true;

@@ -6,15 +6,15 @@
 #define FEW_SAMPLES 10 /* fewer samples say nothing about methods */
 #define LONGEST_COMMAND (sizeof "deadlocks" - 1)
 
-static bool has_deadlock(const struct model *m) { return m->deadlocks.num_rings > 0; }
+bool view_has_deadlock(const struct model *m) { return m->deadlocks.num_rings > 0; }
 
-static bool has_blocked(const struct model *m) {
+bool view_has_blocked(const struct model *m) {
   return locks_blocked(&m->locks) > recording_time(&m->recording) / 100;
 }
 
-static bool has_cpu(const struct model *m) { return m->cpu.num_samples >= FEW_SAMPLES; }
+bool view_has_cpu(const struct model *m) { return m->cpu.num_samples >= FEW_SAMPLES; }
 
-static bool has_neither(const struct model *m) { return !has_blocked(m) && !has_cpu(m); }
+static bool has_neither(const struct model *m) { return !view_has_blocked(m) && !view_has_cpu(m); }
 
 /* The commands. The answers are short, so that no terminal breaks them. NULL as `is_useful`: for
    every recording. */
@@ -22,9 +22,9 @@ static const struct next_step {
   const char *command, *answer;
   bool (*is_useful)(const struct model *m);
 } steps[] = {
-    {"deadlocks", "who waits for whom", has_deadlock},
-    {"locks", "who waited, who held", has_blocked},
-    {"hot", "methods by CPU time", has_cpu},
+    {"deadlocks", "who waits for whom", view_has_deadlock},
+    {"locks", "who waited, who held", view_has_blocked},
+    {"hot", "methods by CPU time", view_has_cpu},
     {"threads", "time of each thread", has_neither},
     {"html", "a page for a browser", NULL},
     {"report", "the whole report", NULL},

@@ -25,6 +25,16 @@ struct view_next {
 void view_next_steps(struct builder *b, const struct model *m, const struct style *style,
                      const struct view_next *next);
 
+/* Whether the commands deadlocks, locks and hot have something to show: threads deadlocked, were
+   blocked for a notable time, or used the CPU in enough samples. */
+bool view_has_deadlock(const struct model *m);
+bool view_has_blocked(const struct model *m);
+bool view_has_cpu(const struct model *m);
+
+/* The line for programs that says what to ask of this recording after `command`, and what to record
+   if it lacks something: "Next: locks (who waited, who held).". The model must be complete. */
+void view_next_question(struct builder *b, struct model *m, const char *command);
+
 /* The periods in which different things limited the speed, if there are several. */
 void view_periods(struct page *p, const struct model *m);
 

@@ -5,7 +5,7 @@ namespace {
 // The lanes in 20 steps.
 std::string Lanes(const char *thread, ticks_t from = 0, ticks_t to = FILTER_NO_END) {
   SmallLanes lanes(thread, from, to);
-  struct style style = {42, false};
+  struct style style = {42, false, false};
   struct builder b = {};
   EXPECT_EQ(view_lanes_steps(&style), 20u);
   view_lanes(&b, lanes.model, &style, &lanes.timeline, false);
@@ -42,7 +42,7 @@ TEST(ViewLanes, IsEmptyOutsideAThreadsLife) {
 TEST(ViewLanes, NoThreadsNoTimeline) { EXPECT_EQ(Lanes("nobody"), ""); }
 
 TEST(ViewLanes, FillsTheWidthOfThePage) {
-  struct style style = {100, false};
+  struct style style = {100, false, false};
   EXPECT_EQ(view_lanes_steps(&style), 78u);
   style.width = 10;
   EXPECT_EQ(view_lanes_steps(&style), 20u);

@@ -4,7 +4,7 @@ namespace {
 
 std::string ShowSteps(const struct model *m, const struct view_next &next, size_t width = 100) {
   struct builder b = {};
-  struct style style = {width, false};
+  struct style style = {width, false, false};
   view_next_steps(&b, m, &style, &next);
   return TakeText(&b);
 }

@@ -15,7 +15,7 @@ TEST(ViewProcess, TheHeaderShowsCpuTimeByOwner) {
                   "Java threads waited\n          4.00 s for a CPU\n"
                   "Pauses    3 times for GC, 750 ms in total (7.5 %), longest pause 400 ms\n"))
       << text;
-  struct style wide = {200, false};
+  struct style wide = {200, false, false};
   struct builder b = {};
   view_header(&b, &small.model, &wide);
   text = TakeText(&b);

@@ -6,7 +6,7 @@
 #include "tests/tools/orca/model/small_dump.h"
 #include "tools/orca/render/view/view.h"
 
-constexpr struct style kPlain = {100, false};
+constexpr struct style kPlain = {100, false, false};
 
 inline std::string ShowView(const struct model *m,
                             void (*view)(struct builder *, const struct model *,
