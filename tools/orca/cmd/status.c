@@ -5,6 +5,7 @@
 #include "agent/base/clock.h"
 #include "agent/options/options.h"
 #include "tools/orca/render/json.h"
+#include "tools/orca/render/page.h"
 #include "tools/orca/render/unit.h"
 
 #define TABLE_PREFIX "table."
@@ -275,6 +276,7 @@ void status_put_json(struct builder *b, struct span answer) {
   struct span rest = answer, first, key, value;
   span_cut(&rest, '\n', &first);
   json_begin_object(&j);
+  json_unsigned_member(&j, "schema", PAGE_SCHEMA);
   json_key(&j, "state");
   json_string(&j, first);
   put_json_all(&j, answer, "changed");

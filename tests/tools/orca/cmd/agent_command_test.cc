@@ -296,7 +296,7 @@ TEST(CmdStatus, PrintsTheReplyInEachFormat) {
   std::string text = RunCommand(cmd_status, {"status", GetPid(jvm), "--format", "text"}).out;
   EXPECT_EQ(text.find("recording into /x.*\nOptions   locks=all\nWritten   7 events"), 0u) << text;
   EXPECT_EQ(RunCommand(cmd_status, {"status", "--format=json", GetPid(jvm)}).out,
-            "{\"state\":\"recording into /x.*\",\"changed\":[],\"escalation\":[],"
+            "{\"schema\":2,\"state\":\"recording into /x.*\",\"changed\":[],\"escalation\":[],"
             "\"options\":\"/x,locks=all\",\"events.written\":7}\n");
   ExpectMisuses(cmd_status, "status",
                 {{{"1", "--format", "keys"}, "--format takes text or json, not keys"},

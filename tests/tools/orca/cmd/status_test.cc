@@ -79,14 +79,16 @@ TEST(Status, LeavesOutWhatThereIsNot) {
 TEST(Status, PutsOtherAnswersAsTheyAre) {
   EXPECT_EQ(Put(status_put_text, "nothing is being recorded"), "nothing is being recorded\n");
   EXPECT_EQ(Put(status_put_text, ""), "\n");
-  EXPECT_EQ(Put(status_put_json, "nothing is being recorded"),
-            "{\"state\":\"nothing is being recorded\",\"changed\":[],\"escalation\":[]}\n");
+  EXPECT_EQ(
+      Put(status_put_json, "nothing is being recorded"),
+      "{\"schema\":2,\"state\":\"nothing is being recorded\",\"changed\":[],\"escalation\":[]}\n");
 }
 
 TEST(Status, PutsJson) {
   std::string json = Put(status_put_json, kAnswer);
   for (const char *part :
-       {"{\"state\":\"recording into /tmp/x.*\",\"changed\":[\"interval=5ms\",\"locks=all\"],"
+       {"{\"schema\":2,\"state\":\"recording into "
+        "/tmp/x.*\",\"changed\":[\"interval=5ms\",\"locks=all\"],"
         "\"escalation\":[\"cpu,12,locks=all\"],\"options\":\"/tmp/x,events=all,",
         ",\"duration.left.ms\":252000,\"recorded.ms\":7200000,\"events.written\":1234567,",
         ",\"table.locks\":{\"entries\":0,\"bytes\":3768376},\"tables.bytes\":5604216}\n"}) {
