@@ -95,7 +95,8 @@ static bool take_event(struct pass *p, struct event_line *line, stack_id_t stack
                       .clipped = line,
                       .stack = stack,
                       .origin = origin,
-                      .pairs = &p->pairs};
+                      .pairs = &p->pairs,
+                      .holders = &p->holders};
   struct pair pair, clipped_pair;
   holders_advance(&p->holders, line->time);
   step.matches = matcher_event(p->matcher, p->stacks, line, step.stack);

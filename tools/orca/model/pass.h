@@ -38,11 +38,12 @@ struct step {
   const struct count_line *count;
   stack_id_t stack; /* of the event, the sample, or the sum of short calls; 0: none. Cpu lines: with
                        its pseudo frames */
-  enum activity activity;    /* of a Sample line */
-  bool matches;              /* matches the filter, apart from its time */
-  bool in_time;              /* its time is in the range of the filter */
-  enum step_origin origin;   /* of `event` */
-  const struct pairs *pairs; /* of the pass, if `event` is set */
+  enum activity activity;        /* of a Sample line */
+  bool matches;                  /* matches the filter, apart from its time */
+  bool in_time;                  /* its time is in the range of the filter */
+  enum step_origin origin;       /* of `event` */
+  const struct pairs *pairs;     /* of the pass, if `event` is set */
+  const struct holders *holders; /* the same */
   uint32_t owner; /* of the BEGIN of a pair and of MonitorOwner: holders_owner; of ClassInitWait:
                      the initializer; else 0 */
   const struct pair *pair; /* the pair that the event ended, or that never ended; not clipped */

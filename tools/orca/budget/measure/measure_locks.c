@@ -97,12 +97,13 @@ static bool add_held(struct measuring *w, const struct lock *lock, enum budget_k
   return measure_add(w, &figure, place);
 }
 
-/* A sleep is known from its events, or from a sample; I/O only from samples. */
+/* Only certain times count: a thread that has released the lock may sleep before the next one runs.
+   A sleep is known from its events, or from a sample; I/O only from samples. */
 static bool measure_held(struct measuring *w, const struct lock *lock) {
   size_t num;
-  const struct tally_row *rows = tally_of(&w->contention.holder_stacks, lock->id, &num);
+  const struct tally_row *rows = tally_of(&w->contention.certain_stacks, lock->id, &num);
   for (size_t i = 0; i < num; i++) {
-    if ((rows[i].key & CONTENTION_GUESSED) != 0 || rows[i].total < LEAST_HELD_TICKS) continue;
+    if (rows[i].total < LEAST_HELD_TICKS) continue;
     stack_id_t stack = (stack_id_t)rows[i].key;
     enum activity activity = stacks_activity(&w->model->stacks, stack);
     bool is_sleep = activity == ACTIVITY_SLEEPS;

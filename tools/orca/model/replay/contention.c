@@ -32,6 +32,7 @@ size_t contention_lock_number(struct contention *c, enum lock_sort sort, uint32_
       rows_number(&c->lock_rows, lock_key(sort, object), &c->lock_states, &c->num_lock_states,
                   &c->lock_states_capacity, sizeof *c->lock_states, &is_new);
   if (is_new) c->lock_states[at - 1].sort = sort;
+  if (is_new) c->lock_states[at - 1].object = object;
   return at;
 }
 
@@ -79,6 +80,7 @@ bool contention_take(struct contention *c, const struct step *step) {
   if (c->has_given_up) return true;
   if (step->sample != NULL) return take_contention_sample(c, step);
   if (step->event == NULL) return true;
+  c->holders = step->holders;
   enum event_kind kind = step->event->kind;
   bool is_news =
       kind == EVENT_MONITOR_OWNER || kind == EVENT_MONITOR_HELD || kind == EVENT_READ_LOCK_HELD;
@@ -96,6 +98,7 @@ static int compare_contention_pairs(const void *left, const void *right) {
 
 static void forget_results(struct contention *c) {
   tally_free(&c->holder_stacks);
+  tally_free(&c->certain_stacks);
   tally_free(&c->holder_places);
   tally_free(&c->holder_samples);
   tally_free(&c->handoffs);
@@ -137,6 +140,7 @@ bool contention_end(struct contention *c) {
   c->num_pairs = kept;
   if (c->num_pairs > 0) qsort(c->pairs, c->num_pairs, sizeof *c->pairs, compare_contention_pairs);
   tally_sort(&c->holder_stacks);
+  tally_sort(&c->certain_stacks);
   tally_sort(&c->holder_places);
   tally_sort(&c->holder_samples);
   tally_sort(&c->handoffs);

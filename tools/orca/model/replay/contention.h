@@ -21,7 +21,8 @@
      java.util.concurrent. The JDK wakes a waiter once more only after the waiter has run and found
      that another thread got the lock first. Then the time up to the longest hand-off so far is not
      known, and the rest is charged to the thread that releases the lock.
-   So without monitors=all no hand-off of monitors is known. Short acquisitions between the release
+   So without monitors=all no hand-off of monitors is known, and with it none of monitors that other
+   classes acquire, such as those of the JDK. Short acquisitions between the release
    and the end of the hand-off have no lines with locks=waits.
 
    A semaphore has hand-off while more permits are free than at its least. Its calls for several
@@ -66,12 +67,16 @@ struct contention_share;
 
 /* All zero is empty; contention_free frees the memory. */
 struct contention {
-  struct model *model;       /* the caller's */
-  const struct locks *locks; /* the caller's */
-  bool by_class;             /* `locks` are by class */
+  struct model *model;           /* the caller's */
+  const struct locks *locks;     /* the caller's */
+  bool by_class;                 /* `locks` are by class */
+  const struct holders *holders; /* of the replay, at the last event */
   struct hashmap ids; /* sort and object (or class) -> id of the lock in the results, plus one */
   /* Group: id of the lock. Key: location of the holder. Total: waiting time. */
   struct tally holder_stacks, holder_places;
+  /* The part of `holder_stacks` in which it is certain that the holder still held the lock, and
+     that it was there. Otherwise a thread that was woken may not run yet. */
+  struct tally certain_stacks;
   /* Group: id of the lock. Key: stack of the holder. Count: Sample lines of all threads while
      others waited. So they are a fair choice of moments, which the two above are not: these also
      have guesses by the last event. */

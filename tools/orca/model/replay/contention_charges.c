@@ -2,7 +2,8 @@
 
 #include "tools/orca/model/base/rows.h"
 
-#define PART (UINT64_C(1) << 62) /* instead of a location: the length of a part of the wait */
+#define PART (UINT64_C(1) << 62)    /* instead of a location: the length of a part of the wait */
+#define CERTAIN (UINT64_C(1) << 61) /* added to a location: the time is one of certain_stacks */
 
 /* With lines of acquisitions that need not wait, only the end of a wait shows whether the thread
    had to wait (releases_had_to_wait). Until then the wait keeps what it would add to the results:
@@ -10,7 +11,7 @@
    and the longest one. */
 struct contention_share {
   size_t holder;
-  uint64_t location; /* key of holder_stacks, or PART */
+  uint64_t location; /* key of holder_stacks, perhaps with CERTAIN; or PART */
   ticks_t time;
   uint64_t parts;
   size_t next; /* of the same wait, or the next free row */
@@ -45,9 +46,12 @@ static bool add_time(struct contention *c, const struct contention_wait *wait, s
   struct contention_pair *pair = intern_contention_pair(c, wait->thread, holder);
   if (pair == NULL) return false;
   pair->total += time;
+  bool is_certain = (location & CERTAIN) != 0;
+  location &= ~CERTAIN;
   place_t place = stacks_place(&c->model->stacks, (stack_id_t)location);
   uint64_t guessed = location & CONTENTION_GUESSED;
-  return tally_add(&c->holder_stacks, wait->id, location, 1, time) &&
+  return (!is_certain || tally_add(&c->certain_stacks, wait->id, location, 1, time)) &&
+         tally_add(&c->holder_stacks, wait->id, location, 1, time) &&
          tally_add(&c->holder_places, wait->id, place | guessed, 1, time) &&
          tally_add(&c->held, wait->id, 0, 1, time) &&
          tally_add(&c->pair_locks, pair->id, wait->id, 0, time);
@@ -136,6 +140,15 @@ void contention_skip_uncharged(struct contention *c, const struct contention_loc
   }
 }
 
+/* Whether the holder held the lock for the whole time that is charged to its location. The release
+   of a monitor may have no line. Then a line has to show that the thread held it while it was in
+   the call in which it still is. */
+static bool is_certain(const struct contention *c, const struct contention_lock *lock) {
+  const struct contention_thread *t = &c->threads[lock->holder - 1];
+  if (lock->sort != LOCK_MONITOR || lock->is_recorded) return true;
+  return t->num_calls > 0 && t->calls[t->num_calls - 1].begin <= lock->seen_since;
+}
+
 /* Charges the time since the last charge to the holder and its location. A waiter is never charged
    to itself: a line can name it as the holder too early. `is_late`: the holder has become known
    only now, so its location meanwhile is not known. */
@@ -149,10 +162,11 @@ static bool charge_wait(struct contention *c, struct contention_wait *wait, size
   wait->charged += time;
   bool is_guessed = false;
   stack_id_t stack = is_late ? 0 : contention_location(c, wait, now, &is_guessed);
-  uint64_t flag = is_guessed ? CONTENTION_GUESSED : 0;
-  bool is_reader = c->lock_states[wait->lock - 1].is_reader;
+  const struct contention_lock *lock = &c->lock_states[wait->lock - 1];
+  uint64_t flag = is_guessed ? CONTENTION_GUESSED : is_certain(c, lock) ? CERTAIN : 0;
   return share_time(c, wait, holder, stack | flag, time) &&
-         (!is_reader || tally_add(&c->read_holds, wait->id, c->threads[holder - 1].hash, 1, time));
+         (!lock->is_reader ||
+          tally_add(&c->read_holds, wait->id, c->threads[holder - 1].hash, 1, time));
 }
 
 static bool charge_waits(struct contention *c, const struct contention_lock *lock, ticks_t now,

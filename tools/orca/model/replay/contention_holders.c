@@ -14,6 +14,12 @@ static void unlink_from_holder(struct contention *c, struct contention_lock *loc
   *at = lock->next_held;
 }
 
+/* Does the acquisition of the thread have a line? */
+static bool has_line(const struct contention *c, const struct contention_lock *lock,
+                     uint32_t thread) {
+  return c->holders != NULL && holders_find(c->holders, lock->sort, lock->object, thread) != NULL;
+}
+
 static bool set_holder(struct contention *c, struct contention_lock *lock, size_t holder,
                        stack_id_t acquired, ticks_t now) {
   if (lock->holder != 0 && lock->holder != holder) {
@@ -30,7 +36,8 @@ static bool set_holder(struct contention *c, struct contention_lock *lock, size_
     lock->holder = holder;
   }
   lock->acquired = lock->sort == LOCK_MONITOR ? contention_acquiring_stack(c, acquired) : 0;
-  lock->held_since = now;
+  lock->held_since = lock->seen_since = now;
+  lock->is_recorded = holder != 0 && has_line(c, lock, c->threads[holder - 1].hash);
   lock->is_named = lock->is_reader = lock->is_left = false;
   lock->free_since = 0;
   return true;
@@ -46,6 +53,7 @@ bool contention_change_holder(struct contention *c, struct contention_lock *lock
 bool contention_name_holder(struct contention *c, struct contention_lock *lock, size_t holder,
                             ticks_t now) {
   bool is_news = holder != lock->holder || lock->free_since != 0 || lock->is_left;
+  if (!is_news) lock->seen_since = now;
   if (!is_news) return true;
   if (!contention_change_holder(c, lock, holder, 0, now)) return false;
   lock->is_named = true;
@@ -138,7 +146,10 @@ static bool take_condition_event(struct contention *c, const struct step *step, 
 static bool take_acquisition(struct contention *c, struct contention_lock *lock,
                              const struct step *step, size_t thread) {
   bool is_alone = lock_sort_is_exclusive(lock_events[step->event->kind].sort);
-  if (lock->holder == thread && lock->free_since == 0 && !lock->is_left) return true;
+  if (lock->holder == thread && lock->free_since == 0 && !lock->is_left) {
+    lock->is_recorded = true;
+    return true;
+  }
   if (lock->free_since != 0) contention_end_free(c, lock, step->time);
   return contention_change_holder(c, lock, is_alone ? thread : 0, step->stack, step->time);
 }
@@ -205,5 +216,6 @@ bool contention_take_news(struct contention *c, const struct step *step) {
   if (line->kind == EVENT_MONITOR_OWNER) return line->owner == 0 || take_owner(c, step, lock);
   bool is_holder = lock->holder != 0 && c->threads[lock->holder - 1].hash == line->thread;
   if (is_holder) lock->acquired = contention_acquiring_stack(c, step->stack);
+  if (is_holder) lock->seen_since = step->time;
   return true;
 }

@@ -29,10 +29,13 @@ struct contention_thread {
 /* A lock that threads wait for. Without waits only the figures of a semaphore are kept. */
 struct contention_lock {
   enum lock_sort sort;
+  uint32_t object;
   size_t first_wait;
   size_t holder, next_held; /* the thread that holds it; the next lock of that thread */
   ticks_t held_since;       /* what was seen of the holder before does not show where it is */
-  bool is_named;            /* a line names the holder: it got the lock before `held_since` */
+  ticks_t seen_since;       /* a line shows that it had the lock at this time */
+  bool is_recorded;    /* the acquisition of the holder has a line, so its release will have one */
+  bool is_named;       /* a line names the holder: it got the lock before `held_since` */
   stack_id_t acquired; /* of a monitor: the stack of its holder from the frame on that acquired it;
                           0: not known */
   bool is_reader;      /* the holder holds the read side */

@@ -20,6 +20,15 @@ class MeasureLocks : public Measured {
         "101.4000000000,ThreadSlept,00000002,2;00000003;FFFFFFFF;00000012;00000000\n"
         "101.5000000000,MonitorContendedEntered,00000003,000000A1,1;00000010;00000000\n");
   }
+  // worker-1 is in epoll.
+  void WriteIoSamples() {
+    small_.files.Write(DUMP_SAMPLES,
+                       "101.5000000000,Tick,1,1000000,4\n"
+                       "101.5000000000,Stack,1,2;00000014;FFFFFFFF;00000012;00000000\n"
+                       "101.5000000000,Sample,00000002,Native,0,1\n"
+                       "102.5000000000,Tick,2,1000000,4\n"
+                       "102.5000000000,Sample,00000002,Native,0,1\n");
+  }
 };
 
 // A1: worker-1 waits for 0.5 s, 0.25 s and 2 s in reserve, worker-2 for 0.125 s in price.
@@ -139,18 +148,46 @@ TEST_F(MeasureLocks, FindsAHolderInIo) {
       DUMP_EVENTS,
       "100.0000000000,ThreadStarted,00000002,worker-1\n"
       "100.0000000000,ThreadStarted,00000003,worker-2\n"
+      "100.9000000000,MonitorEntered,00000002,000000A1,1;00000012;00000000\n"
       "101.0000000000,MonitorContendedEnter,00000003,000000A1,00000002,"
       "1;00000010;00000000\n"
+      "102.9000000000,MonitorExit,00000002,000000A1,1;00000012;00000000\n"
       "103.0000000000,MonitorContendedEntered,00000003,000000A1,1;00000010;00000000\n");
-  small_.files.Write(DUMP_SAMPLES,
-                     "101.5000000000,Tick,1,1000000,4\n"
-                     "101.5000000000,Stack,1,2;00000014;FFFFFFFF;00000012;00000000\n"
-                     "101.5000000000,Sample,00000002,Native,0,1\n"
-                     "102.5000000000,Tick,2,1000000,4\n"
-                     "102.5000000000,Sample,00000002,Native,0,1\n");
+  WriteIoSamples();
   Measure();
   EXPECT_EQ(Keys(BUDGET_IO), Keyed({"com.acme.Inventory at com.acme.Inventory.reserve"}));
   EXPECT_TRUE(Keys(BUDGET_SLEEP).empty());
+}
+
+// Without a line of the release, worker-1 may have released the monitor before.
+TEST_F(MeasureLocks, IsNotSureThatAHolderInIoStillHoldsTheMonitor) {
+  small_.files.Write(
+      DUMP_EVENTS,
+      "101.0000000000,MonitorContendedEnter,00000003,000000A1,00000002,1;00000010;00000000\n"
+      "103.0000000000,MonitorContendedEntered,00000003,000000A1,1;00000010;00000000\n");
+  WriteIoSamples();
+  Measure();
+  EXPECT_TRUE(Keys(BUDGET_IO).empty());
+}
+
+// worker-1 holds A1 when worker-2 begins to wait, and sleeps later. It may have released A1 before
+// the sleep: worker-2 was woken, but got no CPU. An owner that is named during the sleep is proof.
+TEST_F(MeasureLocks, IsNotSureThatAHolderSleepsThatMayHaveReleasedTheMonitor) {
+  const std::string begin =
+      "101.0000000000,MonitorContendedEnter,00000003,000000A1,00000002,1;00000010;00000000\n"
+      "101.1000000000,ThreadSleep,00000002,2;00000003;FFFFFFFF;00000012;00000000\n";
+  const std::string owner =
+      "101.2000000000,MonitorOwner,00000003,000000A1,00000002,1;00000010;00000000\n";
+  const std::string end =
+      "101.4000000000,ThreadSlept,00000002,2;00000003;FFFFFFFF;00000012;00000000\n"
+      "101.5000000000,MonitorContendedEntered,00000003,000000A1,1;00000010;00000000\n";
+  small_.files.Write(DUMP_EVENTS, begin + end);
+  Measure();
+  EXPECT_TRUE(Keys(BUDGET_SLEEP).empty());
+  figures_free(&figures_);
+  small_.files.Write(DUMP_EVENTS, begin + owner + end);
+  Measure();
+  EXPECT_EQ(Keys(BUDGET_SLEEP), Keyed({"com.acme.Inventory at com.acme.Inventory.reserve"}));
 }
 
 }  // namespace
