@@ -4,11 +4,13 @@
 
 #include "tools/orca/model/base/grow.h"
 #include "tools/orca/model/base/sorting.h"
+#include "tools/orca/model/locks.h"
 #include "tools/orca/model/orders.h"
 
 #define LONGEST 6
 #define MOST_STEPS 2000000 /* of the search for rings of one length */
 #define MOST_RINGS 1000
+#define MOST_VARIANTS 1000
 #define MOST_ROUNDS 20 /* of drop_dead_ends */
 
 struct search {
@@ -154,28 +156,81 @@ static bool does_ring_match(const struct search *s) {
   return false;
 }
 
-/* Adds the path as a new ring, and sets `*at` to its number. */
-static bool add_new_ring(struct search *s, uint64_t *at) {
-  struct orders *o = s->orders;
-  void *grown = grow(o->rings, o->num_rings, &o->rings_capacity, sizeof *o->rings);
+/* Adds links as a ring at the end of `*rings`. */
+static bool append_ring(struct orders *o, const struct order *links, size_t num_links,
+                        struct order_ring **rings, size_t *num, size_t *capacity) {
+  void *grown = grow(*rings, *num, capacity, sizeof **rings);
   if (grown == NULL) return false;
-  o->rings = grown;
-  struct order_ring *ring = &o->rings[o->num_rings++];
-  *ring = (struct order_ring){.first = o->num_links, .num = s->num};
-  *at = o->num_rings;
-  for (size_t i = 0; i < s->num; i++) {
+  *rings = grown;
+  struct order_ring *ring = &(*rings)[(*num)++];
+  *ring = (struct order_ring){.first = o->num_links, .num = num_links};
+  for (size_t i = 0; i < num_links; i++) {
     grown = grow(o->links, o->num_links, &o->links_capacity, sizeof *o->links);
     if (grown == NULL) return false;
     o->links = grown;
-    o->links[o->num_links++] = *s->path[i];
-    ring->partial |= s->path[i]->partial;
+    o->links[o->num_links++] = links[i];
+    ring->partial |= links[i].partial;
+  }
+  return true;
+}
+
+/* Adds the path as a new ring, and sets `*at` to its number. */
+static bool add_new_ring(struct search *s, uint64_t *at) {
+  struct orders *o = s->orders;
+  struct order links[LONGEST];
+  for (size_t i = 0; i < s->num; i++) links[i] = *s->path[i];
+  *at = o->num_rings + 1;
+  return append_ring(o, links, s->num, &o->rings, &o->num_rings, &o->rings_capacity);
+}
+
+/* --- its variants ------------------------------------------------------------------ */
+
+/* The same for each link that comes first. */
+static uint64_t hash_variant(const struct search *s, const struct order *links) {
+  uint64_t least = UINT64_MAX;
+  for (size_t first = 0; first < s->num; first++) {
+    uint64_t hash = s->num;
+    for (size_t i = 0; i < s->num; i++) {
+      const struct order *link = &links[(first + i) % s->num];
+      uint32_t method = place_method(stacks_place(s->stacks, link->asks_stack));
+      hash = (hash ^ ((uint64_t)link->asks_class << 32 | method)) * UINT64_C(0x9E3779B97F4A7C15);
+      hash ^= hash >> 29;
+    }
+    if (hash < least) least = hash;
+  }
+  return least;
+}
+
+static bool add_variant(struct search *s, const struct order *links) {
+  struct orders *o = s->orders;
+  uint64_t *known = hashmap_at(&o->variant_ids, hash_variant(s, links));
+  if (known == NULL || *known != 0) return known != NULL;
+  *known = 1;
+  return append_ring(o, links, s->num, &o->variants, &o->num_variants, &o->variants_capacity);
+}
+
+/* Adds the path with each choice of the methods that ask for its locks. `links` has the choice for
+   the first `num` of them. */
+static bool add_variants(struct search *s, struct order *links, size_t num) {
+  const struct orders *o = s->orders;
+  s->steps++;
+  if (o->num_variants == MOST_VARIANTS || s->steps >= MOST_STEPS) return true;
+  if (num == s->num) return add_variant(s, links);
+  links[num] = *s->path[num];
+  if (!add_variants(s, links, num + 1)) return false;
+  for (size_t at = s->path[num]->sites; at != 0; at = o->sites[at - 1].next) {
+    links[num].has_stack = o->sites[at - 1].has_stack;
+    links[num].asks_stack = o->sites[at - 1].asks_stack;
+    if (!add_variants(s, links, num + 1)) return false;
   }
   return true;
 }
 
 static bool add_or_count_ring(struct search *s) {
   struct orders *o = s->orders;
+  struct order links[LONGEST];
   if (!does_ring_match(s)) return true;
+  if (!add_variants(s, links, 0)) return false;
   uint64_t *at = hashmap_at(&o->ring_ids, hash_ring_locks(s));
   if (at == NULL || *at != 0) return at != NULL;
   *at = 1;
@@ -216,7 +271,11 @@ bool orders_end(struct orders *o, const struct holders *holders, const struct st
                 struct matcher *matcher) {
   struct search s = {.orders = o, .stacks = stacks, .matcher = matcher};
   hashmap_free(&o->ids); /* its row numbers are about to change */
+  hashmap_free(&o->site_ids);
   if (!prune_orders(o, holders)) return false;
+  for (size_t i = 0; matcher->dump != NULL && i < o->num; i++) {
+    o->rows[i].asks_class = locks_class(matcher->dump, o->rows[i].asks.object);
+  }
   for (s.length = 2; s.length <= LONGEST; s.length++) {
     s.steps = 0;
     for (size_t i = 0; i < o->num; i++) {

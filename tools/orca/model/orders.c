@@ -7,10 +7,12 @@
 #include "tools/orca/model/model.h"
 
 #define MOST_ROWS ((size_t)1 << 20)
+#define MOST_SITES ((size_t)1 << 20)
 #define MOST_HELD 16 /* a thread that holds more locks than this gives no orders */
 
-static void orders_start(struct orders *o, const struct dump *d) {
+static void orders_start(struct orders *o, const struct dump *d, const struct stacks *stacks) {
   o->exact_monitors = coverage_has_owners(dump_coverage(d));
+  o->stacks = stacks;
 }
 
 /* --- rows --------------------------------------------------------------------------------- */
@@ -32,13 +34,33 @@ static uint64_t hash_order(const struct order *order, const struct order_lock *g
   return mix_hash(hash, order->partial);
 }
 
+static uint32_t find_method(const struct orders *o, stack_id_t stack) {
+  return stack == 0 ? 0 : place_method(stacks_place(o->stacks, stack));
+}
+
+/* Adds the method in which the thread asked for the lock, if it is a new one of this row. */
+static bool add_site(struct orders *o, size_t at, const struct order *order) {
+  uint32_t method = find_method(o, order->asks_stack);
+  if (method == find_method(o, o->rows[at].asks_stack) || o->num_sites == MOST_SITES) return true;
+  uint64_t *known = hashmap_at(&o->site_ids, (uint64_t)at << 32 | method);
+  if (known == NULL || *known != 0) return known != NULL;
+  *known = 1;
+  void *grown = grow(o->sites, o->num_sites, &o->sites_capacity, sizeof *o->sites);
+  if (grown == NULL) return false;
+  o->sites = grown;
+  o->sites[o->num_sites++] =
+      (struct order_site){order->has_stack, order->asks_stack, o->rows[at].sites};
+  o->rows[at].sites = o->num_sites;
+  return true;
+}
+
 /* `order.times` is 0 if another event of the same acquisition was counted. The row is added anyway:
    the thread may hold other locks by now. */
 static bool add_order(struct orders *o, struct order order, const struct order_lock *gates) {
   uint64_t hash = hash_order(&order, gates), at = 0;
   if (hashmap_get(&o->ids, hash, &at)) {
     o->rows[at - 1].times += order.times;
-    return true;
+    return add_site(o, at - 1, &order);
   }
   order.times = 1;
   if (o->num == MOST_ROWS) {
@@ -169,8 +191,12 @@ void orders_free(struct orders *o) {
   hashmap_free(&o->ids);
   hashmap_free(&o->asked);
   hashmap_free(&o->ring_ids);
+  hashmap_free(&o->site_ids);
+  hashmap_free(&o->variant_ids);
   free(o->rows);
   free(o->gates);
+  free(o->sites);
+  free(o->variants);
   free(o->links);
   free(o->rings);
   *o = (struct orders){0};
@@ -178,7 +204,7 @@ void orders_free(struct orders *o) {
 
 /* --- the analysis ------------------------------------------------------------------------ */
 
-static void start_orders(struct model *m) { orders_start(&m->orders, m->dump); }
+static void start_orders(struct model *m) { orders_start(&m->orders, m->dump, &m->stacks); }
 
 static bool is_order_event(enum event_kind kind) {
   enum lock_act act = lock_events[kind].act;

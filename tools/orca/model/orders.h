@@ -20,6 +20,12 @@ struct order_lock {
   uint32_t object;
 };
 
+/* Where a thread asked for a lock. The orders of one row can have several methods. */
+struct order_site {
+  stack_id_t has_stack, asks_stack;
+  size_t next; /* site of the same row, plus one; 0: none */
+};
+
 /* A thread held `has` and asked for `asks`. The gates are the further locks that it held. */
 struct order {
   struct order_lock has, asks;
@@ -30,6 +36,8 @@ struct order {
   uint64_t times;        /* number of acquisitions, also those that failed */
   bool partial;          /* the gates are not known */
   size_t gates;          /* index of the first gate in `gates` of struct orders */
+  size_t sites;        /* the first site with another method than `asks_stack`, plus one; 0: none */
+  uint32_t asks_class; /* the ClassID of `asks`, from orders_end on; 0: not known */
   size_t num_gates;
 };
 
@@ -52,12 +60,22 @@ struct orders {
   size_t num, capacity;
   struct order_lock *gates;
   size_t num_gates, gates_capacity;
-  uint64_t left_out;   /* occurrences of orders for which there was no room */
-  struct order *links; /* of the rings, ring after ring */
+  struct order_site *sites;
+  size_t num_sites, sites_capacity;
+  struct hashmap site_ids;     /* row and method of a site -> 1, until orders_end */
+  const struct stacks *stacks; /* the caller's */
+  uint64_t left_out;           /* occurrences of orders for which there was no room */
+  struct order *links;         /* of the rings, ring after ring */
   size_t num_links, links_capacity;
   struct order_ring *rings;
   size_t num_rings, rings_capacity;
-  struct hashmap ring_ids; /* hash of a ring's locks or places -> ring plus one */
+  /* Each ring whose locks have other classes, or other methods ask for them. So they are more than
+     `rings`, of which one stands for all with the same locks or places. Which one that is depends
+     on the order in time. */
+  struct order_ring *variants;
+  size_t num_variants, variants_capacity;
+  struct hashmap variant_ids; /* hash of classes and methods -> 1 */
+  struct hashmap ring_ids;    /* hash of a ring's locks or places -> ring plus one */
 };
 
 /* orders_event takes an event, before it changes the holders and the pairs. `stack` is that of the

@@ -76,10 +76,8 @@ static bool add_ring(struct measuring *w, const struct order_ring *ring) {
   return measure_add(w, &(struct figure){.kind = BUDGET_ORDER, .number = 1}, place);
 }
 
-static bool add_value(struct measuring *w, const struct lock *lock) {
+static bool add_value(struct measuring *w, const struct lock *lock, place_t place) {
   const struct model *m = w->model;
-  place_t place = tally_best(&m->locks.places, lock->id);
-  if (place == 0) place = tally_best(&m->titles.places, lock->object);
   key_lock(&w->key, m->dump, lock->object, place);
   names_object(&w->text, m->dump, lock->object);
   builder_string(&w->text, " is a lock");
@@ -89,6 +87,21 @@ static bool add_value(struct measuring *w, const struct lock *lock) {
     view_put_keys(&w->text, m, &m->locks.threads, lock->id, view_thread_name);
   }
   return measure_add(w, &(struct figure){.kind = BUDGET_VALUE, .number = 1}, place);
+}
+
+/* Each method that uses the lock is a problem of its own: which one waits longest is chance. */
+static bool measure_value(struct measuring *w, const struct lock *lock) {
+  const struct model *m = w->model;
+  size_t num_waits, num_uses;
+  const struct tally_row *waits = tally_of(&m->locks.places, lock->id, &num_waits);
+  const struct tally_row *uses = tally_of(&m->titles.places, lock->object, &num_uses);
+  for (size_t i = 0; i < num_waits; i++) {
+    if (!add_value(w, lock, waits[i].key)) return false;
+  }
+  for (size_t i = 0; i < num_uses; i++) {
+    if (!add_value(w, lock, uses[i].key)) return false;
+  }
+  return num_waits + num_uses > 0 || add_value(w, lock, 0);
 }
 
 static bool measure_unheard(struct measuring *w) {
@@ -112,9 +125,11 @@ bool measure_problems(struct measuring *w) {
   const struct model *m = w->model;
   bool good = true;
   for (size_t ring = 0; good && ring < m->deadlocks.num_rings; ring++) good = add_deadlock(w, ring);
-  for (size_t i = 0; good && i < m->orders.num_rings; i++) good = add_ring(w, &m->orders.rings[i]);
+  for (size_t i = 0; good && i < m->orders.num_variants; i++) {
+    good = add_ring(w, &m->orders.variants[i]);
+  }
   for (size_t i = 0; good && i < m->locks.num; i++) {
-    if (lock_is_value(m->dump, &m->locks.rows[i])) good = add_value(w, &m->locks.rows[i]);
+    if (lock_is_value(m->dump, &m->locks.rows[i])) good = measure_value(w, &m->locks.rows[i]);
   }
   return good && measure_unheard(w);
 }

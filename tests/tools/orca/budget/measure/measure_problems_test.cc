@@ -67,6 +67,37 @@ TEST_F(MeasureProblems, DescribesOppositeOrders) {
   EXPECT_TRUE(Has(text, "\na thread asks for its second lock at\n  OrderService.price")) << text;
 }
 
+// worker-1 asks for A2 in price and in run, and poller in reserve. Which one comes first is chance.
+TEST_F(MeasureProblems, FindsEachMethodThatTakesPartInOppositeOrders) {
+  std::string events;
+  int time = 100;
+  auto nest = [&](const std::string &thread, const std::string &outer, const std::string &outer_at,
+                  const std::string &inner, const std::string &inner_at) {
+    auto add = [&](const std::string &kind, const std::string &object, const std::string &at) {
+      events += std::to_string(++time) + ".0000000000," + kind + "," + thread + ",000000" + object +
+                ",1;000000" + at + ";00000000\n";
+    };
+    add("MonitorEntered", outer, outer_at), add("MonitorEntered", inner, inner_at);
+    add("MonitorExit", inner, inner_at), add("MonitorExit", outer, outer_at);
+  };
+  const std::string a1 = "com.acme.Inventory at com.acme.Inventory.reserve",
+                    a2 = "java.lang.Object at com.acme.";
+  for (bool swapped : {false, true}) {
+    events.clear(), figures_free(&figures_);
+    nest("00000002", "A1", "12", "A2", swapped ? "11" : "10");
+    nest("00000002", "A1", "12", "A2", swapped ? "10" : "11");
+    nest("00000004", "A1", "12", "A2", "12");
+    nest("00000003", "A2", "10", "A1", "12");
+    small_.files.Write(DUMP_EVENTS, events);
+    Measure();
+    std::vector<std::string> keys = Keys(BUDGET_ORDER);
+    std::sort(keys.begin(), keys.end());
+    EXPECT_EQ(keys,
+              Keyed({a1 + " > " + a2 + "Inventory.reserve", a1 + " > " + a2 + "OrderService.price",
+                     a1 + " > " + a2 + "OrderService.run"}));
+  }
+}
+
 TEST_F(MeasureProblems, FindsStringsAndBoxedValues) {
   small_.files.Append(DUMP_CLASSES,
                       "100.0000000000,000000D1,Ljava/lang/String;,String.java\n"
@@ -87,6 +118,24 @@ TEST_F(MeasureProblems, FindsStringsAndBoxedValues) {
   std::sort(keys.begin(), keys.end());
   EXPECT_EQ(keys, Keyed({"java.lang.Integer at com.acme.OrderService.price",
                          "java.lang.String at com.acme.Inventory.reserve"}));
+}
+
+// Which of the two methods waits longer is chance.
+TEST_F(MeasureProblems, FindsEachMethodThatUsesAValueAsALock) {
+  small_.files.Append(DUMP_CLASSES, "100.0000000000,000000D1,Ljava/lang/String;,String.java\n");
+  small_.files.Append(DUMP_OBJECTS, "100.0000000000,000000B1,000000D1\n");
+  small_.files.Write(
+      DUMP_EVENTS,
+      "101.0000000000,MonitorEntered,00000002,000000B1,1;00000012;00000000\n"
+      "101.1000000000,MonitorExit,00000002,000000B1,1;00000012;00000000\n"
+      "102.0000000000,MonitorContendedEnter,00000002,000000B1,00000000,"
+      "1;00000010;00000000\n"
+      "102.1000000000,MonitorContendedEntered,00000002,000000B1,1;00000010;00000000\n");
+  Measure();
+  std::vector<std::string> keys = Keys(BUDGET_VALUE);
+  std::sort(keys.begin(), keys.end());
+  EXPECT_EQ(keys, Keyed({"java.lang.String at com.acme.Inventory.reserve",
+                         "java.lang.String at com.acme.OrderService.price"}));
 }
 
 // A2 is notified twice while nobody waits, A1 once.
