@@ -4,11 +4,57 @@
 
 #include "tools/orca/model/names.h"
 
-/* Cuts off all that follows the first `mark` after `start`. */
-static void cut_after(struct builder *b, size_t start, const char *mark) {
-  if (b->failed || b->len == start) return;
-  const char *hit = memmem(b->data + start, b->len - start, mark, strlen(mark));
-  if (hit != NULL) b->len = (size_t)(hit - b->data) + strlen(mark);
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/* Classes that are made at run time have numbers, hashes or random letters after these words. */
+static const char *const made_marks[] = {"$$Lambda",
+                                         "$Proxy",
+                                         "GeneratedMethodAccessor",
+                                         "GeneratedConstructorAccessor",
+                                         "GeneratedSerializationConstructorAccessor",
+                                         "CGLIB$$",
+                                         "ByGuice$$",
+                                         "_$$_jvst",
+                                         "$MockitoMock$",
+                                         "$ByteBuddy$",
+                                         "$HibernateProxy$",
+                                         "$auxiliary$"};
+
+/* Cuts off what follows the first of the marks after `start`. A class of the program, such as
+   Shop$ProxyList, has letters there. */
+static void cut_after_marks(struct builder *b, size_t start) {
+  for (size_t i = 0; !b->failed && i < sizeof made_marks / sizeof *made_marks; i++) {
+    size_t len = strlen(made_marks[i]);
+    bool ends_word = made_marks[i][len - 1] == '$' || strcmp(made_marks[i], "$$Lambda") == 0;
+    const char *hit =
+        b->len == start ? NULL : memmem(b->data + start, b->len - start, made_marks[i], len);
+    if (hit == NULL) continue;
+    size_t end = (size_t)(hit - b->data) + len;
+    if (ends_word || (end < b->len && is_digit(b->data[end]))) b->len = end;
+  }
+}
+
+/* Compilers number anonymous classes, Shop$1, and the JDK the packages of proxies, jdk.proxy2. A
+   new class above, or another order in time, changes all these numbers. */
+static void cut_class_numbers(struct builder *b, size_t start) {
+  static const char proxy[] = "jdk.proxy";
+  size_t kept = start;
+  bool is_proxy = !b->failed && b->len - start > strlen(proxy) &&
+                  memcmp(b->data + start, proxy, strlen(proxy)) == 0;
+  for (size_t i = start; !b->failed && i < b->len;) {
+    size_t end = i;
+    while (end < b->len && is_digit(b->data[end])) end++;
+    bool is_anonymous =
+        i > start && b->data[i - 1] == '$' && (end == b->len || b->data[end] == '$');
+    bool is_package = is_proxy && i == start + strlen(proxy) && end < b->len && b->data[end] == '.';
+    if (end > i && !is_anonymous && !is_package) {
+      memmove(b->data + kept, b->data + i, end - i);
+      kept += end - i;
+    }
+    if (end == i) b->data[kept++] = b->data[end++];
+    i = end;
+  }
+  if (!b->failed) b->len = kept;
 }
 
 void key_class(struct builder *b, const struct dump *d, uint32_t class_id) {
@@ -18,9 +64,8 @@ void key_class(struct builder *b, const struct dump *d, uint32_t class_id) {
     return;
   }
   names_class(b, d, class_id);
-  cut_after(b, start, "$$Lambda");
-  cut_after(b, start, "$Proxy");
-  cut_after(b, start, "GeneratedMethodAccessor");
+  cut_after_marks(b, start);
+  cut_class_numbers(b, start);
 }
 
 /* Compilers number the methods of lambdas: javac's lambda$add$3, scalac's $anonfun$add$3. */
@@ -29,7 +74,7 @@ static void cut_number(struct builder *b, size_t start) {
   if (b->failed || len == start) return;
   bool is_lambda = memmem(b->data + start, len - start, "lambda$", 7) != NULL ||
                    memmem(b->data + start, len - start, "$anonfun$", 9) != NULL;
-  while (len > start && b->data[len - 1] >= '0' && b->data[len - 1] <= '9') len--;
+  while (len > start && is_digit(b->data[len - 1])) len--;
   if (is_lambda && len < b->len && len > start && b->data[len - 1] == '$') b->len = len - 1;
 }
 

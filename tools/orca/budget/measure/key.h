@@ -1,14 +1,15 @@
 #pragma once
 /* Names of locks and problems that stay the same from run to run and from build to build. A name
    has the class of the lock and the method where threads ask for it, but no hash, no line and no
-   number of a lambda. Each function appends to a builder. */
+   number of a lambda or an anonymous class. Each function appends to a builder. */
 #include "agent/base/extern_c.h"
 #include "tools/orca/model/model.h"
 
 BEGIN_C
 
-/* key_class appends the name of a class; that of a lambda without its number: "shop.Cart$$Lambda".
-   0 is "(unknown class)". */
+/* key_class appends the name of a class; that of a lambda, of an anonymous class, or of a class
+   that was made at run time without its number: "shop.Cart$$Lambda", "shop.Cart$". 0 is "(unknown
+   class)". */
 void key_class(struct builder *b, const struct dump *d, uint32_t class_id);
 
 /* key_method appends the full name of a method: "shop.Cart.lambda$add" for lambda$add$3. 0 is

@@ -33,11 +33,44 @@ TEST_F(Key, CutsTheNumbersOfClassesThatAreMadeAtRunTime) {
   AddClass("D1", "Lshop/Cart$$Lambda$14.0x0000000800c03000;");
   AddClass("D2", "Lshop/Cart$$Lambda.0x00007f0c;");
   AddClass("D3", "Ljdk/proxy2/$Proxy12;");
-  AddClass("D4", "Lshop/Cart$12;");
   EXPECT_EQ(Write(key_class, 0xD1u), "shop.Cart$$Lambda");
   EXPECT_EQ(Write(key_class, 0xD2u), "shop.Cart$$Lambda");
-  EXPECT_EQ(Write(key_class, 0xD3u), "jdk.proxy2.$Proxy");
-  EXPECT_EQ(Write(key_class, 0xD4u), "shop.Cart$12");
+  EXPECT_EQ(Write(key_class, 0xD3u), "jdk.proxy.$Proxy");
+}
+
+TEST_F(Key, CutsWhatLibrariesAddToClassesThatTheyMake) {
+  const std::vector<std::pair<std::string, std::string>> names = {
+      {"shop/Cart$MockitoMock$1808743421", "shop.Cart$MockitoMock$"},
+      {"shop/Cart$$EnhancerBySpringCGLIB$$9f3a1c", "shop.Cart$$EnhancerBySpringCGLIB$$"},
+      {"shop/Cart$$SpringCGLIB$$0", "shop.Cart$$SpringCGLIB$$"},
+      {"shop/Cart$HibernateProxy$x7Yz", "shop.Cart$HibernateProxy$"},
+      {"shop/Cart$ByteBuddy$q1Ab", "shop.Cart$ByteBuddy$"},
+      {"shop/Cart_$$_jvst1a2_0", "shop.Cart_$$_jvst"},
+      {"jdk/internal/reflect/GeneratedConstructorAccessor17",
+       "jdk.internal.reflect.GeneratedConstructorAccessor"},
+      {"shop/$Proxy7", "shop.$Proxy"},
+      {"shop/Cart$ProxyList", "shop.Cart$ProxyList"},
+      {"jdk/proxy/Cart2", "jdk.proxy.Cart2"}};
+  for (size_t i = 0; i < names.size(); i++) {
+    AddClass("D" + std::string(1, "0123456789"[i]), "L" + names[i].first + ";");
+  }
+  for (size_t i = 0; i < names.size(); i++) {
+    EXPECT_EQ(Write(key_class, static_cast<uint32_t>(0xD0 + i)), names[i].second);
+  }
+}
+
+// An anonymous class further up in the file changes the numbers of all that follow.
+TEST_F(Key, CutsTheNumbersOfAnonymousClasses) {
+  AddClass("D1", "Lshop/Cart$12;");
+  AddClass("D2", "Lshop/Cart$1$Part$2;");
+  AddClass("D3", "Lshop/Cart$1Local;");
+  AddClass("D4", "Lshop/Cart$Size2;");
+  AddClass("D5", "Lshop2/Größe$3;");
+  EXPECT_EQ(Write(key_class, 0xD1u), "shop.Cart$");
+  EXPECT_EQ(Write(key_class, 0xD2u), "shop.Cart$$Part$");
+  EXPECT_EQ(Write(key_class, 0xD3u), "shop.Cart$1Local");
+  EXPECT_EQ(Write(key_class, 0xD4u), "shop.Cart$Size2");
+  EXPECT_EQ(Write(key_class, 0xD5u), "shop2.Größe$");
 }
 
 TEST_F(Key, CutsTheNumbersOfLambdas) {
