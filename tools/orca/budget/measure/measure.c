@@ -33,6 +33,17 @@ static uint64_t compute_scale(const struct model *m) {
   return (uint64_t)(scale * FIGURES_SCALE + 0.5);
 }
 
+/* Why the options do not prove that locks are acquired in one order. NULL: they do. */
+static const char *find_why_orders_lack(const struct coverage *c) {
+  bool has_monitors = coverage_has_uses(c, LOCK_MONITOR);
+  bool has_locks = coverage_has_uses(c, LOCK_LOCK);
+  if (has_monitors && has_locks) return NULL;
+  return has_monitors ? "orders of locks of java.util.concurrent need the option locks=all"
+         : has_locks
+             ? "orders of monitors need the options monitors=all,filter=YOUR.CLASSES.*"
+             : "lock orders need the options monitors=all,filter=YOUR.CLASSES.* and locks=all";
+}
+
 /* What the options of the recording leave out. */
 static void find_unproven(struct figures *out, const struct model *m) {
   const struct coverage *c = dump_coverage(m->dump);
@@ -45,11 +56,16 @@ static void find_unproven(struct figures *out, const struct model *m) {
                                              : "monitors and locks were not recorded";
   for (int kind = 0; kind < NUM_BUDGET_KINDS; kind++) out->unproven[kind] = unrecorded;
   out->unproven[BUDGET_LOST] = NULL;
-  if (!coverage_has_uses(c, LOCK_MONITOR) && !coverage_has_uses(c, LOCK_LOCK)) {
-    out->unproven[BUDGET_ORDER] =
-        "lock orders need the options monitors=all,filter=YOUR.CLASSES.* or locks=all";
-  }
+  if (unrecorded == NULL) out->unproven[BUDGET_ORDER] = find_why_orders_lack(c);
   out->unproven[BUDGET_VALUE] = monitors ? NULL : "monitors were not recorded";
+  if (monitors && !coverage_has_uses(c, LOCK_MONITOR)) {
+    out->unproven[BUDGET_VALUE] =
+        "without the options monitors=all,filter=YOUR.CLASSES.* only values that threads wait for "
+        "are seen";
+    out->unproven[BUDGET_SLEEP] = out->unproven[BUDGET_IO] =
+        "without the options monitors=all,filter=YOUR.CLASSES.* it is seldom certain how long a "
+        "monitor is held";
+  }
   if (!coverage_has_group(c, GROUP_SLEEP)) out->unproven[BUDGET_SLEEP] = "sleeps were not recorded";
   if (!has_samples) out->unproven[BUDGET_IO] = "I/O needs samples of the threads";
   out->unproven[BUDGET_UNHEARD] =
