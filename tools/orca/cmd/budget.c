@@ -11,6 +11,7 @@
 #include "tools/orca/cmd/commands.h"
 #include "tools/orca/cmd/dump_command.h"
 #include "tools/orca/cmd/output_file.h"
+#include "tools/orca/cmd/whole_file.h"
 #include "tools/orca/digest/digest.h"
 
 #define MOST_BYTES ((size_t)16 << 20)
@@ -204,9 +205,22 @@ static int judge(const struct runs *r, const struct budget_options *options,
 
 /* --- the update ----------------------------------------------------------------------- */
 
-static bool write_budget(struct output *o, void *arg) {
-  budget_write(&o->text, arg);
-  return !o->text.failed;
+/* Returns the exit status. "-" is stdout. On a full disk the old file stays, with its comments. */
+static int write_budget(const char *file, const struct budget *budget) {
+  struct builder text = {0};
+  bool is_stdout = strcmp(file, "-") == 0;
+  budget_write(&text, budget);
+  struct span span = {text.data, text.len};
+  bool good = !text.failed;
+  if (!good) log_line("budget: out of memory");
+  if (good && is_stdout) {
+    fwrite(span.data, 1, span.len, stdout); /* main.c reports errors */
+  } else if (good && !whole_file_replace(file, span, 0)) {
+    log_line("budget: cannot write %s: %s", file, strerror(errno));
+    good = false;
+  }
+  builder_free(&text);
+  return good ? DONE : WRONG;
 }
 
 /* Returns whether no run lost events. Otherwise prints the first that did. */
@@ -227,7 +241,7 @@ static int update(const struct runs *r, const struct budget_options *options,
   if (!check_complete(r)) return MISUSED;
   int status = WRONG;
   if (renewal_make(&renewed, old, r->figures, r->num, options->accepts)) {
-    status = output_file_write("budget", r->dumps, r->num, file, write_budget, &renewed);
+    status = write_budget(file, &renewed);
     bool is_written = status == DONE;
     if (is_written) status = judge(r, options, &renewed, file);
     if (is_written && status == BROKEN && !options->accepts) {
@@ -247,6 +261,13 @@ static int update(const struct runs *r, const struct budget_options *options,
 
 static bool check_options(const struct call *call, struct refusal *why) {
   const struct budget_options *options = call->options;
+  const char *files[] = {call->operands[0], options->junit, options->markdown, options->sarif};
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+    for (size_t k = 0; k < i; k++) {
+      if (files[i] == NULL || files[k] == NULL || strcmp(files[i], files[k]) != 0) continue;
+      return refuse(why, "FILE, --junit, --markdown and --sarif need files of their own");
+    }
+  }
   if (options->accepts && !options->updates) return refuse(why, "--accept needs --update");
   return !options->asks_for_more || !options->updates ||
          refuse(why, "--retryable is for a check, and --update writes the budgets");

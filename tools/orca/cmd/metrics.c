@@ -11,6 +11,7 @@
 #include "agent/base/log.h"
 #include "tools/orca/cmd/commands.h"
 #include "tools/orca/cmd/follow.h"
+#include "tools/orca/cmd/whole_file.h"
 
 #define STEP_NS (500 * 1000 * 1000)
 
@@ -72,43 +73,11 @@ static const struct args_option option_rows[] = {
 
 /* --- the file --------------------------------------------------------------------------------- */
 
-static bool fail(const char *name) {
+/* The collector runs as another user, so it may read the file. */
+static bool replace_file(const char *name, struct span text) {
+  if (whole_file_replace(name, text, 0644)) return true;
   log_line("metrics: cannot write %s: %s", name, strerror(errno));
   return false;
-}
-
-static bool write_text(int fd, struct span text) {
-  while (text.len > 0) {
-    ssize_t n = write(fd, text.data, text.len);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    text.data += n;
-    text.len -= (size_t)n;
-  }
-  return true;
-}
-
-/* Replaces the file in one step: a reader sees the old text or the new one. The collector runs as
-   another user, so it may read the file. */
-static bool replace_file(const char *name, struct span text) {
-  char path[4096];
-  if (snprintf(path, sizeof path, "%s.XXXXXX", name) >= (int)sizeof path) {
-    errno = ENAMETOOLONG;
-    return fail(name);
-  }
-  int fd = mkstemp(path);
-  if (fd < 0) return fail(name);
-  bool good = write_text(fd, text) && fchmod(fd, 0644) == 0;
-  int why = errno;
-  if (close(fd) != 0 && good) {
-    why = errno;
-    good = false;
-  }
-  if (good && rename(path, name) == 0) return true;
-  if (good) why = errno;
-  unlink(path);
-  errno = why;
-  return fail(name);
 }
 
 static bool write_once(struct metrics *m, const struct follow *f, const char *file) {

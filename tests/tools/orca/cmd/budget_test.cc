@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/full_disk.h"
 #include "tests/support/json.h"
 #include "tests/support/text.h"
 #include "tests/tools/orca/cmd/command.h"
@@ -110,6 +111,19 @@ TEST_F(CmdBudget, AnUpdateAcceptsNoDeadlock) {
                 "--update --accept (except for deadlocks)\n");
 }
 
+TEST_F(CmdBudget, AFailedUpdateLeavesTheFileAsItWas) {
+  const std::string text = "# " + std::string(2000, 'x') + "\nlock: * = 1 waits, longest 1ms\n";
+  Write(text);
+  Outcome o;
+  {
+    FullDisk disk(1000); /* the message is also in a file */
+    o = Run({"--update"}, {&calm_});
+  }
+  EXPECT_EQ(o.status, 1);
+  EXPECT_EQ(o.err, "orca: budget: cannot write " + File() + ": File too large\n");
+  EXPECT_EQ(ReadFile(File()), text);
+}
+
 TEST_F(CmdBudget, AnUpdateRefusesARunThatLostEvents) {
   Write("lost = 100\n");
   calm_.Replace(DUMP_INFO, "events.dropped=0", "events.dropped=3");
@@ -151,6 +165,15 @@ TEST_F(CmdBudget, RefusesFilesThatCannotBeRead) {
   EXPECT_EQ(o.err,
             "orca: budget: cannot read " + File() +
                 ": No such file or directory; orca budget --update makes it from recordings\n");
+  Write("lost = 0\n");
+  for (const std::vector<std::string> &words : {std::vector<std::string>{"--junit", File()},
+                                                {"--junit=" + File("x"), "--sarif", File("x")}}) {
+    o = Run(words, {&calm_});
+    EXPECT_EQ(o.status, 2);
+    EXPECT_TRUE(Has(o.err, "FILE, --junit, --markdown and --sarif need files of their own"))
+        << o.err;
+  }
+  EXPECT_EQ(ReadFile(File()), "lost = 0\n");
   Write("lost = 0\nlock: A\n");
   for (const char *option : {"--format=text", "--update"}) {
     o = Run({option}, {&calm_});
