@@ -260,8 +260,15 @@ static bool parse_line(struct parser *p, struct span line) {
   return !p->comment.failed && !p->why->failed;
 }
 
+/* Editors of Windows begin a file with it. */
+static const char byte_order_mark[] = "\xEF\xBB\xBF";
+
 static bool parse_lines(struct parser *p, struct span text) {
   struct span line;
+  if (span_starts(text, byte_order_mark)) {
+    text.data += strlen(byte_order_mark);
+    text.len -= strlen(byte_order_mark);
+  }
   for (p->line = 1; span_cut(&text, '\n', &line); p->line++) {
     if (text.data == NULL && line.len == 0) break; /* after the last newline */
     line = trim(line);

@@ -21,6 +21,7 @@ struct renewal {
   const struct budget *old;
   const struct figures *runs;
   size_t num;
+  bool is_first; /* `old` has what a first file begins with */
 };
 
 /* --- limits ------------------------------------------------------------------------------- */
@@ -44,25 +45,34 @@ static uint64_t suggest_ns(uint64_t largest_ns) {
   return raise_to(ms, 1) * NS_PER_MS;
 }
 
-/* A limit that the runs keep, and that is not far too large. */
+/* A limit that the runs keep, and that is not far too large. Times that do not depend on the load,
+   such as a sleep, are no shorter on an idle machine. So only what was found suggests a limit. */
 static bool still_fits(uint64_t limit, uint64_t largest, uint64_t suggested) {
   return largest <= limit && limit <= MARGIN * suggested;
 }
 
-/* The largest figures of all runs with this kind and key, scaled, and the sorts of all. Returns
-   whether there is one. */
+struct largest {
+  struct figure found; /* as they were, with the sorts of all */
+  struct figure idle;  /* as they may have been on an idle machine: the check compares these */
+};
+
+/* Sets `*out` to the largest figures of all runs with this kind and key. Returns whether there is
+   one. */
 static bool find_largest(const struct renewal *r, enum budget_kind kind, const char *key,
-                         struct figure *out) {
+                         struct largest *out) {
   bool found = false;
-  *out = (struct figure){.kind = kind};
+  *out = (struct largest){.found = {.kind = kind}, .idle = {.kind = kind}};
   for (size_t i = 0; i < r->num; i++) {
     const struct figure *figure = figures_find(&r->runs[i], kind, key);
     if (figure == NULL) continue;
     bool is_time = budget_is_time(kind);
-    uint64_t number = is_time ? figures_scaled(&r->runs[i], figure->number) : figure->number;
-    out->number = raise_to(out->number, number);
-    out->longest_ns = raise_to(out->longest_ns, figures_scaled(&r->runs[i], figure->longest_ns));
-    out->sorts |= figure->sorts;
+    uint64_t idle = is_time ? figures_scaled(&r->runs[i], figure->number) : figure->number;
+    uint64_t idle_ns = figures_scaled(&r->runs[i], figure->longest_ns);
+    out->found.number = raise_to(out->found.number, figure->number);
+    out->found.longest_ns = raise_to(out->found.longest_ns, figure->longest_ns);
+    out->idle.number = raise_to(out->idle.number, idle);
+    out->idle.longest_ns = raise_to(out->idle.longest_ns, idle_ns);
+    out->found.sorts |= figure->sorts;
     found = true;
   }
   return found;
@@ -97,11 +107,11 @@ static bool accept_problems(struct renewal *r) {
 
 static bool renew_count(struct renewal *r, const struct budget_row *row) {
   struct budget_row copy = *row;
-  struct figure largest;
+  struct largest largest;
   bool is_known = true;
   find_largest(r, row->kind, "", &largest);
   for (size_t i = 0; i < r->num; i++) is_known &= r->runs[i].unproven[row->kind] == NULL;
-  if (is_known && largest.number < row->number) copy.number = largest.number;
+  if (is_known && largest.found.number < row->number) copy.number = largest.found.number;
   return budget_add(r->out, &copy);
 }
 
@@ -114,10 +124,11 @@ static uint64_t suggest_share(uint64_t largest) {
 
 static bool renew_share(struct renewal *r, const struct budget_row *row) {
   struct budget_row copy = *row;
-  struct figure largest;
+  struct largest largest;
   if (find_largest(r, row->kind, "", &largest)) {
-    uint64_t suggested = suggest_share(largest.number);
-    if (!still_fits(row->number, largest.number, suggested)) copy.number = suggested;
+    uint64_t suggested = suggest_share(largest.found.number);
+    uint64_t kept = r->is_first ? largest.found.number : largest.idle.number;
+    if (!still_fits(row->number, kept, suggested)) copy.number = suggested;
   }
   return budget_add(r->out, &copy);
 }
@@ -154,17 +165,17 @@ static uint64_t renew_limit(uint64_t old, uint64_t largest, uint64_t suggested, 
 static bool renew_lock(struct renewal *r, const struct budget_row *row,
                        const struct budget_row *any) {
   struct budget_row copy = *row;
-  struct figure largest;
+  struct largest largest;
   bool was_loose = any != NULL && allows_more(row, any);
   bool is_found = find_largest(r, BUDGET_LOCK, row->key, &largest);
-  bool lacks = lacks_waits(r, &largest);
+  bool lacks = lacks_waits(r, &largest.found);
   if (!is_found) return (was_loose && !lacks) || budget_add(r->out, row);
-  copy.number = suggest(largest.number);
-  copy.longest_ns = suggest_ns(largest.longest_ns);
+  copy.number = suggest(largest.found.number);
+  copy.longest_ns = suggest_ns(largest.found.longest_ns);
   raise_to_any(&copy, row, any);
   if (was_loose && !lacks && !allows_more(&copy, any)) return true;
-  copy.number = renew_limit(row->number, largest.number, copy.number, lacks);
-  copy.longest_ns = renew_limit(row->longest_ns, largest.longest_ns, copy.longest_ns, lacks);
+  copy.number = renew_limit(row->number, largest.idle.number, copy.number, lacks);
+  copy.longest_ns = renew_limit(row->longest_ns, largest.idle.longest_ns, copy.longest_ns, lacks);
   return budget_add(r->out, &copy);
 }
 
@@ -173,15 +184,15 @@ static bool add_locks(struct renewal *r, const struct budget_row *any) {
   for (size_t i = 0; i < r->num; i++) {
     for (size_t k = 0; k < r->runs[i].num; k++) {
       const struct figure *figure = &r->runs[i].rows[k];
-      struct figure largest;
+      struct largest largest;
       if (figure->kind != BUDGET_LOCK) continue;
       if (budget_find(r->out, BUDGET_LOCK, figure->key) != NULL) continue;
       if (budget_find(r->old, BUDGET_LOCK, figure->key) != NULL) continue;
       find_largest(r, BUDGET_LOCK, figure->key, &largest);
       struct budget_row row = {.kind = BUDGET_LOCK,
                                .key = figure->key,
-                               .number = suggest(largest.number),
-                               .longest_ns = suggest_ns(largest.longest_ns)};
+                               .number = suggest(largest.found.number),
+                               .longest_ns = suggest_ns(largest.found.longest_ns)};
       if (!allows_more(&row, any)) continue;
       row.number = raise_to(row.number, any->number);
       row.longest_ns = raise_to(row.longest_ns, any->longest_ns);
@@ -218,6 +229,16 @@ static bool make_first(struct budget *b) {
   return b->header != NULL && budget_add(b, &share) && budget_add(b, &any);
 }
 
+/* Puts the comments of a file without budgets into the first budgets. */
+static bool take_comments(struct budget *first, const struct budget *old) {
+  if (old->header != NULL) {
+    free(first->header);
+    first->header = strdup(old->header);
+  }
+  if (old->footer != NULL) first->footer = strdup(old->footer);
+  return first->header != NULL && (old->footer == NULL || first->footer != NULL);
+}
+
 static bool copy_comments(struct budget *out, const struct budget *old) {
   if (old->header != NULL) out->header = strdup(old->header);
   if (old->footer != NULL) out->footer = strdup(old->footer);
@@ -241,13 +262,8 @@ bool renewal_make(struct budget *out, const struct budget *old, const struct fig
                   size_t num, bool accepts) {
   struct budget first = {0};
   bool is_first = old->num == 0;
-  bool good = !is_first || make_first(&first);
-  if (good && is_first && old->header != NULL) {
-    free(first.header);
-    first.header = strdup(old->header);
-    good = first.header != NULL;
-  }
-  struct renewal r = {out, is_first ? &first : old, runs, num};
+  bool good = !is_first || (make_first(&first) && take_comments(&first, old));
+  struct renewal r = {out, is_first ? &first : old, runs, num, is_first};
   good = good && renew(&r, accepts);
   budget_free(&first);
   return good;

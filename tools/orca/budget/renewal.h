@@ -3,9 +3,10 @@
    - A known problem that no run has any more is dropped. A new one is added only if the user
    accepts it. A deadlock is never accepted.
    - A count, such as that of unheard signals, only becomes smaller.
-   - A new limit of a time is twice the largest figure, rounded up to two digits. A limit that all
-     runs keep stays as it is, unless it is more than twice the new one: equal programs give equal
-     files.
+   - A new limit of a time is twice the largest figure, rounded up to two digits. It is not reduced
+   if the machine was loaded: the next run of the same program on an idle machine has to keep it. A
+   limit that all runs keep stays as it is, unless it is more than twice the new one: equal programs
+   give equal files.
    - A lock gets a row only if the row of BUDGET_ANY_LOCK is not enough. Its row is dropped when
    that is enough again.
    - Comments stay with their budgets. */

@@ -71,6 +71,11 @@ TEST(BudgetText, KeepsAFileOfComments) {
 }
 
 // Names of methods may contain anything: Kotlin has methods with blanks.
+TEST(BudgetText, ReadsFilesOfWindows) {
+  const std::string text = "\xEF\xBB\xBF# why\r\n\r\nlost = 0\r\norder: A\r\n";
+  EXPECT_EQ(Write(Budget(text).budget), "# why\n\nlost = 0\norder: A\n");
+}
+
 TEST(BudgetText, AKeyMayContainSeparators) {
   Budget b("lock: A at x = y, z: # = 1 waits, longest 2s\norder: lock: = 5%\n");
   EXPECT_NE(budget_find(&b.budget, BUDGET_LOCK, "A at x = y, z: #"), nullptr);

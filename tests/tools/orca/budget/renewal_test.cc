@@ -30,6 +30,15 @@ TEST(Renewal, AFirstFileHasTheLocksThatNeedALine) {
       "lock: A at m = 620 waits, longest 130ms\n");
 }
 
+TEST(Renewal, AFirstFileKeepsTheCommentsThatWereThere) {
+  Runs runs;
+  runs.Run("a");
+  EXPECT_EQ(Renew("# one\n\n# two\n", runs),
+            std::string("# one\n\nblocked = 5%\n") + kAny + "# two\n");
+  std::string text = Renew("# one\n", runs);
+  EXPECT_EQ(text.substr(text.size() - 6), "# one\n") << text;
+}
+
 TEST(Renewal, AFirstFileListsNoProblem) {
   Runs runs;
   runs.Run("a").Add(BUDGET_ORDER, "A > B").Add(BUDGET_DEADLOCK, "A > B").Add(BUDGET_UNHEARD, "", 4);
@@ -134,10 +143,24 @@ TEST(Renewal, KeepsALineThatIsStricterThanThatOfAllLocks) {
   EXPECT_EQ(Renew(strict, none), strict);
 }
 
-TEST(Renewal, TheLoadOfTheMachineDoesNotRaiseLimits) {
+// The thread that holds A sleeps for 600 ms, on any machine.
+TEST(Renewal, AnIdleMachineKeepsTheLimitsOfALoadedOne) {
+  Runs loaded, idle;
+  loaded.Run("a", 5000).Lock("A at m", 43, 650).Add(BUDGET_BLOCKED, "", 200);
+  idle.Run("b").Lock("A at m", 43, 600).Add(BUDGET_BLOCKED, "", 180);
+  Budget made(Renew("", loaded));
+  struct verdict v = {};
+  EXPECT_TRUE(verdict_find(&v, &made.budget, idle.runs.data(), idle.runs.size()));
+  EXPECT_EQ(v.num_broken, 0u);
+  verdict_free(&v);
+}
+
+TEST(Renewal, TheLoadOfTheMachineDoesNotRaiseLimitsThatItKeeps) {
   Runs runs;
-  runs.Run("a", 2000).Lock("A at m", 600, 60);
-  EXPECT_EQ(Renew(kAny, runs), std::string(kAny) + "lock: A at m = 600 waits, longest 100ms\n");
+  runs.Run("a", 2000).Lock("A at m", 600, 200).Add(BUDGET_BLOCKED, "", 90);
+  const std::string file =
+      std::string("blocked = 5%\n") + kAny + "lock: A at m = 400 waits, longest 110ms\n";
+  EXPECT_EQ(Renew(file, runs), file);
 }
 
 TEST(Renewal, KeepsTheComments) {
