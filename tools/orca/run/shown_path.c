@@ -4,21 +4,22 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Returns the part of `path` after "/bazel-out/CONFIGURATION/FOLDER/", NULL if it has no such part.
- */
-static const char *find_in_outputs(const char *path, const char *folder) {
-  static const char outputs[] = "/bazel-out/";
-  const char *at = strstr(path, outputs);
-  const char *rest = at == NULL ? NULL : strchr(at + strlen(outputs), '/');
-  size_t len = strlen(folder);
-  bool is_in = rest != NULL && strncmp(rest + 1, folder, len) == 0 && rest[1 + len] == '/';
-  return is_in ? rest + len + 2 : NULL;
+/* Returns the part of `path` from "bazel-out/" on, NULL if Bazel did not build the file. Other than
+   bazel-bin, the link bazel-out of the workspace has the files of all configurations. */
+static const char *find_built(const char *path) {
+  const char *at = strstr(path, "/bazel-out/");
+  return at == NULL ? NULL : at + 1;
 }
 
-/* The undeclared outputs of the test as the user names them: "app/cart_test/test.outputs". */
+/* The undeclared outputs of the test as the user names them: "app/cart_test/test.outputs". NULL:
+   this is no test, or not one of Bazel. */
 static const char *find_test_outputs(void) {
+  static const char testlogs[] = "/testlogs/";
   const char *folder = getenv("TEST_UNDECLARED_OUTPUTS_DIR");
-  return folder == NULL ? NULL : find_in_outputs(folder, "testlogs");
+  const char *built = folder == NULL ? NULL : find_built(folder);
+  const char *rest = built == NULL ? NULL : strchr(built + strlen("bazel-out/"), '/');
+  bool is_in = rest != NULL && strncmp(rest, testlogs, strlen(testlogs)) == 0;
+  return is_in ? rest + strlen(testlogs) : NULL;
 }
 
 bool shown_path_is_test(void) { return find_test_outputs() != NULL; }
@@ -34,8 +35,8 @@ static bool append_of_test(struct builder *b, const char *path) {
   if (outputs == NULL) return false;
   if ((rest = cut_folder(path, getenv("TEST_UNDECLARED_OUTPUTS_DIR"))) != NULL) {
     builder_format(b, "bazel-testlogs/%s/%s", outputs, rest);
-  } else if ((rest = find_in_outputs(path, "bin")) != NULL) {
-    builder_format(b, "bazel-bin/%s", rest);
+  } else if ((rest = find_built(path)) != NULL) {
+    builder_string(b, rest);
   }
   return rest != NULL;
 }

@@ -8,7 +8,7 @@ BEGIN_C
 /* shown_path appends an absolute path, without a NUL:
    - In a test of Bazel, which may run in a sandbox that is gone afterwards: a file among the
      undeclared outputs as "bazel-testlogs/…/test.outputs/NAME", and one that Bazel built as
-     "bazel-bin/…". Both are relative to the workspace.
+     "bazel-out/…". Both are relative to the workspace.
    - Otherwise relative to the working directory if it is below that.
    Relative paths stay. */
 void shown_path(struct builder *b, const char *path);

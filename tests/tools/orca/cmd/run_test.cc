@@ -108,8 +108,7 @@ TEST_F(CmdRun, LeavesAReportInTheOutputsOfABazelTest) {
                            outputs + "; " + bin + "/orca run java"),
             0)
       << orca_.err;
-  EXPECT_TRUE(
-      orca_.OutHas("\n  bazel-bin/tools/orca report bazel-testlogs/app/t/test.outputs/orca-"))
+  EXPECT_TRUE(orca_.OutHas("\n  " + bin + "/orca report bazel-testlogs/app/t/test.outputs/orca-"))
       << orca_.out;
   EXPECT_TRUE(
       orca_.OutHas("\nThe report is bazel-testlogs/app/t/test.outputs/report.txt\n"
