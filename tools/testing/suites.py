@@ -76,6 +76,7 @@ STEPS = [
     command("rewriter", "long", "tools/rewrite-all"),
     command("hook", "long", "tools/bench/run", "--case", "hook", "--quick"),
     command("whatif", "long", "tools/bench/whatif", "--check"),
+    command("consumer", "gate", "tests/consumer/run", "--quick"),
     command("consumer", "long", "tests/consumer/run"),
     command("fuzzers", "long", "tests/fuzz/run", "--all", "120"),
 ]
