@@ -1,5 +1,6 @@
 #include "tests/recordings/views.h"
 
+#include <algorithm>
 #include <fstream>
 #include <set>
 

@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <string.h>
 
+#include <algorithm>
 #include <thread>
 
 #include "agent/base/semaphore.h"

@@ -1,6 +1,8 @@
 // Young calls: those that have no event yet, since they may end before the threshold.
 #include "agent/track/young_watch.h"
 
+#include <algorithm>
+
 #include "tests/agent/track/young_fixture.h"
 #include "tests/support/eventually.h"
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <map>
 
 #include "tests/tools/orca/export/trace_reader.h"

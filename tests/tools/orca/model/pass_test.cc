@@ -1,5 +1,6 @@
 #include "tools/orca/model/pass.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
