@@ -8,8 +8,9 @@
 
 /* --- answers -------------------------------------------------------------------------- */
 
+/* Not of the stop, which is part of the mailbox. */
 static void release_request(struct request *r) {
-  if (r->kind == REQUEST_STOP || __atomic_sub_fetch(&r->users, 1, __ATOMIC_ACQ_REL) != 0) return;
+  if (__atomic_sub_fetch(&r->users, 1, __ATOMIC_ACQ_REL) != 0) return;
   free(r->change);
   free(r);
 }
@@ -18,10 +19,14 @@ static enum request_answer get_answer(const struct request *r) {
   return __atomic_load_n(&r->answer, __ATOMIC_ACQUIRE);
 }
 
-/* Gives up the answering thread's part of the request. */
 static void put_answer(struct request *r, enum request_answer answer) {
   __atomic_store_n(&r->answer, answer, __ATOMIC_RELEASE);
   semaphore_post(&r->answered);
+}
+
+/* Also gives up the answering thread's part of the request. */
+static void answer_request(struct request *r, enum request_answer answer) {
+  put_answer(r, answer);
   release_request(r);
 }
 
@@ -123,7 +128,7 @@ bool mailbox_ask_change(struct mailbox *m, struct change *c, uint64_t limit_ns, 
 /* What waited will not be taken any more. */
 static void put_stop(struct mailbox *m) {
   struct request *other = __atomic_exchange_n(&m->waiting, &m->stop, __ATOMIC_ACQ_REL);
-  if (other != NULL && other != &m->stop) put_answer(other, ANSWER_ENDED);
+  if (other != NULL && other != &m->stop) answer_request(other, ANSWER_ENDED);
 }
 
 /* VMDeath may ask while another thread does; then the first reason counts. */
@@ -156,7 +161,7 @@ struct request *mailbox_take(struct mailbox *m) {
 }
 
 void mailbox_answer(struct request *r, bool is_done) {
-  put_answer(r, is_done ? ANSWER_DONE : ANSWER_FAILED);
+  answer_request(r, is_done ? ANSWER_DONE : ANSWER_FAILED);
 }
 
 void mailbox_wait(struct mailbox *m, uint64_t ns) {
