@@ -308,6 +308,12 @@ static const struct args_option option_rows[] = {
     {"--quiet", .help = "print nothing, unless the command had to be ended or nothing was recorded",
      .offset = offsetof(struct run_request, is_quiet)}};
 
+static bool check_files(const struct call *call, struct refusal *why) {
+  const struct run_request *r = call->options;
+  bool is_same = r->report != NULL && r->html != NULL && strcmp(r->report, r->html) == 0;
+  return !is_same || refuse(why, "--report and --html need different files, not both %s", r->html);
+}
+
 static int run_run(struct call *call) {
   struct run_plan plan = {.request = call->options};
   const char *problem = make_plan(&plan);
@@ -324,6 +330,7 @@ static int run_run(struct call *call) {
 const struct command cmd_run = {
     .about = about,
     COMMAND_OPTIONS(option_rows, struct run_request, .options = ""),
+    .check = check_files,
     .statuses =
         "that of the command, or 128 plus the signal number if a signal ended it; 2 wrong "
         "use, 4 stopped at a deadlock, 124 stopped at the deadline, 126 the command cannot "

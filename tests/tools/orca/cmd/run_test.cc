@@ -152,6 +152,29 @@ TEST_F(CmdRun, WritesTheFilesThatAreAskedFor) {
   EXPECT_EQ(orca_.Read("r.html").find("<!doctype html>"), 0u);
 }
 
+TEST_F(CmdRun, DoesNotOverwriteTheReportByThePage) {
+  EXPECT_EQ(orca_.RunShell("orca run --report x --html x java"), 2);
+  EXPECT_TRUE(orca_.ErrHas("--report and --html need different files, not both x")) << orca_.err;
+  EXPECT_EQ(orca_.out, "");  // java was not run
+}
+
+// The command has done its work, so its exit status counts.
+TEST_F(CmdRun, NamesTheFilesThatCannotBeWritten) {
+  EXPECT_EQ(orca_.RunShell("EXIT=3 orca run --quiet -oout --report no/r --html /dev/full java"), 3);
+  EXPECT_TRUE(orca_.ErrHas("cannot write ")) << orca_.err;
+  EXPECT_TRUE(orca_.ErrHas("/no/r: No such file or directory\n")) << orca_.err;
+  EXPECT_TRUE(orca_.ErrHas("cannot write /dev/full: No space left on device\n")) << orca_.err;
+}
+
+TEST_F(CmdRun, TheDeadlineIsATimeWithAUnit) {
+  for (const char *time : {"0", "0s", "60", "-5s", "1d", "abc", "''", "99999999999999999999s"}) {
+    EXPECT_EQ(orca_.RunShell(std::string("orca run --deadline ") + time + " java"), 2) << time;
+    EXPECT_TRUE(orca_.ErrHas("--deadline takes a time such as 60s, not ")) << orca_.err;
+  }
+  EXPECT_EQ(orca_.RunShell("orca run --quiet --deadline 1ms --deadline 1h -oout java"), 0)
+      << "the last one counts: " << orca_.err;
+}
+
 TEST_F(CmdRun, PrintsNothingIfItIsQuiet) {
   EXPECT_EQ(orca_.RunShell("EXIT=3 orca run --quiet -oout --report r.txt sh -c 'java >/dev/null'"),
             3);
