@@ -31,6 +31,7 @@ struct more_waits {
    The texts are UTF-8 without control characters, except for newlines. */
 struct figures {
   const char *name; /* of the recording, as the user gave it; the caller's */
+  bool is_digest;   /* it is one, so other commands need the recording itself */
   /* How much longer everything took because threads waited for a CPU, times FIGURES_SCALE: CPU time
      and the wait for a CPU, divided by the CPU time. Limits of times are multiplied by it. */
   uint64_t scale;

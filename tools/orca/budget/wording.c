@@ -123,7 +123,8 @@ static void put_shell_word(struct builder *b, const char *word) {
 
 void wording_command(struct builder *b, const struct verdict_row *row) {
   builder_format(b, "orca %s ", budget_kinds[row->kind].command);
-  put_shell_word(b, row->worst_run == NULL ? "PREFIX" : row->worst_run->name);
+  bool is_known = row->worst_run != NULL && !row->worst_run->is_digest;
+  put_shell_word(b, is_known ? row->worst_run->name : "PREFIX");
 }
 
 void wording_sum(struct builder *b, const struct verdict *v) {

@@ -30,7 +30,8 @@ void wording_message(struct builder *b, const struct verdict *v, const struct ve
 void wording_runs(struct builder *b, const struct verdict *v, const struct verdict_row *row,
                   const char *indent);
 
-/* wording_command appends the first command to see more: "orca locks /tmp/a". */
+/* wording_command appends the first command to see more: "orca locks /tmp/a". If only a digest of
+   the recording is known, it is "orca locks PREFIX". */
 void wording_command(struct builder *b, const struct verdict_row *row);
 
 /* wording_sum appends "2 budgets are broken, 5 are kept, 1 is not proven, in 3 runs". */

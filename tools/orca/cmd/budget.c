@@ -123,6 +123,7 @@ static bool take_figures(struct figures *out, struct open_dump *open) {
   struct model model = {0};
   if (open->digest != NULL) {
     *out = open->digest->figures; /* the reasons in it stay those of the digest */
+    out->is_digest = true;
     open->digest->figures = (struct figures){0};
     return true;
   }

@@ -89,6 +89,14 @@ TEST(Wording, NamesTheNextCommandForAShell) {
   EXPECT_EQ(Command(Judged("", plain), BUDGET_DEADLOCK), "orca deadlocks /tmp/a-1.x");
 }
 
+// The other commands refuse a digest.
+TEST(Wording, NamesNoDigestInTheNextCommand) {
+  Runs runs;
+  runs.Run("a.digest").Add(BUDGET_DEADLOCK, "A");
+  runs.runs.back().is_digest = true;
+  EXPECT_EQ(Command(Judged("", runs), BUDGET_DEADLOCK), "orca deadlocks PREFIX");
+}
+
 TEST(Wording, SumsUpOne) {
   Runs runs;
   runs.Run("a").Add(BUDGET_IO, "A").Unproven(BUDGET_ORDER, "no");

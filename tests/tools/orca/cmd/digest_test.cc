@@ -71,7 +71,7 @@ TEST_F(CmdDigest, LimitsHoldForADigest) {
 
 TEST_F(CmdDigest, BudgetOfADigestSaysTheSame) {
   const std::string stuck = Digest(stuck_), b = Digest(b_), budget = a_.Prefix() + ".budget";
-  const std::vector<std::string> names = {stuck, b, stuck_.Prefix(), b_.Prefix()};
+  const std::vector<std::string> names = {stuck, b, stuck_.Prefix(), b_.Prefix(), "PREFIX"};
   auto check = [&](const std::vector<std::string> &runs) {
     std::vector<std::string> words = {"budget", budget};
     words.insert(words.end(), runs.begin(), runs.end());

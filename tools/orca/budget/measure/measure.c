@@ -1,5 +1,8 @@
 #include "tools/orca/budget/measure/measure.h"
 
+#include <stdlib.h>
+
+#include "agent/options/patterns.h"
 #include "tools/orca/budget/measure/measure_internal.h"
 
 /* A gap in the dump, a failed allocation or a missing set: what happened there is not known. */
@@ -31,6 +34,33 @@ static uint64_t compute_scale(const struct model *m) {
   double cpu = (double)shares[OWNER_JAVA].cpu_ns, wait = (double)shares[OWNER_JAVA].wait_ns;
   double scale = cpu > 0 && m->process.wait_known ? (cpu + wait) / cpu : 1;
   return (uint64_t)(scale * FIGURES_SCALE + 0.5);
+}
+
+static bool matches_class(const struct model *m, const struct patterns *patterns) {
+  struct builder name = {0};
+  bool found = false;
+  uint32_t class_id;
+  for (size_t cursor = 0; !found && dump_next_class(m->dump, &cursor, &class_id);) {
+    name.len = 0;
+    names_class(&name, m->dump, class_id);
+    found = name.failed || patterns_match(patterns, (struct span){name.data, name.len}, NULL, NULL);
+  }
+  builder_free(&name);
+  return found;
+}
+
+/* Whether the option filter selects a class that was seen. With a wrong name, monitors=all records
+   nothing. Classes with an annotation are not known. */
+static bool has_filtered_class(const struct model *m) {
+  struct patterns patterns;
+  struct span value;
+  if (!coverage_constant(dump_coverage(m->dump), OPTION_filter, &value)) return true;
+  char *text = span_copy(value);
+  bool is_known = text != NULL && patterns_parse(text, &patterns);
+  for (size_t i = 0; is_known && i < patterns.num; i++) is_known = !patterns.at[i].is_annotation;
+  bool found = !is_known || matches_class(m, &patterns);
+  free(text);
+  return found;
 }
 
 /* Why the options do not prove that locks are acquired in one order. NULL: they do. */
@@ -65,6 +95,12 @@ static void find_unproven(struct figures *out, const struct model *m) {
     out->unproven[BUDGET_SLEEP] = out->unproven[BUDGET_IO] =
         "without the options monitors=all,filter=YOUR.CLASSES.* it is seldom certain how long a "
         "monitor is held";
+  }
+  if (monitors && coverage_has_uses(c, LOCK_MONITOR) && !has_filtered_class(m)) {
+    out->unproven[BUDGET_ORDER] = out->unproven[BUDGET_VALUE] = out->unproven[BUDGET_SLEEP] =
+        out->unproven[BUDGET_IO] =
+            "the option filter selects no class that was seen, so uses of monitors were not "
+            "recorded";
   }
   if (!coverage_has_group(c, GROUP_SLEEP)) out->unproven[BUDGET_SLEEP] = "sleeps were not recorded";
   if (!has_samples) out->unproven[BUDGET_IO] = "I/O needs samples of the threads";

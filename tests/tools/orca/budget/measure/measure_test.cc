@@ -45,6 +45,22 @@ TEST_F(Measured, AllUsesProveAllOrders) {
   }
 }
 
+// As with a name that is not spelled right.
+TEST_F(Measured, AFilterThatSelectsNothingProvesNothing) {
+  SetOptions("monitors=all,locks=all,filter=com.acne.*+!com.acme.Cart");
+  Measure();
+  for (enum budget_kind kind : {BUDGET_ORDER, BUDGET_VALUE, BUDGET_SLEEP, BUDGET_IO}) {
+    EXPECT_STREQ(figures_.unproven[kind],
+                 "the option filter selects no class that was seen, so uses of monitors were not "
+                 "recorded");
+  }
+  EXPECT_EQ(figures_.unproven[BUDGET_LOCK], nullptr);
+  figures_free(&figures_);
+  small_.files.Replace(DUMP_INFO, "com.acne.*", "@com.acne.Guarded");
+  Measure();
+  EXPECT_EQ(figures_.unproven[BUDGET_ORDER], nullptr) << "annotations are not known";
+}
+
 TEST_F(Measured, OtherEventsProveLess) {
   small_.files.Replace(DUMP_INFO, "events=all", "events=lock+wait");
   small_.files.Write(DUMP_SAMPLES, "");
