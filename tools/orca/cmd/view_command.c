@@ -145,7 +145,7 @@ static int print_result(const struct call *call, struct view_side *sides) {
 
 /* Both recordings of a comparison stay open until everything is printed. The faults of the files
    come last. */
-int view_command_run(struct call *call) {
+static int show_sides(const struct call *call) {
   struct view_side sides[MAX_SIDES] = {0};
   int status = DONE;
   for (size_t i = 0; i < call->num && status == DONE; i++) {
@@ -160,4 +160,28 @@ int view_command_run(struct call *call) {
     dump_command_close(&side->open);
   }
   return status;
+}
+
+/* Views of several recordings, one after the other. Returns the first exit status that is not 0. */
+static int show_each(const struct call *call) {
+  int status = DONE;
+  if (call->view.format != FORMAT_TEXT) {
+    log_line("%s: csv and json describe one recording", call->name);
+    return MISUSED;
+  }
+  for (size_t i = 0; i < call->num; i++) {
+    struct call one = *call;
+    one.operands = call->operands + i;
+    one.num = 1;
+    printf("%sRecording %s\n", i > 0 ? "\n" : "", one.operands[0]);
+    int end = show_sides(&one);
+    if (status == DONE) status = end;
+  }
+  return status;
+}
+
+int view_command_run(struct call *call) {
+  const struct view_command *v = &call->command->view;
+  bool is_one_view = v->show != NULL || v->append_comparison != NULL || call->num == 1;
+  return is_one_view ? show_sides(call) : show_each(call);
 }

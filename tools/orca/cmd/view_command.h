@@ -47,7 +47,8 @@ struct view_command {
 };
 
 /* view_command_run opens the recordings that the operands name, runs the view of the command, and
-   returns the exit status. For struct command. */
+   returns the exit status. If the operands can be several recordings, each gets a view, under its
+   name. For struct command. */
 int view_command_run(struct call *call);
 
 enum view_read { VIEW_FOUND, VIEW_NOTHING, VIEW_NO_MEMORY };

@@ -53,6 +53,7 @@ const std::vector<Row> kRows = {
      .command = &cmd_report,
      .output = "worker-1",
      .output_without_events = "Methods by CPU time",
+     .takes_more = true,
      .faults_in_output = true},
     {.name = "html",
      .command = &cmd_html,

@@ -167,6 +167,21 @@ TEST_F(ViewCommand, PrintsTheUsage) {
   EXPECT_EQ(o.out.find("--no"), std::string::npos);
 }
 
+TEST_F(ViewCommand, ShowsSeveralRecordingsOneAfterTheOther) {
+  const struct command_row row = {"peek", "PREFIX...", "", &peek_};
+  std::string view = Peek({files_.Prefix()}).out, name = files_.Prefix();
+  Outcome o = RunRow(row, {"peek", name, "/no/such/dump", name});
+  EXPECT_EQ(o.status, 2) << "of the one that is not there";
+  EXPECT_TRUE(Has(o.err, "no recording at /no/such/dump")) << o.err;
+  EXPECT_EQ(o.out, "Recording " + name + "\n" + view + "\nRecording /no/such/dump\n\nRecording " +
+                       name + "\n" + view);
+  EXPECT_EQ(RunRow(row, {"peek", name}).out, view);
+  o = RunRow(row, {"peek", "--format=json", name, name});
+  EXPECT_EQ(o.status, 2);
+  EXPECT_EQ(o.err, "orca: peek: csv and json describe one recording\n");
+  EXPECT_EQ(o.out, "");
+}
+
 TEST_F(ViewCommand, RefusesWrongUse) {
   const struct {
     std::vector<std::string> words;
