@@ -1,4 +1,6 @@
 /* Deadlocks, lock orders, locks on values, and signals that nobody waits for. */
+#include <string.h>
+
 #include "tools/orca/answer/find.h"
 #include "tools/orca/budget/measure/measure_internal.h"
 #include "tools/orca/render/view/say.h"
@@ -30,10 +32,35 @@ static void key_wait(struct measuring *w, const struct pair *pair) {
   }
 }
 
+/* Returns the link of the ring whose key is first in the alphabet: the ring has the same key in
+   each run then. */
+static size_t find_first_link(struct measuring *w, size_t ring) {
+  const struct deadlocks *d = &w->model->deadlocks;
+  struct builder least = {0};
+  size_t first = d->num;
+  for (size_t i = 0; i < d->num; i++) {
+    if (d->links[i].ring != ring) continue;
+    key_wait(w, &d->links[i].wait.pair);
+    builder_char(&w->key, '\0');
+    if (!w->key.failed && (first == d->num || strcmp(w->key.data, least.data) < 0)) {
+      least.len = 0;
+      builder_bytes(&least, w->key.data, w->key.len);
+      first = i;
+    }
+    w->key.len = 0;
+    w->key.failed |= least.failed;
+    if (w->key.failed) break;
+  }
+  builder_free(&least);
+  return first;
+}
+
 static bool add_deadlock(struct measuring *w, size_t ring) {
   const struct deadlocks *d = &w->model->deadlocks;
   place_t place = 0;
-  for (size_t i = 0; i < d->num; i++) {
+  size_t first = find_first_link(w, ring);
+  for (size_t k = 0; k < d->num; k++) {
+    size_t i = (first + k) % d->num;
     const struct wait_link *wait = &d->links[i].wait;
     if (d->links[i].ring != ring) continue;
     if (w->key.len > 0) {
@@ -45,7 +72,8 @@ static bool add_deadlock(struct measuring *w, size_t ring) {
     key_wait(w, &wait->pair);
     put_link(w, wait);
   }
-  for (size_t i = 0; i < d->num; i++) {
+  for (size_t k = 0; k < d->num; k++) {
+    size_t i = (first + k) % d->num;
     if (d->links[i].ring != ring) continue;
     measure_put_stack(w, "a thread waits at", d->links[i].wait.pair.stack);
     const struct wait_link *wait = &d->links[i].wait;

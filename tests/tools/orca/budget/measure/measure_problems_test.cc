@@ -32,6 +32,24 @@ TEST_F(MeasureProblems, DescribesADeadlock) {
   EXPECT_EQ(deadlock.source_line, 42u);
 }
 
+// The threads are in the opposite order, and the other one waits first.
+TEST_F(MeasureProblems, ADeadlockHasTheSameKeyInEachRun) {
+  Measure();
+  const std::string key = Only(BUDGET_DEADLOCK).key;
+  EXPECT_EQ(key,
+            "com.acme.Inventory at com.acme.Inventory.reserve > java.lang.Object at "
+            "com.acme.OrderService.price");
+  figures_free(&figures_);
+  small_.files.Write(
+      DUMP_EVENTS,
+      "100.1000000000,ThreadStarted,00000002,worker-1\n"
+      "100.1000000000,ThreadStarted,00000003,worker-2\n"
+      "108.0000000000,MonitorContendedEnter,00000002,000000A2,00000003,1;00000010;00000000\n"
+      "108.5000000000,MonitorContendedEnter,00000003,000000A1,00000002,1;00000012;00000000\n");
+  Measure();
+  EXPECT_EQ(Only(BUDGET_DEADLOCK).key, key);
+}
+
 TEST_F(MeasureProblems, AProgramThatEndsHasNoDeadlock) {
   small_.files.Write(DUMP_EVENTS, "100.0000000000,ThreadStarted,00000001,main\n");
   Measure();
