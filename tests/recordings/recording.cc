@@ -9,7 +9,7 @@
 
 namespace {
 
-bool EndsWith(const std::string &text, const std::string &tail) {
+bool EndsWith(std::string_view text, std::string_view tail) {
   return text.size() >= tail.size() && text.substr(text.size() - tail.size()) == tail;
 }
 
@@ -76,10 +76,10 @@ std::vector<Row> ReadRows(const std::string &text, char separator) {
   return rows;
 }
 
-const Json &FindRow(const Json &rows, const std::string &key, const std::string &tail) {
+const Json &FindRow(const Json &rows, std::string_view key, std::string_view tail) {
   static const Json none;
   for (const Json &row : rows.items) {
-    if (EndsWith(row[key].text, tail)) return row;
+    if (EndsWith(row[std::string(key)].text, tail)) return row;
   }
   ADD_FAILURE() << "no " << key << " " << tail;
   return none;

@@ -3,6 +3,7 @@
    The commands of `orca` are called in this process, which is quicker than to start it. */
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -49,7 +50,7 @@ std::vector<Row> ReadRows(const std::string &text, char separator);
 
 /* FindRow returns the row whose member `key` ends with `tail`. Names of objects end with their
    hash. Without such a row, the test fails. */
-const Json &FindRow(const Json &rows, const std::string &key, const std::string &tail);
+const Json &FindRow(const Json &rows, std::string_view key, std::string_view tail);
 
 /* FindMember returns the first member `member` of the rows in which `key` ends with `tail`; "" if
    there is none. */
