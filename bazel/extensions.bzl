@@ -1,13 +1,15 @@
 """The module extension of orca_prebuilt(): Orca from the archive of a release.
 
-    prebuilt = use_extension("@orca//bazel:extensions.bzl", "prebuilt")
+With the module of Orca as @orca_source (docs/bazel.md has the whole file):
+
+    prebuilt = use_extension("@orca_source//bazel:extensions.bzl", "prebuilt")
     prebuilt.archive(
-        name = "orca_prebuilt",
+        name = "orca",
         sha256 = "...",
         urls = ["https://example.com/orca-0.1.0-linux-x86_64.tar.gz"],
         version = "0.1.0",
     )
-    use_repo(prebuilt, "orca_prebuilt")
+    use_repo(prebuilt, "orca")
 """
 
 load(":prebuilt.bzl", "orca_prebuilt")
