@@ -179,6 +179,17 @@ static void take_next(struct builder *text, struct builder *next) {
   text->len = line;
 }
 
+/* Leaves out the last things to ask until the line has at most `limit` bytes, or one thing. */
+static void shorten_next(struct builder *next, size_t limit) {
+  while (next->len > limit) {
+    size_t at = next->len - 1;
+    while (at > 0 && (next->data[at] != ';' || next->data[at + 1] != ' ')) at--;
+    if (at == 0) return;
+    next->len = at;
+    builder_string(next, ".\n");
+  }
+}
+
 /* Appends what the answer lacks. A command whose output was closed would have printed more. */
 static void put_rest(struct builder *text, size_t more, bool is_closed, const struct tool *tool) {
   builder_format(
@@ -194,7 +205,8 @@ static void fit(struct builder *text, size_t max_bytes, const struct tool *tool,
   struct builder next = {0}, rest = {0};
   take_next(text, &next);
   if (next.len == 0) builder_format(&next, PAGE_NEXT "%s.\n", otherwise);
-  if (text->len + next.len > max_bytes) {
+  shorten_next(&next, max_bytes / 2);
+  if (text->len > 0 && text->len + next.len > max_bytes) {
     put_rest(&rest, text->len, true, tool); /* the real one is not longer */
     size_t used = next.len + rest.len + 1;
     size_t len = cut_facts(text, max_bytes > used ? max_bytes - used : 0);

@@ -177,6 +177,19 @@ TEST_F(McpServer, AnAnswerHasWholeSentences) {
   EXPECT_EQ(text.find("Recorded  6 s\n["), 0u) << text;
 }
 
+// A command may print nothing but what to ask next, and that may be too long.
+TEST_F(McpServer, AShortAnswerHasFewerThingsToAsk) {
+  const std::string next = "Next: locks (who waited, who held); path (what the end waited for)";
+  printed_ = next + "; or record with locks=all,monitors=all,filter=com.acme.* for hold times.\n";
+  auto ask = [this](const std::string &max_bytes) {
+    return Call(R"({"name":"report","arguments":{"recording":"x","max_bytes":)" + max_bytes + "}}");
+  };
+  EXPECT_EQ(ask("2000"), printed_);
+  EXPECT_EQ(ask("200"), next + ".\n");
+  printed_ = "Next: " + std::string(250, 'x') + ".\n";
+  EXPECT_EQ(ask("200"), "");
+}
+
 TEST_F(McpServer, ALongLineIsCutBetweenWords) {
   printed_ = "";
   while (printed_.size() < 10000) printed_ += "word ";
