@@ -204,12 +204,27 @@ void command_line_read(struct builder *out) {
   if (fd >= 0) close(fd);
 }
 
-/* An option of the launcher whose value is the next word. The main class comes after -jar FILE and
-   --module NAME too, so these two end the options. */
+/* The options of the launcher whose value is the next word. -jar and --module are not among them:
+   what comes after FILE or NAME belongs to the program. */
 static bool takes_next_word(struct span word) {
-  if (span_is(word, "-cp") || span_is(word, "-classpath") || span_is(word, "-p")) return true;
-  return span_starts(word, "--") && memchr(word.data, '=', word.len) == NULL &&
-         !span_is(word, "--module");
+  static const char *const names[] = {"-cp",
+                                      "-classpath",
+                                      "-p",
+                                      "--class-path",
+                                      "--module-path",
+                                      "--upgrade-module-path",
+                                      "--add-modules",
+                                      "--limit-modules",
+                                      "--enable-native-access",
+                                      "--add-exports",
+                                      "--add-opens",
+                                      "--add-reads",
+                                      "--patch-module",
+                                      "--source"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    if (span_is(word, names[i])) return true;
+  }
+  return false;
 }
 
 static bool is_other_agent(struct span word, const char *options) {

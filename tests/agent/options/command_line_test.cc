@@ -194,6 +194,7 @@ TEST(CommandLineHasAgent, FindsNoOtherAgentAndNoWordOfTheProgram) {
   EXPECT_FALSE(HasAgent({"java", "Main", agent}));
   EXPECT_FALSE(HasAgent({"java", "-jar", "a.jar", agent}));
   EXPECT_FALSE(HasAgent({"java", "--module", "a/b", agent}));
+  EXPECT_FALSE(HasAgent({"java", "--enable-preview", "Main", agent}));
   EXPECT_FALSE(HasAgent({"java", "-cp", "a.jar", "Main", agent}));
   EXPECT_FALSE(HasAgent({agent}));
   EXPECT_FALSE(HasAgent({}));
