@@ -1,10 +1,12 @@
 // Drives the full screen of `orca top` through a pseudo-terminal.
 #include "tools/orca/cmd/top_screen.h"
 
+#include <errno.h>
 #include <poll.h>
 #include <pty.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -24,6 +26,7 @@ class Terminal {
   explicit Terminal(const std::string &prefix, unsigned short columns = 120) {
     struct winsize size = {40, columns, 0, 0};
     pid_ = forkpty(&fd_, nullptr, nullptr, &size);
+    EXPECT_GE(pid_, 0) << "there is no pseudo-terminal: " << strerror(errno);
     if (pid_ != 0) return;
     setenv("TERM", "xterm", 1);
     setenv("LC_ALL", "C.UTF-8", 1);
