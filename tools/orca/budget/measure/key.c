@@ -97,35 +97,56 @@ void key_lock(struct builder *b, const struct dump *d, uint32_t object, place_t 
   key_method(b, d, place_method(place));
 }
 
-static void put_link(struct builder *b, const struct model *m, const struct order_ring *ring,
-                     size_t link) {
-  const struct order *order = &m->orders.links[ring->first + link % ring->num];
-  key_lock(b, m->dump, order->asks.object, stacks_place(&m->stacks, order->asks_stack));
-}
+/* --- rings -------------------------------------------------------------------------------- */
 
-static bool is_before(const struct model *m, const struct order_ring *ring, size_t a, size_t b) {
-  struct builder left = {0}, right = {0};
-  for (size_t i = 0; i < ring->num; i++) {
-    put_link(&left, m, ring, a + i);
-    builder_char(&left, '\n');
-    put_link(&right, m, ring, b + i);
-    builder_char(&right, '\n');
-  }
-  builder_char(&left, '\0');
-  builder_char(&right, '\0');
-  bool before = !left.failed && !right.failed && strcmp(left.data, right.data) < 0;
-  builder_free(&left);
-  builder_free(&right);
-  return before;
-}
-
-void key_ring(struct builder *b, const struct model *m, const struct order_ring *ring) {
-  size_t first = 0;
-  for (size_t i = 1; i < ring->num; i++) {
-    if (is_before(m, ring, i, first)) first = i;
-  }
-  for (size_t i = 0; i < ring->num; i++) {
+/* Appends the keys of all links, from this one on. */
+static void put_links(struct builder *b, const struct key_links *links, size_t first) {
+  for (size_t i = 0; i < links->num; i++) {
     if (i > 0) builder_string(b, " > ");
-    put_link(b, m, ring, first + i);
+    links->put_link(b, links->arg, (first + i) % links->num);
   }
+}
+
+static bool is_less(const struct builder *a, const struct builder *b) {
+  size_t len = a->len < b->len ? a->len : b->len;
+  int order = len == 0 ? 0 : memcmp(a->data, b->data, len);
+  return order != 0 ? order < 0 : a->len < b->len;
+}
+
+size_t key_ring(struct builder *b, const struct key_links *links) {
+  struct builder least = {0}, other = {0};
+  size_t first = 0;
+  put_links(&least, links, 0);
+  for (size_t i = 1; i < links->num; i++) {
+    other.len = 0;
+    put_links(&other, links, i);
+    b->failed |= least.failed || other.failed;
+    if (b->failed || !is_less(&other, &least)) continue;
+    struct builder swapped = least;
+    least = other;
+    other = swapped;
+    first = i;
+  }
+  b->failed |= least.failed;
+  if (!b->failed) builder_bytes(b, least.data, least.len);
+  builder_free(&least);
+  builder_free(&other);
+  return first;
+}
+
+struct order_links {
+  const struct model *model;
+  const struct order *links;
+};
+
+static void put_order_link(struct builder *b, const void *arg, size_t link) {
+  const struct order_links *ring = arg;
+  const struct order *order = &ring->links[link];
+  key_lock(b, ring->model->dump, order->asks.object,
+           stacks_place(&ring->model->stacks, order->asks_stack));
+}
+
+void key_order_ring(struct builder *b, const struct model *m, const struct order_ring *ring) {
+  struct order_links links = {m, &m->orders.links[ring->first]};
+  key_ring(b, &(struct key_links){ring->num, put_order_link, &links});
 }

@@ -19,9 +19,20 @@ void key_method(struct builder *b, const struct dump *d, uint32_t method);
 /* key_lock appends "java.lang.Object at shop.Cart.add". */
 void key_lock(struct builder *b, const struct dump *d, uint32_t object, place_t place);
 
-/* key_ring appends the links of a ring of lock orders, from the one that is first in the alphabet:
-   "shop.Cart at shop.Cart.add > shop.Stock at shop.Stock.take". Each link is the lock that a thread
-   asks for, and where. */
-void key_ring(struct builder *b, const struct model *m, const struct order_ring *ring);
+/* The links of a ring. Which of them comes first is chance. */
+struct key_links {
+  size_t num;
+  void (*put_link)(struct builder *b, const void *arg, size_t link); /* appends the link's key */
+  const void *arg;
+};
+
+/* key_ring appends the keys of all links: "shop.Cart at shop.Cart.add > shop.Stock at
+   shop.Stock.take". It begins with the link from which this text is first in the alphabet, and
+   returns the number of that link. So links with the same key do not make it depend on chance. */
+size_t key_ring(struct builder *b, const struct key_links *links);
+
+/* key_order_ring appends the key of a ring of lock orders. Each link is the lock that a thread asks
+   for, and where. */
+void key_order_ring(struct builder *b, const struct model *m, const struct order_ring *ring);
 
 END_C

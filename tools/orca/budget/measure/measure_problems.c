@@ -1,6 +1,4 @@
 /* Deadlocks, lock orders, locks on values, and signals that nobody waits for. */
-#include <string.h>
-
 #include "tools/orca/answer/find.h"
 #include "tools/orca/budget/measure/measure_internal.h"
 #include "tools/orca/render/view/say.h"
@@ -23,60 +21,42 @@ static void put_order(struct measuring *w, const struct order *order) {
   findings_free(&names);
 }
 
-static void key_wait(struct measuring *w, const struct pair *pair) {
-  place_t place = stacks_place(&w->model->stacks, pair->stack);
+/* A deadlock: what its threads wait for, as the ring goes. */
+struct wait_ring {
+  const struct model *model;
+  const struct deadlock_link *links;
+  size_t num;
+};
+
+static struct wait_ring find_wait_ring(const struct model *m, size_t number) {
+  const struct deadlocks *d = &m->deadlocks;
+  size_t first = 0, end;
+  while (d->links[first].ring != number) first++;
+  for (end = first; end < d->num && d->links[end].ring == number; end++) continue;
+  return (struct wait_ring){m, d->links + first, end - first};
+}
+
+static void key_wait(struct builder *b, const void *arg, size_t link) {
+  const struct wait_ring *ring = arg;
+  const struct model *m = ring->model;
+  const struct pair *pair = &ring->links[link].wait.pair;
   if (pair->kind == EVENT_CLASS_INIT_WAIT) {
-    key_class(&w->key, w->model->dump, pair->object);
+    key_class(b, m->dump, pair->object);
   } else {
-    key_lock(&w->key, w->model->dump, pair->object, place);
+    key_lock(b, m->dump, pair->object, stacks_place(&m->stacks, pair->stack));
   }
 }
 
-/* Returns the link of the ring whose key is first in the alphabet: the ring has the same key in
-   each run then. */
-static size_t find_first_link(struct measuring *w, size_t ring) {
-  const struct deadlocks *d = &w->model->deadlocks;
-  struct builder least = {0};
-  size_t first = d->num;
-  for (size_t i = 0; i < d->num; i++) {
-    if (d->links[i].ring != ring) continue;
-    key_wait(w, &d->links[i].wait.pair);
-    builder_char(&w->key, '\0');
-    if (!w->key.failed && (first == d->num || strcmp(w->key.data, least.data) < 0)) {
-      least.len = 0;
-      builder_bytes(&least, w->key.data, w->key.len);
-      first = i;
-    }
-    w->key.len = 0;
-    w->key.failed |= least.failed;
-    if (w->key.failed) break;
+static bool add_deadlock(struct measuring *w, size_t number) {
+  struct wait_ring ring = find_wait_ring(w->model, number);
+  size_t first = key_ring(&w->key, &(struct key_links){ring.num, key_wait, &ring});
+  for (size_t i = 0; i < ring.num; i++) {
+    if (i > 0) builder_string(&w->text, "; ");
+    put_link(w, &ring.links[(first + i) % ring.num].wait);
   }
-  builder_free(&least);
-  return first;
-}
-
-static bool add_deadlock(struct measuring *w, size_t ring) {
-  const struct deadlocks *d = &w->model->deadlocks;
-  place_t place = 0;
-  size_t first = find_first_link(w, ring);
-  for (size_t k = 0; k < d->num; k++) {
-    size_t i = (first + k) % d->num;
-    const struct wait_link *wait = &d->links[i].wait;
-    if (d->links[i].ring != ring) continue;
-    if (w->key.len > 0) {
-      builder_string(&w->key, " > ");
-      builder_string(&w->text, "; ");
-    } else {
-      place = stacks_place(&w->model->stacks, wait->pair.stack);
-    }
-    key_wait(w, &wait->pair);
-    put_link(w, wait);
-  }
-  for (size_t k = 0; k < d->num; k++) {
-    size_t i = (first + k) % d->num;
-    if (d->links[i].ring != ring) continue;
-    measure_put_stack(w, "a thread waits at", d->links[i].wait.pair.stack);
-    const struct wait_link *wait = &d->links[i].wait;
+  for (size_t i = 0; i < ring.num; i++) {
+    const struct wait_link *wait = &ring.links[(first + i) % ring.num].wait;
+    measure_put_stack(w, "a thread waits at", wait->pair.stack);
     measure_put_stack(
         w,
         wait->owner_stack_is_later
@@ -84,6 +64,7 @@ static bool add_deadlock(struct measuring *w, size_t ring) {
             : "its owner acquired the lock at",
         wait->owner_stack);
   }
+  place_t place = stacks_place(&w->model->stacks, ring.links[first].wait.pair.stack);
   return measure_add(w, &(struct figure){.kind = BUDGET_DEADLOCK, .number = 1}, place);
 }
 
@@ -91,7 +72,7 @@ static bool add_deadlock(struct measuring *w, size_t ring) {
 static bool add_ring(struct measuring *w, const struct order_ring *ring) {
   const struct order *links = &w->model->orders.links[ring->first];
   if (ring->partial) return true;
-  key_ring(&w->key, w->model, ring);
+  key_order_ring(&w->key, w->model, ring);
   for (size_t i = 0; i < ring->num; i++) {
     if (i > 0) builder_string(&w->text, "; ");
     put_order(w, &links[i]);

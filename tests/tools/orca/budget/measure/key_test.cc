@@ -103,7 +103,7 @@ TEST_F(Key, ARingBeginsWithTheFirstNameOfTheAlphabet) {
     struct model *m = small.Read();
     ASSERT_EQ(m->orders.num_rings, 1u);
     struct builder b = {};
-    key_ring(&b, m, &m->orders.rings[0]);
+    key_order_ring(&b, m, &m->orders.rings[0]);
     EXPECT_EQ(TakeText(&b),
               "com.acme.Inventory at com.acme.OrderService.price > java.lang.Object at "
               "com.acme.OrderService.price");

@@ -50,6 +50,34 @@ TEST_F(MeasureProblems, ADeadlockHasTheSameKeyInEachRun) {
   EXPECT_EQ(Only(BUDGET_DEADLOCK).key, key);
 }
 
+// worker-1 holds A2, worker-2 A4 and poller A5. Two of them wait in the same method. Which thread
+// waits first is chance.
+TEST_F(MeasureProblems, ADeadlockOfThreeHasTheSameKeyInEachRun) {
+  small_.files.Append(DUMP_OBJECTS,
+                      "100.0000000000,000000A4,000000C1\n"
+                      "100.0000000000,000000A5,000000C1\n");
+  const std::string reserve = "java.lang.Object at com.acme.Inventory.reserve",
+                    price = "java.lang.Object at com.acme.OrderService.price";
+  const std::vector<std::string> waits = {
+      "00000002,000000A4,00000003", "00000003,000000A5,00000004", "00000004,000000A2,00000002"};
+  for (bool reserves : {false, true}) {
+    const std::string twice = reserves ? "12" : "10", once = reserves ? "10" : "12";
+    std::vector<size_t> turns = {0, 1, 2};
+    do {
+      std::string events;
+      for (size_t i = 0; i < turns.size(); i++) {
+        events += "10" + std::to_string(i) + ".0000000000,MonitorContendedEnter," +
+                  waits[turns[i]] + ",1;000000" + (turns[i] == 2 ? once : twice) + ";00000000\n";
+      }
+      small_.files.Write(DUMP_EVENTS, events);
+      figures_free(&figures_);
+      Measure();
+      EXPECT_EQ(Only(BUDGET_DEADLOCK).key,
+                reserve + " > " + (reserves ? reserve : price) + " > " + price);
+    } while (std::next_permutation(turns.begin(), turns.end()));
+  }
+}
+
 TEST_F(MeasureProblems, AProgramThatEndsHasNoDeadlock) {
   small_.files.Write(DUMP_EVENTS, "100.0000000000,ThreadStarted,00000001,main\n");
   Measure();
