@@ -48,6 +48,13 @@ bool figures_add(struct figures *f, const struct figure *figure) {
   return good;
 }
 
+const char figures_lack_orders[] =
+    "the recording has more inversions than are listed, so one that the file lacks need not be new";
+
+bool figures_are_complete(const struct figures *f, enum budget_kind kind) {
+  return f->unproven[kind] == NULL || strcmp(f->unproven[kind], figures_lack_orders) != 0;
+}
+
 uint64_t figures_scaled(const struct figures *f, uint64_t value) {
   return (uint64_t)((unsigned __int128)value * FIGURES_SCALE / f->scale);
 }

@@ -52,6 +52,14 @@ bool figures_add(struct figures *f, const struct figure *figure);
 /* figures_find returns the figure of this kind and key; NULL: there is none. */
 const struct figure *figures_find(const struct figures *f, enum budget_kind kind, const char *key);
 
+/* The reason in `unproven` of a run with more lock-order inversions than the figures have. Which
+   ones remain is chance, so one that is new in them need not be new in the program. */
+extern const char figures_lack_orders[];
+
+/* figures_are_complete returns whether the figures have all problems of this kind that the run
+   shows. */
+bool figures_are_complete(const struct figures *f, enum budget_kind kind);
+
 /* figures_scaled returns a number or a time of a run as it would be with a scale of FIGURES_SCALE,
    rounded down. */
 uint64_t figures_scaled(const struct figures *f, uint64_t value);

@@ -145,6 +145,17 @@ static bool has_row(const struct verdict *v, enum budget_kind kind, const char *
   return false;
 }
 
+/* A problem that is not known breaks the budget. But if a run has only some of its problems, and
+   the file has problems of an earlier run, this one may have been among those left out there. */
+static bool breaks_as_new(const struct verdict *v, const struct verdict_row *row) {
+  bool has_known = false, is_certain = false;
+  for (size_t i = 0; i < v->budget->num; i++) has_known |= v->budget->rows[i].kind == row->kind;
+  for (size_t i = 0; i < v->num_runs; i++) {
+    is_certain |= row->found[i] != NULL && figures_are_complete(&v->runs[i], row->kind);
+  }
+  return is_certain || !has_known;
+}
+
 /* Adds a row for each problem that is not known, once for all runs that have it. */
 static bool judge_problems(struct verdict *v, enum budget_kind kind) {
   size_t before = v->num;
@@ -157,7 +168,7 @@ static bool judge_problems(struct verdict *v, enum budget_kind kind) {
       struct verdict_row *row = add_verdict_row(v, kind, key);
       if (row == NULL) return false;
       find_figures(v, row, key);
-      settle(v, row, true);
+      settle(v, row, breaks_as_new(v, row));
     }
   }
   if (v->num > before) return true;

@@ -203,18 +203,34 @@ static uint64_t hash_variant(const struct search *s, const struct order *links) 
 
 static bool add_variant(struct search *s, const struct order *links) {
   struct orders *o = s->orders;
-  uint64_t *known = hashmap_at(&o->variant_ids, hash_variant(s, links));
-  if (known == NULL || *known != 0) return known != NULL;
+  uint64_t hash = hash_variant(s, links), found;
+  if (hashmap_get(&o->variant_ids, hash, &found)) return true;
+  if (o->num_variants == MOST_VARIANTS) {
+    o->lacks_variants = true;
+    return true;
+  }
+  uint64_t *known = hashmap_at(&o->variant_ids, hash);
+  if (known == NULL) return false;
   *known = 1;
   return append_ring(o, links, s->num, &o->variants, &o->num_variants, &o->variants_capacity);
 }
 
+/* Returns whether the search may take one more step. Otherwise it leaves out what follows. */
+static bool take_search_step(struct search *s) {
+  if (s->steps == MOST_STEPS) {
+    s->orders->lacks_variants = true;
+    return false;
+  }
+  s->steps++;
+  return true;
+}
+
 /* Adds the path with each choice of the methods that ask for its locks. `links` has the choice for
-   the first `num` of them. */
+   the first `num` of them. Once one variant was left out, a search for more is of no use. */
 static bool add_variants(struct search *s, struct order *links, size_t num) {
   const struct orders *o = s->orders;
-  s->steps++;
-  if (o->num_variants == MOST_VARIANTS || s->steps >= MOST_STEPS) return true;
+  bool is_full = o->num_variants == MOST_VARIANTS && o->lacks_variants;
+  if (is_full || !take_search_step(s)) return true;
   if (num == s->num) return add_variant(s, links);
   links[num] = *s->path[num];
   if (!add_variants(s, links, num + 1)) return false;
@@ -256,8 +272,7 @@ static bool continue_path(struct search *s) {
 static bool search_orders(struct search *s, uint64_t key) {
   const struct order *next = find_first_order(s->orders, key),
                      *end = s->orders->rows + s->orders->num;
-  for (; next < end && make_order_key(next->has) == key && s->steps < MOST_STEPS; next++) {
-    s->steps++;
+  for (; next < end && make_order_key(next->has) == key && take_search_step(s); next++) {
     if (!can_extend_path(s, next)) continue;
     s->path[s->num++] = next;
     bool good = continue_path(s);

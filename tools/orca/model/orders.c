@@ -41,9 +41,16 @@ static uint32_t find_method(const struct orders *o, stack_id_t stack) {
 /* Adds the method in which the thread asked for the lock, if it is a new one of this row. */
 static bool add_site(struct orders *o, size_t at, const struct order *order) {
   uint32_t method = find_method(o, order->asks_stack);
-  if (method == find_method(o, o->rows[at].asks_stack) || o->num_sites == MOST_SITES) return true;
-  uint64_t *known = hashmap_at(&o->site_ids, (uint64_t)at << 32 | method);
-  if (known == NULL || *known != 0) return known != NULL;
+  uint64_t key = (uint64_t)at << 32 | method, found;
+  if (method == find_method(o, o->rows[at].asks_stack) || hashmap_get(&o->site_ids, key, &found)) {
+    return true;
+  }
+  if (o->num_sites == MOST_SITES) {
+    o->lacks_variants = true;
+    return true;
+  }
+  uint64_t *known = hashmap_at(&o->site_ids, key);
+  if (known == NULL) return false;
   *known = 1;
   void *grown = grow(o->sites, o->num_sites, &o->sites_capacity, sizeof *o->sites);
   if (grown == NULL) return false;
@@ -65,6 +72,7 @@ static bool add_order(struct orders *o, struct order order, const struct order_l
   order.times = 1;
   if (o->num == MOST_ROWS) {
     o->left_out++;
+    o->lacks_variants = true;
     return true;
   }
   order.gates = o->num_gates;

@@ -69,11 +69,12 @@ struct orders {
   size_t num_links, links_capacity;
   struct order_ring *rings;
   size_t num_rings, rings_capacity;
-  /* Each ring whose locks have other classes, or other methods ask for them. So they are more than
-     `rings`, of which one stands for all with the same locks or places. Which one that is depends
-     on the order in time. */
+  /* Rings that differ in the classes of their locks, or in the methods that ask for them. `rings`
+     has fewer: one ring there represents all rings with the same locks or places, and the order in
+     time decides which one. */
   struct order_ring *variants;
   size_t num_variants, variants_capacity;
+  bool lacks_variants; /* a limit left some out; the order in time decides which ones remain */
   struct hashmap variant_ids; /* hash of classes and methods -> 1 */
   struct hashmap ring_ids;    /* hash of a ring's locks or places -> ring plus one */
 };

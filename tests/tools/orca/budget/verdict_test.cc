@@ -36,6 +36,19 @@ TEST(Verdict, AKnownProblemBreaksNothing) {
   EXPECT_EQ(j.Broken(), Names({"order B > C", "sleep A > B"}));
 }
 
+// Which inversions such a run has is chance.
+TEST(Verdict, AnOrderOfARunThatLacksSomeBreaksOnlyAFileWithoutOrders) {
+  Runs runs;
+  runs.Run("a").Add(BUDGET_ORDER, "B > C").Unproven(BUDGET_ORDER, figures_lack_orders);
+  EXPECT_EQ(Judged("", runs).Broken(), Names({"order B > C"}));
+  Judged j("order: A > B\n", runs);
+  EXPECT_EQ(j.Broken(), Names());
+  EXPECT_EQ(j.List(VERDICT_UNPROVEN), Names({"order B > C"}));
+  EXPECT_EQ(Judged("order: B > C\n", runs).List(VERDICT_UNPROVEN), Names({"order"}));
+  runs.Run("b").Add(BUDGET_ORDER, "B > C");
+  EXPECT_EQ(Judged("order: A > B\n", runs).Broken(), Names({"order B > C"}));
+}
+
 TEST(Verdict, AProblemOfSeveralRunsIsOneRow) {
   Runs runs;
   runs.Run("a").Add(BUDGET_IO, "A").Run("b").Add(BUDGET_IO, "A");

@@ -107,6 +107,7 @@ TEST_F(OrderRings, EqualThoseOfAFullSearch) {
       ExtendPath(all, {o}, &found);
     }
     EXPECT_EQ(CountRings(), found.size()) << "round " << round;
+    EXPECT_FALSE(orders_.lacks_variants);
     num_found += found.size();
   }
   EXPECT_GT(num_found, 100u);
@@ -123,6 +124,21 @@ TEST_F(OrderRings, TheSearchIsLimited) {
   }
   EXPECT_GT(CountRings(), 0u);
   EXPECT_LE(orders_.num_rings, 1000u);
+  EXPECT_TRUE(orders_.lacks_variants);
+}
+
+// Each pair of locks has classes of its own.
+TEST_F(OrderRings, SaysWhetherItHasAllVariants) {
+  for (uint32_t num : {1000u, 1001u}) {
+    orders_free(&orders_);
+    for (uint32_t pair = 1; pair <= num; pair++) {
+      Add({1, 2 * pair, 2 * pair + 1, {}}), Add({2, 2 * pair + 1, 2 * pair, {}});
+      for (size_t i = 1; i <= 2; i++) orders_.rows[orders_.num - i].asks_class = pair;
+    }
+    CountRings();
+    EXPECT_EQ(orders_.num_variants, 1000u);
+    EXPECT_EQ(orders_.lacks_variants, num > 1000);
+  }
 }
 
 TEST_F(OrderRings, OnlyRingsThatMatchTheFilterCount) {

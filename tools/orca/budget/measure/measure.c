@@ -108,6 +108,16 @@ static void find_unproven(struct figures *out, const struct model *m) {
       m->wakeups.known ? NULL : "with the options overflow=drop and threshold, signals are missing";
 }
 
+/* What was left out of the analysis although it was recorded. */
+static void find_left_out(struct measuring *w) {
+  struct figures *out = w->out;
+  if (w->model->orders.lacks_variants) out->unproven[BUDGET_ORDER] = figures_lack_orders;
+  if (w->contention.has_given_up) {
+    out->unproven[BUDGET_SLEEP] = out->unproven[BUDGET_IO] =
+        "too many threads waited at the same time to tell where the holders were";
+  }
+}
+
 bool measure_add(struct measuring *w, struct figure *figure, place_t place) {
   struct builder path = {0};
   builder_char(&w->key, '\0');
@@ -140,10 +150,7 @@ bool measure_run(struct figures *out, struct model *m) {
   out->scale = compute_scale(m);
   find_unproven(out, m);
   bool good = contention_read(&w.contention, m, &m->locks) && measure_lost(&w);
-  if (w.contention.has_given_up) {
-    out->unproven[BUDGET_SLEEP] = out->unproven[BUDGET_IO] =
-        "too many threads waited at the same time to tell where the holders were";
-  }
+  find_left_out(&w);
   w.text.len = 0;
   good = good && measure_problems(&w) && measure_locks(&w);
   contention_free(&w.contention);

@@ -10,6 +10,12 @@ std::string FirstLine(const struct figure &figure) {
   return text.substr(0, text.find('\n'));
 }
 
+std::string Hex(int number) {
+  char text[9];
+  snprintf(text, sizeof text, "%08X", number);
+  return text;
+}
+
 class MeasureProblems : public Measured {};
 
 // worker-1 waits for A1 of worker-2, and worker-2 for A2 of worker-1.
@@ -142,6 +148,30 @@ TEST_F(MeasureProblems, FindsEachMethodThatTakesPartInOppositeOrders) {
               Keyed({a1 + " > " + a2 + "Inventory.reserve", a1 + " > " + a2 + "OrderService.price",
                      a1 + " > " + a2 + "OrderService.run"}));
   }
+}
+
+// Two locks, and 32 methods on each side, are 1,024 inversions.
+TEST_F(MeasureProblems, SaysThatItLacksInversions) {
+  SetOptions("monitors=all,locks=all,filter=com.acme.*");
+  std::string events;
+  int time = 100;
+  for (int method = 0x20; method < 0x60; method++) {
+    const bool is_first = method < 0x40;
+    const std::string outer = is_first ? "A1" : "A2", inner = is_first ? "A2" : "A1",
+                      thread = is_first ? "00000002" : "00000003", id = Hex(method);
+    small_.files.Append(DUMP_METHODS, "100.0000000000," + id + ",m" + id + ",()V,000000C4,-1\n");
+    for (const auto &[kind, object] : {std::pair("MonitorEntered", outer),
+                                       {"MonitorEntered", inner},
+                                       {"MonitorExit", inner},
+                                       {"MonitorExit", outer}}) {
+      events += std::to_string(++time) + ".0000000000," + kind + "," + thread + ",000000" + object +
+                ",1;" + id + ";00000000\n";
+    }
+  }
+  small_.files.Write(DUMP_EVENTS, events);
+  Measure();
+  EXPECT_EQ(Keys(BUDGET_ORDER).size(), 1000u);
+  EXPECT_STREQ(figures_.unproven[BUDGET_ORDER], figures_lack_orders);
 }
 
 TEST_F(MeasureProblems, FindsStringsAndBoxedValues) {
