@@ -169,11 +169,7 @@ static void put_filters(struct builder *b) {
 
 int commands_print_help(const struct command_row *row) {
   const struct command *c = row->command;
-  const char *statuses =
-      c->statuses != NULL
-          ? c->statuses
-          : "0 success, 1 a file is broken, nothing matches the filters, or the output could not "
-            "be written completely, 2 wrong use or no such files.";
+  const char *statuses = c->statuses != NULL ? c->statuses : VIEW_STATUSES ".";
   struct builder b = {0}, end = {0};
   put_usage(&b, row);
   args_put_text(&b, c->about);

@@ -27,6 +27,11 @@ enum exit_status {
   NOT_FOUND = 127
 };
 
+/* The exit statuses of a view, for its help. */
+#define VIEW_STATUSES                                                                       \
+  "0 success, 1 a file is broken, nothing matches the filters, or the output could not be " \
+  "written completely, 2 wrong use or no such files"
+
 /* A call of a command: what its words say. */
 struct call {
   const char *name; /* of the command */

@@ -87,6 +87,7 @@ static void append_deadlocks(struct page *p, struct model *m, size_t top, const 
 
 const struct command cmd_deadlocks = {.about = about,
                                       COMMAND_OPTIONS(option_rows, struct deadlocks_options),
+                                      .statuses = FAIL_IF_STATUSES,
                                       .run = view_command_run,
                                       .view = {.top = TOP,
                                                .has_several_tables = true,

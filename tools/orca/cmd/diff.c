@@ -46,5 +46,6 @@ static bool append_diff(struct page *p, const struct model *a, const struct mode
 const struct command cmd_diff = {
     .about = about,
     COMMAND_OPTIONS(option_rows, struct diff_options),
+    .statuses = VIEW_STATUSES ", 3 a limit of --fail-on is broken.",
     .run = view_command_run,
     .view = {.top = TOP, .has_several_tables = true, .append_comparison = append_diff}};

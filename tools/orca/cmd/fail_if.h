@@ -2,6 +2,7 @@
 /* The option --fail-if deadlock of the commands that show deadlocks. */
 #include "agent/base/extern_c.h"
 #include "tools/orca/cmd/args.h"
+#include "tools/orca/cmd/commands.h"
 #include "tools/orca/model/model.h"
 
 BEGIN_C
@@ -12,6 +13,9 @@ BEGIN_C
     "--fail-if", "deadlock", "exit status 4 if threads of the recording deadlocked", \
         fail_if_parse, offsetof(type, member), "--fail-if takes deadlock, not "      \
   }
+
+/* The exit statuses of a view that has the option, for its help. */
+#define FAIL_IF_STATUSES VIEW_STATUSES ", 4 with --fail-if: threads deadlocked."
 
 /* For struct args_option. The target is a bool. */
 bool fail_if_parse(const char *text, void *target);

@@ -106,6 +106,7 @@ bool report_write_files(const char *prefix, const char *report, const char *html
 const struct command cmd_report = {
     .about = about,
     COMMAND_OPTIONS(option_rows, struct report_options),
+    .statuses = FAIL_IF_STATUSES,
     .run = view_command_run,
     .view = {
         .top = TOP, .has_several_tables = true, .append = append_report, .judge = judge_report}};

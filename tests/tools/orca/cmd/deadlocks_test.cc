@@ -88,6 +88,11 @@ TEST_F(CmdDeadlocks, FailsIfAskedTo) {
   EXPECT_EQ(RunDeadlocks({"--fail-if=frob"}).status, 2);
 }
 
+TEST_F(CmdDeadlocks, TheHelpHasTheStatusOfADeadlock) {
+  EXPECT_TRUE(Has(RunDeadlocks({"--help"}).out, "4 with --fail-if"))
+      << RunDeadlocks({"--help"}).out;
+}
+
 TEST_F(CmdDeadlocks, AFlushIsNoEnd) {
   files_.Replace(DUMP_INFO, "end.reason=exit", "end.reason=flush");
   std::string out = RunDeadlocks({}).out;

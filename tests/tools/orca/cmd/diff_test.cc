@@ -77,6 +77,7 @@ TEST_F(CmdDiff, ABrokenLimitIsExitStatus3) {
   EXPECT_TRUE(Has(o.out, "* BROKEN lock+10%: monitor of com.acme.Inventory at ")) << o.out;
   EXPECT_TRUE(Has(o.out, "* kept wait+10%\n")) << o.out;
   EXPECT_EQ(CompareBoth({"--fail-on=lock+300%"}).status, 0);
+  EXPECT_TRUE(Has(RunDiff({"--help"}).out, "3 a limit of --fail-on is broken"));
   EXPECT_EQ(CompareBoth({"--fail-on=lock+10%", "--format=json"}).status, 3);
 }
 

@@ -97,6 +97,7 @@ TEST_F(CmdReport, ADeadlockIsAnExitStatusIfTheUserAsks) {
       << "main is not in the ring";
   files_.Write(DUMP_EVENTS, "100.0000000000,ThreadStarted,00000001,main\n");
   EXPECT_EQ(RunReport({"--fail-if=deadlock", files_.Prefix()}).status, 0);
+  EXPECT_TRUE(Has(RunReport({"--help"}).out, "4 with --fail-if"));
   Outcome o = RunReport({"--fail-if=frob", files_.Prefix()});
   EXPECT_EQ(o.status, 2);
   EXPECT_EQ(o.err, "orca: report: --fail-if takes deadlock, not frob; see orca report --help\n");
