@@ -15,7 +15,8 @@ BEGIN_C
   }
 
 /* The exit statuses of a view that has the option, for its help. */
-#define FAIL_IF_STATUSES VIEW_STATUSES ", 4 with --fail-if: threads deadlocked."
+#define FAIL_IF_STATUSES \
+  VIEW_STATUSES ", 4 with --fail-if: threads deadlocked, in any of the recordings."
 
 /* For struct args_option. The target is a bool. */
 bool fail_if_parse(const char *text, void *target);

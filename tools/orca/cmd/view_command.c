@@ -162,7 +162,8 @@ static int show_sides(const struct call *call) {
   return status;
 }
 
-/* Views of several recordings, one after the other. Returns the first exit status that is not 0. */
+/* Views of several recordings, one after the other. Returns the first exit status that is not 0,
+   but DEADLOCKED before every other one: no fault of another recording may hide it. */
 static int show_each(const struct call *call) {
   int status = DONE;
   if (call->view.format != FORMAT_TEXT) {
@@ -175,7 +176,7 @@ static int show_each(const struct call *call) {
     one.num = 1;
     printf("%sRecording %s\n", i > 0 ? "\n" : "", one.operands[0]);
     int end = show_sides(&one);
-    if (status == DONE) status = end;
+    if (status == DONE || end == DEADLOCKED) status = end;
   }
   return status;
 }

@@ -87,6 +87,13 @@ TEST_F(CmdReport, ALockWithHardlyAnyTimeOnThePathHasNoSentence) {
   EXPECT_EQ(text.find("\n* Lock com.acme.Inventory@000000A1"), std::string::npos) << text;
 }
 
+TEST_F(CmdReport, ADeadlockOfOneRecordingIsTheExitStatusOfAll) {
+  const std::string missing = files_.Folder() + "/missing", found = files_.Prefix();
+  EXPECT_EQ(RunReport({"--fail-if=deadlock", missing, found}).status, 4);
+  EXPECT_EQ(RunReport({"--fail-if=deadlock", found, missing}).status, 4);
+  EXPECT_EQ(RunReport({missing, found}).status, 2);
+}
+
 TEST_F(CmdReport, ADeadlockIsAnExitStatusIfTheUserAsks) {
   for (const char *format : {"--format=text", "--format=json"}) {
     Outcome o = RunReport({"--fail-if", "deadlock", format, files_.Prefix()});
