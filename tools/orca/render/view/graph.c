@@ -143,7 +143,8 @@ static const struct column link_columns[] = {
 void view_deadlocks(struct page *p, const struct model *m) {
   struct table *t = TABLE_NEW(link_columns);
   if (page_is_text(p) && m->deadlocks.num_rings == 0) {
-    builder_string(&p->out, "\nNo deadlock, as far as the owners of the locks are known.\n");
+    builder_format(&p->out, "\nNo deadlock%s, as far as the owners of the locks are known.\n",
+                   m->matcher.active ? " in what the filters select" : "");
   }
   for (size_t i = 0; i < m->deadlocks.num; i++) {
     const struct deadlock_link *link = &m->deadlocks.links[i];
