@@ -9,7 +9,7 @@
 struct scope {
   const struct model *m;
   const char *command; /* the one that has answered */
-  bool has_deadlock, has_blocked, has_cpu, has_calls;
+  bool has_deadlock, has_only_inversion, has_blocked, has_cpu, has_calls;
   bool has_path, can_predict; /* of the whole recording only */
 };
 
@@ -42,6 +42,7 @@ static bool asks_log(const struct scope *s) {
 static bool asks_threads(const struct scope *s) { return !s->has_blocked && !s->has_cpu; }
 
 static bool asks_deadlocks(const struct scope *s) { return s->has_deadlock; }
+static bool asks_orders(const struct scope *s) { return s->has_only_inversion; }
 static bool asks_locks(const struct scope *s) { return s->has_blocked; }
 static bool asks_methods(const struct scope *s) { return s->has_calls; }
 static bool asks_hot(const struct scope *s) { return s->has_cpu; }
@@ -54,6 +55,7 @@ static const struct question {
   bool (*is_useful)(const struct scope *s);
 } questions[] = {
     {"deadlocks", "deadlocks (who waits for whom)", asks_deadlocks},
+    {"deadlocks", "deadlocks (lock orders that can deadlock)", asks_orders},
     {"locks", "locks (who waited, who held)", asks_locks},
     {"whatif", "whatif with plan (which edits gain most)", asks_whatif},
     {NULL, "whatif with another edit, or with plan", asks_edits},
@@ -72,6 +74,7 @@ static bool read_scope(struct scope *s, struct model *m, const char *command) {
   *s = (struct scope){.m = m,
                       .command = command,
                       .has_deadlock = view_has_deadlock(m),
+                      .has_only_inversion = view_has_only_inversion(m),
                       .has_blocked = view_has_blocked(m),
                       .has_cpu = view_has_cpu(m),
                       .has_calls = m->calls.num > 0};

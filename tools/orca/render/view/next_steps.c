@@ -8,6 +8,10 @@
 
 bool view_has_deadlock(const struct model *m) { return m->deadlocks.num_rings > 0; }
 
+bool view_has_only_inversion(const struct model *m) {
+  return !view_has_deadlock(m) && m->orders.num_rings > 0;
+}
+
 bool view_has_blocked(const struct model *m) {
   return locks_blocked(&m->locks) > recording_time(&m->recording) / 100;
 }
@@ -23,6 +27,7 @@ static const struct next_step {
   bool (*is_useful)(const struct model *m);
 } steps[] = {
     {"deadlocks", "who waits for whom", view_has_deadlock},
+    {"deadlocks", "lock orders that can deadlock", view_has_only_inversion},
     {"locks", "who waited, who held", view_has_blocked},
     {"hot", "methods by CPU time", view_has_cpu},
     {"threads", "time of each thread", has_neither},

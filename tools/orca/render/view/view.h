@@ -25,9 +25,11 @@ struct view_next {
 void view_next_steps(struct builder *b, const struct model *m, const struct style *style,
                      const struct view_next *next);
 
-/* Whether the commands deadlocks, locks and hot have something to show: threads deadlocked, were
-   blocked for a notable time, or used the CPU in enough samples. */
+/* Whether the commands deadlocks, locks and hot have something to show: threads deadlocked, or only
+   took locks in an order that can deadlock, were blocked for a notable time, or used the CPU in
+   enough samples. */
 bool view_has_deadlock(const struct model *m);
+bool view_has_only_inversion(const struct model *m);
 bool view_has_blocked(const struct model *m);
 bool view_has_cpu(const struct model *m);
 

@@ -64,23 +64,9 @@ TEST(ViewGraph, SaysThatThereIsNoDeadlock) {
             "\nNo deadlock, as far as the owners of the locks are known.\n");
 }
 
-// worker-1 acquires A1 in reserve and then A2 in price, worker-2 in the opposite order.
 TEST(ViewGraph, ShowsLockOrderInversions) {
   SmallModel small;
-  auto line = [](int n, const char *event, int thread, const char *object, const char *method) {
-    char text[120];
-    snprintf(text, sizeof text, "101.%03d0000000,%s,%08X,000000%s,1;000000%s;00000000\n", n, event,
-             thread, object, method);
-    return std::string(text);
-  };
-  small.files.Write(
-      DUMP_EVENTS,
-      "100.0000000000,ThreadStarted,00000002,worker-1\n"
-      "100.0000000001,ThreadStarted,00000003,worker-2\n" +
-          line(1, "MonitorEntered", 2, "A1", "12") + line(2, "MonitorEntered", 2, "A2", "10") +
-          line(3, "MonitorExit", 2, "A2", "10") + line(4, "MonitorExit", 2, "A1", "12") +
-          line(5, "MonitorEntered", 3, "A2", "10") + line(6, "MonitorEntered", 3, "A1", "12") +
-          line(7, "MonitorExit", 3, "A1", "12") + line(8, "MonitorExit", 3, "A2", "10"));
+  small.files.Write(DUMP_EVENTS, kInversion);
   struct model *m = small.Read();
   EXPECT_EQ(
       ShowPage([&](struct page *p) { view_orders(p, m, 10); }),

@@ -20,6 +20,15 @@ TEST(ViewNextQuestion, IsAboutWhatWasFound) {
   EXPECT_FALSE(Has(text, "hot")) << "too few samples: " << text;
 }
 
+TEST(ViewNextQuestion, IsAboutAnOrderThatCanDeadlock) {
+  SmallModel small;
+  small.files.Write(DUMP_EVENTS, kInversion);
+  struct model *m = small.Read();
+  EXPECT_EQ(Ask(m, "report").find("Next: deadlocks (lock orders that can deadlock); "), 0u)
+      << Ask(m, "report");
+  EXPECT_FALSE(Has(Ask(m, "deadlocks"), "deadlocks (")) << Ask(m, "deadlocks");
+}
+
 TEST(ViewNextQuestion, DoesNotAskAgain) {
   SmallModel small;
   struct model *m = small.Read();

@@ -19,6 +19,13 @@ TEST(ViewNextSteps, AreCommandsForWhatWasFound) {
             "  orca report /tmp/shop     the whole report\n");
 }
 
+TEST(ViewNextSteps, AreAboutAnOrderThatCanDeadlock) {
+  SmallModel small;
+  small.files.Write(DUMP_EVENTS, kInversion);
+  EXPECT_TRUE(Has(ShowSteps(small.Read(), {"orca", "out", 0}),
+                  "  orca deadlocks out  lock orders that can deadlock\n"));
+}
+
 TEST(ViewNextSteps, AreAboutThreadsIfNeitherLocksNorCpuTimeMatter) {
   SmallModel small;
   small.files.Write(DUMP_EVENTS, "100.0000000000,ThreadStarted,00000001,main\n");
