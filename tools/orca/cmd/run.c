@@ -303,7 +303,9 @@ static const struct args_option option_rows[] = {
      "later by SIGKILL",
      parse_deadline, offsetof(struct run_request, deadline_ns),
      "--deadline takes a time such as 60s, not "},
-    {"--stop-at", "deadlock", "end the command in the same way when one of its JVMs has a deadlock",
+    {"--stop-at", "deadlock",
+     "end the command in the same way when one of its JVMs has a deadlock; if a pool waits for its "
+     "own queue, only if no other thread of the program does anything",
      parse_stop, offsetof(struct run_request, stops_at_deadlock), "--stop-at takes deadlock, not "},
     {"--quiet", .help = "print nothing, unless the command had to be ended or nothing was recorded",
      .offset = offsetof(struct run_request, is_quiet)}};

@@ -94,6 +94,11 @@ TEST_F(CmdRun, ForwardsSignals) {
   EXPECT_TRUE(orca_.OutHas("\n  orca report ")) << orca_.out;
 }
 
+TEST_F(CmdRun, TheHelpHasTheLimitOfStopAt) {
+  EXPECT_EQ(orca_.RunShell("orca run --help | tr -s ' \\n' ' '"), 0);
+  EXPECT_TRUE(orca_.OutHas("only if no other thread of the program does anything")) << orca_.out;
+}
+
 TEST_F(CmdRun, SaysThatNothingWasRecorded) {
   EXPECT_EQ(orca_.RunShell("orca run true"), 0);
   EXPECT_EQ(orca_.err, "orca: run: no JVM wrote a recording to orca-%p\n");
