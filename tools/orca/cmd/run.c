@@ -222,6 +222,14 @@ static void print_cause(enum child_cause cause) {
   }
 }
 
+/* Only the options of the user rule out that a JVM recorded with those of its own agent. */
+static void print_no_recording(const struct run_plan *plan) {
+  log_line("run: no JVM wrote a recording to %s%s", plan->options.prefix,
+           plan->is_standard ? "; a JVM with an agent of its own writes where its options say, and "
+                               "-o PREFIX gives all JVMs the agent of this command"
+                             : "");
+}
+
 /* `deadlocked`: the prefix of a recording that has a deadlock, or NULL. */
 static void print_report(const struct run_plan *plan, enum child_cause cause,
                          const char *deadlocked) {
@@ -230,7 +238,7 @@ static void print_report(const struct run_plan *plan, enum child_cause cause,
   if (!new_dumps_find(&dumps, plan->prefix.data, plan->run)) {
     log_line("run: out of memory, so the files were not looked up");
   } else if (dumps.num == 0) {
-    log_line("run: no JVM wrote a recording to %s", plan->options.prefix);
+    print_no_recording(plan);
   } else {
     report_jvms(plan, &dumps, cause, deadlocked);
   }

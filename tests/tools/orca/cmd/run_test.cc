@@ -101,8 +101,12 @@ TEST_F(CmdRun, TheHelpHasTheLimitOfStopAt) {
 
 TEST_F(CmdRun, SaysThatNothingWasRecorded) {
   EXPECT_EQ(orca_.RunShell("orca run true"), 0);
-  EXPECT_EQ(orca_.err, "orca: run: no JVM wrote a recording to orca-%p\n");
+  EXPECT_EQ(orca_.err,
+            "orca: run: no JVM wrote a recording to orca-%p; a JVM with an agent of its own writes "
+            "where its options say, and -o PREFIX gives all JVMs the agent of this command\n");
   EXPECT_EQ(orca_.out, "");
+  EXPECT_EQ(orca_.RunShell("orca run -oout true"), 0);
+  EXPECT_EQ(orca_.err, "orca: run: no JVM wrote a recording to out\n");
 }
 
 // The folders are those of Bazel: the outputs of the test, and a program that Bazel built.
@@ -186,8 +190,8 @@ TEST_F(CmdRun, PrintsNothingIfItIsQuiet) {
   EXPECT_EQ(orca_.out, "");
   EXPECT_EQ(orca_.err, "");
   EXPECT_EQ(orca_.Read("r.txt").find("Command   java"), 0u);
-  EXPECT_EQ(orca_.RunShell("orca run --quiet true"), 0);
-  EXPECT_EQ(orca_.err, "orca: run: no JVM wrote a recording to orca-%p\n");
+  EXPECT_EQ(orca_.RunShell("orca run --quiet -oout true"), 0);
+  EXPECT_EQ(orca_.err, "orca: run: no JVM wrote a recording to out\n");
 }
 
 TEST_F(CmdRun, EndsTheCommandAtTheDeadline) {
