@@ -150,15 +150,36 @@ static size_t cut_line(const struct builder *b, size_t limit) {
   return len;
 }
 
-/* Returns whether the last line is a heading: an empty line comes before it. */
-static bool ends_with_heading(const struct builder *b, size_t len) {
-  size_t line = find_last_line(b, len);
-  return line >= 2 && b->data[line - 1] == '\n' && b->data[line - 2] == '\n';
+/* Cells of a table, and a name and its value, have two blanks between them. */
+static bool has_cells(struct span line) { return memmem(line.data, line.len, "  ", 2) != NULL; }
+
+/* Returns whether the line from `at` to `end` is a heading: an empty line comes before it, or it is
+   the first one, and no sentence. */
+static bool is_heading(const struct builder *b, size_t at, size_t end) {
+  struct span line = {b->data + at, end - at};
+  if (at == 0) return !span_ends(line, ".\n") && !has_cells(line);
+  return at >= 2 && b->data[at - 1] == '\n' && b->data[at - 2] == '\n';
+}
+
+/* Returns whether the last line says nothing without the next one: a heading, the titles of columns
+   below it, and "asks for the other at". */
+static bool is_unfinished(const struct builder *b, size_t len) {
+  size_t at = find_last_line(b, len), above = find_last_line(b, at);
+  struct span line = {b->data + at, len - at};
+  bool is_below_heading = at > 0 && is_heading(b, above, at);
+  bool has_titles = is_below_heading && line.data[0] != '*' && has_cells(line);
+  return is_heading(b, at, len) || has_titles || span_ends(line, " at\n") || span_ends(line, ":\n");
+}
+
+/* Returns the length without empty lines at the end. */
+static size_t cut_empty_lines(const struct builder *b, size_t len) {
+  while (len >= 2 && b->data[len - 1] == '\n' && b->data[len - 2] == '\n') len--;
+  return len;
 }
 
 /* Returns the length of the longest beginning that has at most `limit` bytes, and whole facts: a
-   row of a table is a line, and in a paragraph, which begins with "* ", a sentence is one. A
-   heading without anything below it is left out. */
+   row of a table is a line, and in a paragraph, which begins with "* ", a sentence is one. Lines
+   that need the next one are left out without it. */
 static size_t cut_facts(const struct builder *b, size_t limit) {
   size_t len = limit;
   while (len > 0 && b->data[len - 1] != '\n') len--;
@@ -166,7 +187,8 @@ static size_t cut_facts(const struct builder *b, size_t limit) {
   size_t end = is_paragraph ? find_sentence_end(b, len, limit) : len;
   if (end > len) return end;
   if (len == 0) return cut_line(b, limit);
-  while (ends_with_heading(b, len)) len = find_last_line(b, len) - 1;
+  len = cut_empty_lines(b, len);
+  while (len > 0 && is_unfinished(b, len)) len = cut_empty_lines(b, find_last_line(b, len));
   return len;
 }
 
@@ -205,7 +227,7 @@ static void fit(struct builder *text, size_t max_bytes, const struct tool *tool,
   struct builder next = {0}, rest = {0};
   take_next(text, &next);
   if (next.len == 0) builder_format(&next, PAGE_NEXT "%s.\n", otherwise);
-  shorten_next(&next, max_bytes / 2);
+  shorten_next(&next, max_bytes / 4); /* most of a short answer is for facts */
   if (text->len > 0 && text->len + next.len > max_bytes) {
     put_rest(&rest, text->len, true, tool); /* the real one is not longer */
     size_t used = next.len + rest.len + 1;

@@ -81,7 +81,7 @@ static void put_schema(struct json *j, const struct tool *tool) {
     if (takes(tool, a)) put_property(j, a->name, type_names[a->type], a->help);
   }
   put_property(j, max_bytes_key, type_names[NUMBER],
-               "length of the answer; 2000 if it is not given");
+               "length of the answer, at least 700; 2000 if it is not given");
   json_end_object(j);
   json_key(j, "required");
   json_begin_array(j);
@@ -208,8 +208,8 @@ static bool read_max_bytes(struct json_object *value, size_t *out, struct builde
   *out = TOOL_DEFAULT_BYTES;
   if (value == NULL) return true;
   int64_t bytes;
-  if (!read_whole(value, &bytes) || bytes < 200 || bytes > TOOL_MAX_BYTES) {
-    return refuse(why, max_bytes_key, "takes a number from 200 to 1000000");
+  if (!read_whole(value, &bytes) || bytes < TOOL_MIN_BYTES || bytes > TOOL_MAX_BYTES) {
+    return refuse(why, max_bytes_key, "takes a number from 700 to 1000000");
   }
   *out = (size_t)bytes;
   return true;

@@ -10,6 +10,7 @@ BEGIN_C
 
 enum {
   TOOL_WORDS = 64,           /* room for a command line and NULL */
+  TOOL_MIN_BYTES = 700,      /* room for a row of a table, and for what to ask next */
   TOOL_DEFAULT_BYTES = 2000, /* of an answer, if the client does not say max_bytes */
   TOOL_MAX_BYTES = 1000000
 };

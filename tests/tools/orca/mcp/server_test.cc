@@ -146,12 +146,12 @@ TEST_F(McpServer, AFailedCommandIsAnErrorOfTheTool) {
 TEST_F(McpServer, AnAnswerIsNotLongerThanAskedFor) {
   printed_ = "";
   for (int i = 0; i < 1000; i++) printed_ += "line " + std::to_string(i) + " of the report\n";
-  for (size_t limit : {200u, 500u, 2000u, 20000u}) {
+  for (size_t limit : {700u, 2000u, 20000u}) {
     std::string text = Call(R"({"name":"report","arguments":{"recording":"x","max_bytes":)" +
                             std::to_string(limit) + "}}");
     EXPECT_LE(text.size(), limit);
     size_t note = text.find("\n[");
-    if (note == std::string::npos) continue;  // 200 have room for no line
+    if (note == std::string::npos) continue;
     EXPECT_EQ(printed_.substr(0, note + 1), text.substr(0, note + 1));
     size_t more = strtoul(text.c_str() + note + 2, nullptr, 10);
     EXPECT_EQ(note + 1 + more, printed_.size());
@@ -162,32 +162,68 @@ TEST_F(McpServer, AnAnswerIsNotLongerThanAskedFor) {
 // The beginning of the sentence "It is held, but only by mistake." would be false.
 TEST_F(McpServer, AnAnswerHasWholeSentences) {
   const std::string first = "* Threads waited for the lock. It was held by main (Cart.java:7).";
-  const std::string last = " " + std::string(300, 'x') + " is held, but only by mistake.\n";
+  const std::string last = " " + std::string(700, 'x') + " is held, but only by mistake.\n";
   printed_ = "Recorded  6 s\n\nIn short\n" + first + last + "Next: locks.\n";
   auto ask = [this](int max_bytes) {
     return Call(R"({"name":"report","arguments":{"recording":"x","max_bytes":)" +
                 std::to_string(max_bytes) + "}}");
   };
   EXPECT_EQ(ask(2000), printed_);
-  std::string text = ask(300);
-  EXPECT_EQ(text.find("Recorded  6 s\n\nIn short\n" + first + "\n[332 bytes more: "), 0u) << text;
+  std::string text = ask(700);
+  EXPECT_EQ(text.find("Recorded  6 s\n\nIn short\n" + first + "\n[732 bytes more: "), 0u) << text;
   EXPECT_EQ(text.substr(text.size() - 13), "Next: locks.\n");
   printed_ = "Recorded  6 s\n\nIn short\n*" + last + "Next: locks.\n";
-  text = ask(250);  // the heading alone says nothing
+  text = ask(700);  // the heading alone says nothing
   EXPECT_EQ(text.find("Recorded  6 s\n["), 0u) << text;
 }
 
 // A command may print nothing but what to ask next, and that may be too long.
 TEST_F(McpServer, AShortAnswerHasFewerThingsToAsk) {
   const std::string next = "Next: locks (who waited, who held); path (what the end waited for)";
-  printed_ = next + "; or record with locks=all,monitors=all,filter=com.acme.* for hold times.\n";
+  printed_ = next +
+             "; or record with locks=all,monitors=all,filter=com.acme.* for hold times and for "
+             "lock orders that can deadlock.\n";
   auto ask = [this](const std::string &max_bytes) {
     return Call(R"({"name":"report","arguments":{"recording":"x","max_bytes":)" + max_bytes + "}}");
   };
   EXPECT_EQ(ask("2000"), printed_);
-  EXPECT_EQ(ask("200"), next + ".\n");
-  printed_ = "Next: " + std::string(250, 'x') + ".\n";
-  EXPECT_EQ(ask("200"), "");
+  EXPECT_EQ(ask("700"), next + ".\n");
+  printed_ = "Next: " + std::string(750, 'x') + ".\n";
+  EXPECT_EQ(ask("700"), "");
+}
+
+// A line that announces another one has it, and a table has a row.
+TEST_F(McpServer, AnAnswerHasNoLineThatNeedsTheNext) {
+  const std::string fill = std::string(480, 'x') + "\n", rest = std::string(700, 'y') + "\n";
+  auto ask = [this](const std::string &printed) {
+    printed_ = printed + "Next: log.\n";
+    std::string text = Call(R"({"name":"waits","arguments":{"recording":"x","max_bytes":700}})");
+    EXPECT_EQ(text.substr(text.size() - 11), "Next: log.\n");
+    return text.substr(0, text.find('['));
+  };
+  const std::string row = "1  one  Lock@1\n", at = "    acquired the first at\n";
+  EXPECT_EQ(ask(row + fill + at + rest), row + fill);
+  EXPECT_EQ(ask(row + fill + "Held by:\n" + rest), row + fill);
+  EXPECT_EQ(ask(row + at + fill + rest), row + at + fill);
+  const std::string heading = "Waits, sleeps\n", titles = "call  on\n";
+  EXPECT_EQ(ask(heading + titles + rest), "");
+  EXPECT_EQ(ask(heading + titles + row + rest), heading + titles + row);
+  EXPECT_EQ(ask(row + "\n" + heading + titles + rest), row);
+  EXPECT_EQ(ask(row + "\n" + heading + "* It waits.\n" + rest),
+            row + "\n" + heading + "* It waits.\n");
+}
+
+TEST_F(McpServer, AShortAnswerHasAFactAndWhatToAsk) {
+  const std::string heading = "Methods by CPU time, 23.2 ms in all (total: with callees)\n",
+                    titles = "self  total" + std::string(160, ' ') + "of self\n",
+                    row = "91 %  21.0 ms" + std::string(160, '.') + "JVM\n";
+  printed_ = heading + titles + row + row + row + row +
+             "Next: deadlocks (who waits for whom); locks (who waited, who held); path (what the "
+             "end of the run waited for); or record with locks=all for hold times.\n";
+  std::string text = Call(R"({"name":"hot","arguments":{"recording":"x","max_bytes":700}})");
+  EXPECT_EQ(text.find(heading + titles + row + "["), 0u) << text;
+  EXPECT_NE(text.find("\nNext: deadlocks (who waits for whom)"), std::string::npos) << text;
+  EXPECT_LE(text.size(), 700u);
 }
 
 TEST_F(McpServer, ALongLineIsCutBetweenWords) {
@@ -200,7 +236,7 @@ TEST_F(McpServer, ALongLineIsCutBetweenWords) {
 // A command whose output was closed would have printed more.
 TEST_F(McpServer, AnAnswerWithoutEndSaysSo) {
   printed_ = std::string(CAPTURE_MAX, '\n');
-  EXPECT_NE(Call(R"({"name":"log","arguments":{"recording":"x"}})").find("\n[more than 8"),
+  EXPECT_NE(Call(R"({"name":"log","arguments":{"recording":"x"}})").find("[more than 8"),
             std::string::npos);
 }
 

@@ -94,10 +94,10 @@ TEST(Tools, TheLengthOfAnAnswerIsLimited) {
     EXPECT_EQ(Read("report", arguments.c_str(), &max_bytes).size(), 3u);
     EXPECT_EQ(max_bytes, 50000u);
   }
-  for (const char *bytes : {"0", "199", "1000001", "\"9\"", "1.5"}) {
+  for (const char *bytes : {"0", "699", "1000001", "\"9\"", "1.5"}) {
     std::string arguments = std::string(R"({"recording":"x","max_bytes":)") + bytes + "}";
     EXPECT_EQ(Refusal("report", arguments.c_str()),
-              "the argument max_bytes takes a number from 200 to 1000000");
+              "the argument max_bytes takes a number from 700 to 1000000");
   }
 }
 
