@@ -280,12 +280,24 @@ static bool should_stop(void *arg) {
   return inbox_has_cancelled(r->server->inbox, r->id) || is_reader_gone(r->server->out);
 }
 
-#define MISUSED 2 /* exit status of a command */
+/* Whether the tool did not find the recording. Its exit status is that of wrong words, so the text
+   tells it. */
+static bool lacks_recording(const struct builder *text) {
+  static const char *const reasons[] = {"no recording", "not the prefix of a recording",
+                                        "recording is missing"};
+  for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
+    if (text->len > 0 && memmem(text->data, text->len, reasons[i], strlen(reasons[i])) != NULL) {
+      return true;
+    }
+  }
+  return false;
+}
 
-/* What to do if the command does not say. If it read no recording, another tool will not either. */
-static const char *find_next(const struct tool *tool, int status) {
-  if (status == 0) return tools_next(tool)[0] == '\0' ? "report" : tools_next(tool);
-  if (status == MISUSED) {
+/* What to do if the command does not say. If it found no recording, another tool will not either.
+ */
+static const char *find_next(const struct tool *tool, bool is_good, const struct builder *text) {
+  if (is_good) return tools_next(tool)[0] == '\0' ? "report" : tools_next(tool);
+  if (lacks_recording(text)) {
     return "call it again with other arguments; recording is the PREFIX that orca run -o or orca "
            "attach got, and orca mcp was started in this folder if it is no whole path";
   }
@@ -307,7 +319,7 @@ static void answer_call(const struct server *s, struct builder *out, struct json
   struct running running = {s, id};
   struct capture_stop stop = {should_stop, &running};
   bool can_stop = s->inbox != NULL;
-  int status = MISUSED;
+  int status = 0;
   bool is_good = tools_read_call(&call, tool, json_object_object_get(params, "arguments"), &text);
   if (is_good) {
     bool is_cancelled = can_stop && should_stop(&running);
@@ -316,7 +328,7 @@ static void answer_call(const struct server *s, struct builder *out, struct json
     is_good = status == 0;
   }
   if (text.len > 0 && text.data[text.len - 1] != '\n') builder_char(&text, '\n');
-  if (!text.failed) fit(&text, call.max_bytes, tool, find_next(tool, status));
+  if (!text.failed) fit(&text, call.max_bytes, tool, find_next(tool, is_good, &text));
   if (text.failed) {
     answer_error(out, id, NO_MEMORY, "out of memory");
   } else if (status != CAPTURE_STOPPED) { /* a cancelled request gets no answer */

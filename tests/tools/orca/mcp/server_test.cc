@@ -133,12 +133,26 @@ TEST_F(McpServer, AFailedCommandIsAnErrorOfTheTool) {
       "the argument recording is missing\nNext: call it again with other arguments; recording "
       "is the PREFIX that orca run -o or orca attach got, and orca mcp was started in this "
       "folder if it is no whole path.\n");
+  const std::string next =
+      "Next: call it again with other arguments, or ask another tool what the recording has.\n";
+  for (const char *wrong : {R"("thred":"main")", R"("top":1.5)"}) {
+    std::string text =
+        Call(std::string(R"({"name":"report","arguments":{"recording":"x",)") + wrong + "}}", true);
+    EXPECT_EQ(text.substr(text.find("Next: ")), next) << "the recording is not the fault";
+  }
+  printed_ = "orca: report: --from takes 2.5, not x; see orca report --help\n";
+  EXPECT_EQ(Call(R"({"name":"report","arguments":{"recording":"x","from":"x"}})", true),
+            printed_ + next);
+  for (const char *fault :
+       {"orca: no recording at x: x.orca does not exist\n",
+        "orca: x is a folder, not the prefix of a recording (found there: y)\n"}) {
+    printed_ = fault;
+    std::string text = Call(R"({"name":"report","arguments":{"recording":"x"}})", true);
+    EXPECT_NE(text.find("recording is the PREFIX"), std::string::npos) << text;
+  }
   status_ = 1;
   printed_ = "No prediction: the simulation does not end.\n";
-  EXPECT_EQ(Call(R"({"name":"whatif","arguments":{"recording":"x"}})", true),
-            printed_ +
-                "Next: call it again with other arguments, or ask another tool what the "
-                "recording has.\n");
+  EXPECT_EQ(Call(R"({"name":"whatif","arguments":{"recording":"x"}})", true), printed_ + next);
   printed_ += "Next: path (what the end of the run waited for).\n";
   EXPECT_EQ(Call(R"({"name":"whatif","arguments":{"recording":"x"}})", true), printed_);
 }
