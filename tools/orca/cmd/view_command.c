@@ -56,7 +56,8 @@ enum view_read view_command_read_model(const struct call *call, struct view_side
   const struct filter *filter = &side->args.filter;
   struct model *m = &side->model;
   struct builder name = {0};
-  /* is_empty and view_next_question do */
+  /* is_empty and view_next_question look at parts of the model that the view itself may not show.
+   */
   bool needs_all =
       call->command->view.analyses == 0 || filter_is_active(filter) || call->view.is_brief;
   analyses_t set = needs_all ? ALL_ANALYSES : call->command->view.analyses;
