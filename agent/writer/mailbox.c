@@ -8,7 +8,8 @@
 
 /* --- answers -------------------------------------------------------------------------- */
 
-/* Not of the stop, which is part of the mailbox. */
+/* Gives up one user's part of the request, and frees it after the last one. It is not called for
+   the stop, which is part of the mailbox and is never freed. */
 static void release_request(struct request *r) {
   if (__atomic_sub_fetch(&r->users, 1, __ATOMIC_ACQ_REL) != 0) return;
   free(r->change);
