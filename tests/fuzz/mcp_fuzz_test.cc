@@ -13,7 +13,7 @@ const char *const kMessages[] = {
     R"({"jsonrpc":"2.0","id":"a","method":"tools/list"})",
     R"({"jsonrpc":"2.0","method":"notifications/initialized"})",
     (R"({"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"hot",)"
-     R"("arguments":{"recording":"-x","thread":"a\u00e9","tree":true,"top":3,"max_bytes":300}}})"),
+     R"("arguments":{"recording":"-x","thread":"a\u00e9","tree":true,"top":3,"max_bytes":800}}})"),
 };
 
 void Feed(const std::string &input) {
