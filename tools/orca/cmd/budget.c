@@ -11,6 +11,7 @@
 #include "tools/orca/cmd/commands.h"
 #include "tools/orca/cmd/dump_command.h"
 #include "tools/orca/cmd/output_file.h"
+#include "tools/orca/cmd/same_file.h"
 #include "tools/orca/cmd/whole_file.h"
 #include "tools/orca/digest/digest.h"
 
@@ -265,7 +266,7 @@ static bool check_options(const struct call *call, struct refusal *why) {
   const char *files[] = {call->operands[0], options->junit, options->markdown, options->sarif};
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
     for (size_t k = 0; k < i; k++) {
-      if (files[i] == NULL || files[k] == NULL || strcmp(files[i], files[k]) != 0) continue;
+      if (files[i] == NULL || files[k] == NULL || !same_file(files[i], files[k])) continue;
       return refuse(why, "FILE, --junit, --markdown and --sarif need files of their own");
     }
   }

@@ -16,6 +16,7 @@
 #include "tools/orca/cmd/deadlock_stop.h"
 #include "tools/orca/cmd/first_screen.h"
 #include "tools/orca/cmd/report.h"
+#include "tools/orca/cmd/same_file.h"
 #include "tools/orca/run/child.h"
 #include "tools/orca/run/launch.h"
 #include "tools/orca/run/shown_path.h"
@@ -320,7 +321,7 @@ static const struct args_option option_rows[] = {
 
 static bool check_files(const struct call *call, struct refusal *why) {
   const struct run_request *r = call->options;
-  bool is_same = r->report != NULL && r->html != NULL && strcmp(r->report, r->html) == 0;
+  bool is_same = r->report != NULL && r->html != NULL && same_file(r->report, r->html);
   return !is_same || refuse(why, "--report and --html need different files, not both %s", r->html);
 }
 

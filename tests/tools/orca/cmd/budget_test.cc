@@ -1,3 +1,4 @@
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -24,7 +25,7 @@ class CmdBudget : public testing::Test {
     calm_.Write(DUMP_EVENTS, events.substr(0, events.find("104.0000000000,ObjectWait")));
   }
   ~CmdBudget() override {
-    for (const char *name : {"/locks", "/junit", "/markdown", "/sarif"})
+    for (const char *name : {"/locks", "/junit", "/markdown", "/sarif", "/link"})
       unlink((calm_.Folder() + name).c_str());
   }
 
@@ -166,8 +167,12 @@ TEST_F(CmdBudget, RefusesFilesThatCannotBeRead) {
             "orca: budget: cannot read " + File() +
                 ": No such file or directory; orca budget --update makes it from recordings\n");
   Write("lost = 0\n");
+  std::filesystem::create_symlink("locks", File("link"));
   for (const std::vector<std::string> &words : {std::vector<std::string>{"--junit", File()},
-                                                {"--junit=" + File("x"), "--sarif", File("x")}}) {
+                                                {"--junit=" + File("x"), "--sarif", File("x")},
+                                                {"--junit", File("./locks")},
+                                                {"--sarif", File("link")},
+                                                {"--junit=" + File("x"), "--sarif", File("./x")}}) {
     o = Run(words, {&calm_});
     EXPECT_EQ(o.status, 2);
     EXPECT_TRUE(Has(o.err, "FILE, --junit, --markdown and --sarif need files of their own"))

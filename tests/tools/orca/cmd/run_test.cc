@@ -164,6 +164,8 @@ TEST_F(CmdRun, WritesTheFilesThatAreAskedFor) {
 TEST_F(CmdRun, DoesNotOverwriteTheReportByThePage) {
   EXPECT_EQ(orca_.RunShell("orca run --report x --html x java"), 2);
   EXPECT_TRUE(orca_.ErrHas("--report and --html need different files, not both x")) << orca_.err;
+  EXPECT_EQ(orca_.RunShell("orca run --report x --html ./x java"), 2);
+  EXPECT_TRUE(orca_.ErrHas("--report and --html need different files, not both ./x")) << orca_.err;
   EXPECT_EQ(orca_.out, "");  // java was not run
 }
 
