@@ -207,17 +207,14 @@ static int judge(const struct runs *r, const struct budget_options *options,
 
 /* --- the update ----------------------------------------------------------------------- */
 
-/* Returns the exit status. "-" is stdout. On a full disk the old file stays, with its comments. */
+/* Returns the exit status. On a full disk the old file stays, with its comments. */
 static int write_budget(const char *file, const struct budget *budget) {
   struct builder text = {0};
-  bool is_stdout = strcmp(file, "-") == 0;
   budget_write(&text, budget);
   struct span span = {text.data, text.len};
   bool good = !text.failed;
   if (!good) log_line("budget: out of memory");
-  if (good && is_stdout) {
-    fwrite(span.data, 1, span.len, stdout); /* main.c reports errors */
-  } else if (good && !whole_file_replace(file, span, 0)) {
+  if (good && !whole_file_replace(file, span, 0)) {
     log_line("budget: cannot write %s: %s", file, strerror(errno));
     good = false;
   }
@@ -271,6 +268,9 @@ static bool check_options(const struct call *call, struct refusal *why) {
     }
   }
   if (options->accepts && !options->updates) return refuse(why, "--accept needs --update");
+  if (options->updates && strcmp(files[0], "-") == 0) {
+    return refuse(why, "--update needs a file, not -: the standard output has the verdict");
+  }
   return !options->asks_for_more || !options->updates ||
          refuse(why, "--retryable is for a check, and --update writes the budgets");
 }

@@ -156,6 +156,8 @@ TEST_F(CmdBudget, RefusesWrongUse) {
   ExpectMisuses(cmd_budget, "budget",
                 {{{}, "which file of budgets? FILE is missing"},
                  {{"--accept", "f", "p"}, "--accept needs --update"},
+                 {{"--update", "--", "-", "p"},
+                  "--update needs a file, not -: the standard output has the verdict"},
                  {{"--retryable", "--update", "f", "p"},
                   "--retryable is for a check, and --update writes the budgets"}});
 }
