@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -46,8 +47,11 @@ static mode_t find_mode(const char *name) {
    replaced here. */
 static bool replace(const char *name, struct span text, mode_t mode, bool *out_is_possible) {
   char path[PATH_MAX];
+  const char *slash = strrchr(name, '/');
+  int folder = slash == NULL ? 0 : (int)(slash - name) + 1;
   *out_is_possible = true;
-  if (snprintf(path, sizeof path, "%s.XXXXXX", name) >= (int)sizeof path) {
+  /* The name is short, since that of the file may be as long as a name can be. */
+  if (snprintf(path, sizeof path, "%.*s.orca.XXXXXX", folder, name) >= (int)sizeof path) {
     errno = ENAMETOOLONG;
     return false;
   }
@@ -63,6 +67,12 @@ static bool replace(const char *name, struct span text, mode_t mode, bool *out_i
   return false;
 }
 
+/* Whether the name is a link to a file that does not exist. */
+static bool is_dangling_link(const char *name) {
+  struct stat old;
+  return stat(name, &old) != 0 && lstat(name, &old) == 0 && S_ISLNK(old.st_mode);
+}
+
 bool whole_file_replace(const char *name, struct span text, mode_t mode) {
   char real[PATH_MAX];
   struct stat old;
@@ -71,6 +81,7 @@ bool whole_file_replace(const char *name, struct span text, mode_t mode) {
   if (stat(name, &old) == 0 && (!S_ISREG(old.st_mode) || access(name, W_OK) != 0)) {
     return write_in_place(name, text, 0); /* a device, or not to be written: then it says so */
   }
+  if (is_dangling_link(name)) return write_in_place(name, text, mode);
   return replace(name, text, mode, &is_possible) ||
          (!is_possible && write_in_place(name, text, mode));
 }

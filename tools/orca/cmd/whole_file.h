@@ -8,8 +8,9 @@
 BEGIN_C
 
 /* whole_file_replace writes the text to the file in one step: a reader sees the old text or the new
-   one. A symbolic link stays one. `mode` 0: that of the old file, or of a new one. If no other file
-   can be made beside it, or it is a mount of its own, it is written in place. Returns false with
+   one. A symbolic link stays one. `mode` 0: that of the old file, or of a new one. It is
+   written in place if no other file can be made beside it, if it is a mount of its own, or if it is
+   a link to a file that does not exist. Returns false with
    the reason in `errno`. */
 bool whole_file_replace(const char *name, struct span text, mode_t mode);
 

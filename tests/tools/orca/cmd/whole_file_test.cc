@@ -69,6 +69,22 @@ TEST_F(WholeFile, ALinkStaysOne) {
   EXPECT_EQ(ReadFile(name_), "new");
 }
 
+TEST_F(WholeFile, ALinkToAFileThatDoesNotExistMakesIt) {
+  std::string link = folder_ + "/link";
+  std::filesystem::create_symlink("later", link);
+  ASSERT_TRUE(Replace(link, "new"));
+  EXPECT_TRUE(std::filesystem::is_symlink(link));
+  EXPECT_EQ(ReadFile(folder_ + "/later"), "new");
+}
+
+TEST_F(WholeFile, TakesTheLongestName) {
+  std::string name = folder_ + "/" + std::string(255, 'x');
+  ASSERT_TRUE(Replace(name, "old"));
+  ASSERT_TRUE(Replace(name, "new"));
+  EXPECT_EQ(ReadFile(name), "new");
+  EXPECT_EQ(CountFiles(), 2u);
+}
+
 TEST_F(WholeFile, NeedsAFolderThatExists) {
   EXPECT_FALSE(Replace("/no/such/folder/x", "new"));
   EXPECT_EQ(errno, ENOENT);
