@@ -260,7 +260,7 @@ static bool parse_line(struct parser *p, struct span line) {
   return !p->comment.failed && !p->why->failed;
 }
 
-/* Editors of Windows begin a file with it. */
+/* The byte order mark of UTF-8. Some editors of Windows put it at the start of a file. */
 static const char byte_order_mark[] = "\xEF\xBB\xBF";
 
 static bool parse_lines(struct parser *p, struct span text) {

@@ -21,9 +21,9 @@
      java.util.concurrent. The JDK wakes a waiter once more only after the waiter has run and found
      that another thread got the lock first. Then the time up to the longest hand-off so far is not
      known, and the rest is charged to the thread that releases the lock.
-   So without monitors=all no hand-off of monitors is known, and with it none of monitors that other
-   classes acquire, such as those of the JDK. Short acquisitions between the release
-   and the end of the hand-off have no lines with locks=waits.
+   So a monitor has a known hand-off only with monitors=all, and only if classes that `filter`
+   selects acquire it. Monitors of the JDK have none. With locks=waits, short acquisitions between
+   the release and the end of the hand-off have no lines.
 
    A semaphore has hand-off while more permits are free than at its least. Its calls for several
    permits, and a threshold, make that unknown. Semaphore.drainPermits and reducePermits have no
