@@ -1,7 +1,7 @@
 #pragma once
 /* Budgets made from recordings, for `orca budget --update`.
    - A known problem that no run has any more is dropped. A new one is added only if the user
-   accepts it. A deadlock is never accepted.
+   accepts it. A deadlock is never accepted: the caller refuses a run that has one.
    - A count, such as that of unheard signals, only becomes smaller.
    - A new limit of a time is twice the largest figure, rounded up to two digits. It is not reduced
    if the machine was loaded: the next run of the same program on an idle machine has to keep it. A

@@ -34,7 +34,7 @@ static const struct args_option option_rows[] = {
      .help = "write FILE from the recordings: new limits, and only known problems that "
              "still exist",
      .offset = offsetof(struct budget_options, updates)},
-    {"--accept", .help = "with --update: accept new problems, except for deadlocks",
+    {"--accept", .help = "with --update: accept new problems; a run with a deadlock is refused",
      .offset = offsetof(struct budget_options, accepts)},
     {"--retryable",
      .help = "exit with status 5 instead of 3 if only times are broken: one more run may keep them",
@@ -222,13 +222,26 @@ static int write_budget(const char *file, const struct budget *budget) {
   return good ? DONE : WRONG;
 }
 
-/* Returns whether no run lost events. Otherwise prints the first that did. */
+static bool has_deadlock(const struct figures *run) {
+  bool has = false;
+  for (size_t i = 0; i < run->num; i++) has |= run->rows[i].kind == BUDGET_DEADLOCK;
+  return has;
+}
+
+/* Returns whether no run lost events, and none has a deadlock, whose threads block until the run is
+   ended. Otherwise prints the first such run. */
 static bool check_complete(const struct runs *r) {
   for (size_t i = 0; i < r->num; i++) {
-    if (figures_find(&r->figures[i], BUDGET_LOST, "") == NULL) continue;
-    log_line("budget: %s lost events, so it cannot make budgets; record it again",
-             r->figures[i].name);
-    return false;
+    const struct figures *run = &r->figures[i];
+    if (figures_find(run, BUDGET_LOST, "") != NULL) {
+      log_line("budget: %s lost events, so it cannot make budgets; record it again", run->name);
+      return false;
+    }
+    if (has_deadlock(run)) {
+      log_line("budget: %s has a deadlock, so it cannot make budgets; mend it and record again",
+               run->name);
+      return false;
+    }
   }
   return true;
 }
@@ -246,7 +259,7 @@ static int update(const struct runs *r, const struct budget_options *options,
     if (is_written && status == BROKEN && !options->accepts) {
       log_line(
           "budget: %s is written; it does not allow the problems: mend them, or accept them "
-          "with --update --accept (except for deadlocks)",
+          "with --update --accept",
           file);
     }
   } else {

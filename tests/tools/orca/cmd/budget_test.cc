@@ -100,16 +100,33 @@ TEST_F(CmdBudget, WritesAFileThatTheRunsKeep) {
   EXPECT_EQ(ReadFile(File()), text);
 }
 
-TEST_F(CmdBudget, AnUpdateAcceptsNoDeadlock) {
-  Outcome o = Run({"--update", "--accept"}, {&stuck_});
+// Its threads were blocked until the run was ended.
+TEST_F(CmdBudget, AnUpdateRefusesARunWithADeadlock) {
+  Write("blocked = 5%\n");
+  for (const std::vector<std::string> &words :
+       {std::vector<std::string>{"--update"}, {"--update", "--accept"}}) {
+    Outcome o = Run(words, {&calm_, &stuck_});
+    EXPECT_EQ(o.status, 2);
+    EXPECT_EQ(o.out, "");
+    EXPECT_EQ(o.err, "orca: budget: " + stuck_.Prefix() +
+                         " has a deadlock, so it cannot make budgets; mend it and record again\n");
+  }
+  EXPECT_EQ(ReadFile(File()), "blocked = 5%\n");
+}
+
+// The lock of calm_ is a string from now on.
+TEST_F(CmdBudget, AnUpdateSaysWhatTheNewFileDoesNotAllow) {
+  calm_.Replace(DUMP_CLASSES, "Lcom/acme/Inventory;,Inventory.java",
+                "Ljava/lang/String;,String.java");
+  Outcome o = Run({"--update"}, {&calm_});
   EXPECT_EQ(o.status, 3);
-  EXPECT_TRUE(Has(o.out, "BROKEN  deadlock: ")) << o.out;
-  EXPECT_FALSE(Has(ReadFile(File()), "deadlock"));
+  EXPECT_TRUE(Has(o.out, "BROKEN  value: ")) << o.out;
+  EXPECT_EQ(o.err, "orca: budget: " + File() +
+                       " is written; it does not allow the problems: mend them, or accept them "
+                       "with --update --accept\n");
+  o = Run({"--update", "--accept"}, {&calm_});
+  EXPECT_EQ(o.status, 0) << o.out;
   EXPECT_EQ(o.err, "");
-  EXPECT_EQ(Run({"--update"}, {&stuck_}).err,
-            "orca: budget: " + File() +
-                " is written; it does not allow the problems: mend them, or accept them with "
-                "--update --accept (except for deadlocks)\n");
 }
 
 TEST_F(CmdBudget, AFailedUpdateLeavesTheFileAsItWas) {
