@@ -49,8 +49,6 @@ TEST(FindLocks, ShowsTheHoldersLocation) {
           "; it was held by worker-2, mostly asleep at Inventory.reserve (Inventory.java:42). That "
           "is"))
       << text;
-  model_free(&small.model);
-  dump_close(small.dump);
   small.Read();
   small.model.recording.all_events = ANSWER_LINES + 1;  // too many for another pass
   text = SayLocks(&small.model);
@@ -306,8 +304,6 @@ TEST(FindLocks, SaysThatThreadsHardlyWaited) {
                     "101.0020000000,MonitorContendedEntered,00000002,000000A1,0\n");
   EXPECT_EQ(SayLocks(small.Read()), "* Threads hardly waited for locks: 2.00 ms in total.\n");
   small.files.Write(DUMP_EVENTS, "");
-  model_free(&small.model);
-  dump_close(small.dump);
   EXPECT_EQ(SayLocks(small.Read()), "* No thread waited for a lock.\n");
 }
 
@@ -451,8 +447,6 @@ TEST(FindLocks, OwnersWhenThreadsBeganToWaitAreNoHolders) {
                       "105.0000000000,MonitorContendedEnter,00000004,000000A1,00000000",
                       "105.0000000000,MonitorContendedEnter,00000004,000000A1,00000001");
   small.files.Replace(DUMP_EVENTS, "106.2500000000,MonitorC", "105.2500000000,MonitorC");
-  model_free(&small.model);
-  dump_close(small.dump);
   text = SayLocks(small.Read());
   EXPECT_TRUE(Has(text,
                   "; when threads began to wait, it was held by main (2 of the 2 times that "

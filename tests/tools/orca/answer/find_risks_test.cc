@@ -94,8 +94,6 @@ TEST_F(FindRisks, ReportsALiteralThatTwoClassesLock) {
   };
   wait(2, "A2", "12"), wait(2, "A2", "12");
   EXPECT_EQ(Sentences(), "");
-  dump_close(small_.dump);
-  model_free(&small_.model);
   wait(3, "A2", "10");
   EXPECT_EQ(
       Sentences(),

@@ -143,14 +143,13 @@ inline struct filter MakeFilter(ticks_t from = 0, ticks_t to = FILTER_NO_END) {
 class SmallModel {
  public:
   SmallModel() { WriteSmallDump(&files); }
-  ~SmallModel() {
-    model_free(&model);
-    dump_close(dump);
-  }
+  ~SmallModel() { Forget(); }
 
-  // Reads the current files into `model`; only what matches the filter counts.
+  // Reads the current files into `model`; only what matches the filter counts. What an earlier call
+  // has read is gone.
   struct model *Read(const struct filter *filter = nullptr) {
     struct builder why = {};
+    Forget();
     dump = dump_open(files.Prefix().c_str(), &why);
     EXPECT_NE(dump, nullptr) << std::string(why.data, why.len);
     builder_free(&why);
@@ -161,6 +160,13 @@ class SmallModel {
   DumpFiles files;
   struct dump *dump = nullptr;
   struct model model = {};
+
+ private:
+  void Forget() {
+    model_free(&model);
+    dump_close(dump);
+    dump = nullptr;
+  }
 };
 
 // Returns the rows of a thread in a sorted profile, and their number.

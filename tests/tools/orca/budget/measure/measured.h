@@ -12,6 +12,7 @@ class Measured : public testing::Test {
 
   // Measures the current files of the dump.
   void Measure() {
+    figures_free(&figures_);
     figures_.name = "run";
     EXPECT_TRUE(measure_run(&figures_, small_.Read()));
   }

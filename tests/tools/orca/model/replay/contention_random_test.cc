@@ -43,10 +43,6 @@ class RandomCase {
     uint64_t num_blamed = CheckPairs(c);
     contention_free(&c);
     EXPECT_TRUE(replay(m, REPLAY_LINES, ExpectOtherOwner, nullptr));
-    model_free(&small_.model);
-    small_.model = {};
-    dump_close(small_.dump);
-    small_.dump = nullptr;
     return num_blamed;
   }
 

@@ -100,8 +100,6 @@ TEST_F(Timeline, AnOwnerThatBecomesKnownLaterChangesNothingElse) {
   Read();
   std::string before = WriteSpans(2);
   timeline_free(&timeline_);
-  dump_close(small_.dump);
-  model_free(&small_.model);
   small_.files.Replace(DUMP_EVENTS, "102.2500000000,",
                        "102.1000000000,MonitorOwner,00000002,000000A1,00000003,0\n102.2500000000,");
   Read();

@@ -72,8 +72,6 @@ TEST_F(WaitGraph, RecordsTheLongestChain) {
   ASSERT_EQ(graph_.num_chain, 1u);
   small_.files.Replace(DUMP_EVENTS, "107.0000000000,ThreadJoin", "108.2000000000,ThreadJoin");
   wait_graph_free(&graph_);
-  dump_close(small_.dump);
-  model_free(&small_.model);
   small_.files.Write(DUMP_EVENTS,
                      "108.0000000000,MonitorContendedEnter,00000002,000000A1,00000003,"
                      "1;00000012;00000000\n"
@@ -159,8 +157,6 @@ TEST_F(WaitGraph, KnowsTheOwnerAtEachMoment) {
     EXPECT_EQ(graph_.moment[0].pair.thread, 1u);
     EXPECT_EQ(graph_.moment[0].owner, owners[i]) << i;
     wait_graph_free(&graph_);
-    dump_close(small_.dump);
-    model_free(&small_.model);
   }
   Read();
 }

@@ -184,8 +184,6 @@ TEST_F(StacksFindFrame, TakesOldVersionsOfAMethodForTheSame) {
                        "100.0000000000,00000020,price,()V,000000C4,-1\n"
                        "100.0000000000,00000021,price,(I)V,000000C4,-1\n"
                        "100.0000000000,00000011");
-  model_free(&small_.model);
-  dump_close(small_.dump);
   small_.Read();
   EXPECT_EQ(Find("2;00000020;00000000;00000011;00000000", kOuter), 0);
   EXPECT_EQ(Find("2;00000021;00000000;00000011;00000000", kOuter), -1);
