@@ -34,6 +34,7 @@ THREADS = [
     "//tests/agent/thread:ends_test",
     "//tests/agent/thread:registry_test",
     "//tests/agent/thread:tids_living_test",
+    "//tests/agent/thread:virtual_contexts_test",
     "//tests/agent/thread:tids_test",
     "//tests/agent/thread:young_test",
     "//tests/agent/track:call_events_test",

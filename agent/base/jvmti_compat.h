@@ -17,6 +17,13 @@ union compat_callbacks {
   void (*by_event[88 - JVMTI_MIN_EVENT_TYPE_VAL + 1])(void);
 };
 
+/* Returns the version of the JDK, such as 17; 1 for JDK 8, and 0 if the JVM does not tell. */
+static inline int compat_version(jvmtiEnv *ti) {
+  jint version = 0;
+  (*ti)->GetVersionNumber(ti, &version);
+  return (version & JVMTI_VERSION_MASK_MAJOR) >> JVMTI_VERSION_SHIFT_MAJOR;
+}
+
 /* Set and get can_support_virtual_threads, which is bit 44 of the capabilities. */
 static inline void compat_want_virtual_threads(jvmtiCapabilities *c) {
   ((unsigned char *)c)[44 / 8] |= 1u << 44 % 8;

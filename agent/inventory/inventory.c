@@ -322,6 +322,7 @@ bool inventory_record(struct inventory *v, jvmtiEnv *ti, JNIEnv *jni) {
   }
   s.virtual = facts_find_virtual_threads(&v->facts, jni, MAX_VIRTUAL);
   s.num_virtual = s.virtual == NULL ? 0 : (*jni)->GetArrayLength(jni, s.virtual);
+  if (s.num_virtual > 0) threads_note_virtual(v->threads);
   (*ti)->GetCurrentThread(ti, &s.current);
   visit_all(&s, search_waiting_thread);
   figure_add(&r->figures.inventory_skipped, s.num_skipped);
@@ -359,6 +360,7 @@ bool inventory_run(struct inventory *v, jvmtiEnv *ti, JNIEnv *jni) {
   if (!agent_thread_is_running(&v->thread)) return !v->is_refused;
   if (__atomic_compare_exchange_n(&v->state, &searches, INVENTORY_GIVEN_UP, false, __ATOMIC_SEQ_CST,
                                   __ATOMIC_SEQ_CST)) {
+    threads_note_virtual(v->threads); /* perhaps */
     log_line(
         "the JVM did not tell within %.0f s what its threads wait for; calls that began before the "
         "recording are missing",

@@ -1,10 +1,12 @@
 #include "agent/monitor/acquisition.h"
 
+#include "agent/base/jvmti_compat.h"
 #include "agent/base/os_thread.h"
 #include "agent/jvm/jvm.h"
 #include "agent/thread/ends.h"
 
 #define TRIES 3
+#define FIRST_VIRTUAL 25 /* the first JDK that can be asked about virtual threads */
 
 /* Returns the depth of the frame that acquired the monitor; -1: the thread does not hold it, or it
    is not known. */
@@ -23,12 +25,16 @@ static int find_depth_by_jvmti(jvmtiEnv *ti, JNIEnv *jni, jthread owner, jobject
   return depth;
 }
 
+bool acquisitions_open(struct acquisitions *a, JNIEnv *jni) {
+  a->is_refused = a->facts.klass == NULL && !facts_open(&a->facts, &a->recorder->meta, jni);
+  return !a->is_refused;
+}
+
 static int find_depth_by_facts(struct acquisitions *a, jvmtiEnv *ti, JNIEnv *jni, jthread owner,
                                const jvmtiFrameInfo *frames, int num_frames, uint32_t hash) {
   struct thread_facts facts;
   int depth = -1;
-  a->is_refused = a->facts.klass == NULL && !facts_open(&a->facts, &a->recorder->meta, jni);
-  if (a->is_refused) return -1;
+  if (!acquisitions_open(a, jni)) return -1;
   if (!facts_read(&a->facts, ti, jni, owner, frames, num_frames, true, &facts)) return -1;
   for (int i = 0; i < facts.num_held; i++) {
     if (facts.held[i].object == hash) depth = facts.held[i].depth;
@@ -63,9 +69,12 @@ static struct stack *try_to_find(struct acquisitions *a, jvmtiEnv *ti, JNIEnv *j
   return agree ? stack_of(&a->recorder->meta, ti, jni, later + depth, after - depth, 1) : NULL;
 }
 
+bool acquisitions_know_virtual(jvmtiEnv *ti) { return compat_version(ti) >= FIRST_VIRTUAL; }
+
 struct stack *acquisition_find(struct acquisitions *a, jvmtiEnv *ti, JNIEnv *jni, jthread owner,
                                jobject monitor, uint32_t hash) {
   struct stack *stack = NULL;
+  if (compat_is_virtual(jni, owner) && !acquisitions_know_virtual(ti)) return NULL;
   for (int i = 0; i < TRIES && stack == NULL && !a->is_refused; i++) {
     if (!ends_hold(ti, owner)) break;
     stack = try_to_find(a, ti, jni, owner, monitor, hash);

@@ -12,14 +12,22 @@ BEGIN_C
 struct acquisitions {
   struct recorder *recorder;
   bool has_capability; /* can_get_owned_monitor_stack_depth_info: only from the start of the JVM */
-  bool is_refused;     /* the JVM does not let Orca ask */
-  struct facts facts;  /* without the capability */
+  bool is_refused;     /* the JVM does not let Orca ask; sticky */
+  struct facts facts;  /* without the capability; see acquisitions_open */
 };
 
+/* acquisitions_open opens `facts` if it is not open yet. False if the JVM refuses. */
+bool acquisitions_open(struct acquisitions *a, JNIEnv *jni);
+
+/* acquisitions_know_virtual returns whether this JVM can be asked what a virtual thread holds: from
+   25 on. JDK 21 returns references that are not valid in the thread that asked, and before 25
+   OrcaInventory knows platform threads only. */
+bool acquisitions_know_virtual(jvmtiEnv *ti);
+
 /* acquisition_find asks the JVM for the stack of `owner` from the frame on that acquired `monitor`,
-   whose hash is `hash`. NULL if the thread does not hold it any more, or moves on too fast. One use
-   of the stack. The other thread stops for some microseconds; in a JVM before 25 to which Orca
-   attached, all threads do. The thread of the owner watch. */
+   whose hash is `hash`. NULL if the thread does not hold it any more, moves on too fast, or cannot
+   be asked. One use of the stack. The other thread stops for some microseconds; in a JVM before 25
+   to which Orca attached, all threads do. The thread of the owner watch. */
 struct stack *acquisition_find(struct acquisitions *a, jvmtiEnv *ti, JNIEnv *jni, jthread owner,
                                jobject monitor, uint32_t hash);
 

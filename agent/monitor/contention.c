@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "agent/base/clock.h"
+#include "agent/base/jvmti_compat.h"
 #include "agent/record/stack.h"
 
 /* --- the locks of classes --------------------------------------------------------------------- */
@@ -11,17 +12,12 @@
    knows. From JDK 26 on, a virtual thread that blocks on it unmounts. The JVM then sends
    MonitorContendedEnter and no MonitorContendedEntered. */
 
-#define JVMTI_26 0x301A0000
+#define FIRST_ENDLESS 26
 
 #define GETSTATIC 0xB2
 #define PUTSTATIC 0xB3
 #define INVOKESTATIC 0xB8
 #define NEW 0xBB
-
-static bool is_new_jvm(jvmtiEnv *ti) {
-  jint version = 0;
-  return (*ti)->GetVersionNumber(ti, &version) == JVMTI_ERROR_NONE && version >= JVMTI_26;
-}
 
 static bool is_empty_int_array(jvmtiEnv *ti, JNIEnv *jni, jobject object) {
   char *signature = NULL;
@@ -57,7 +53,8 @@ static bool is_initializing_class(jvmtiEnv *ti) {
    initialize a class. HotSpot shows the thread at that instruction, not at the monitorenter before
    it. */
 static bool may_hide_end(jvmtiEnv *ti, JNIEnv *jni, jobject monitor) {
-  return is_new_jvm(ti) && is_empty_int_array(ti, jni, monitor) && is_initializing_class(ti);
+  return compat_version(ti) >= FIRST_ENDLESS && is_empty_int_array(ti, jni, monitor) &&
+         is_initializing_class(ti);
 }
 
 /* --- the two events --------------------------------------------------------------------------- */

@@ -4,10 +4,11 @@
 #include "agent/base/memory.h"
 #include "agent/jvm/jvm.h"
 #include "agent/monitor/credit.h"
+#include "agent/monitor/virtual_owners.h"
 
 /* Asks the JVM for the owner of `monitor`. Returns a local reference to the thread, for the caller
-   to delete. NULL without an owner, and for one of Orca's own threads. The JVM does not return
-   virtual threads. */
+   to delete. NULL without an owner, and for one of Orca's own threads. From JDK 24 on the JVM does
+   not return virtual threads. */
 static jthread ask_owner(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, jobject monitor) {
   jvmtiMonitorUsage usage = {0};
   figure_add(&o->threads->recorder->figures.owners_asked, 1);
@@ -24,13 +25,10 @@ static jthread ask_owner(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, jobject mo
   return NULL;
 }
 
-/* Returns the hash of `owner` if that thread may have owned the monitor, whose hash is `hash`, all
-   the time from `since_ns` on. Otherwise 0: a thread that got the monitor later is not the reason
-   why another thread began to block at `since_ns`. `owner` may be NULL. */
-static uint32_t confirm_owner(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, jthread owner,
-                              uint32_t hash, uint64_t since_ns) {
-  bool is_confirmed = owner != NULL && context_had_monitor(o->threads, ti, owner, hash, since_ns);
-  return is_confirmed ? object_hash(&o->threads->recorder->meta, ti, jni, owner) : 0;
+static enum ownership check_owner(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, jthread owner,
+                                  uint32_t hash, uint64_t since_ns) {
+  if (owner == NULL) return OWNERSHIP_NONE;
+  return context_check_owner(o->threads, ti, jni, owner, hash, since_ns);
 }
 
 /* --- the watch ------------------------------------------------------------------------------- */
@@ -62,6 +60,7 @@ struct waiter {
   struct blocked *blocked;
   uint64_t due_ns, pause_ns; /* of the next query */
   uint32_t reported_owner;   /* the last owner that the files contain; 0: none */
+  bool is_unanswered;        /* the JVM named no owner: it may be a virtual thread */
 };
 
 struct watch {
@@ -70,6 +69,8 @@ struct watch {
   JNIEnv *jni;
   struct credit credit, acquisition_credit; /* for the two kinds of queries */
   struct answer last_answer;
+  struct virtual_owners virtual_owners;
+  bool is_search_wanted; /* a waiter is unanswered */
   size_t num_waiters;
   size_t next_waiter; /* index of the waiter with which the next round starts */
   struct waiter waiters[BLOCKED_SLOTS];
@@ -100,12 +101,6 @@ static bool query_owner(struct watch *w, const struct blocked *b) {
   return true;
 }
 
-/* Returns the owner in the last answer if it owned the monitor since `since_ns`, else 0. */
-static uint32_t get_owner_since(struct watch *w, const struct blocked *b, uint64_t since_ns) {
-  jthread owner = w->last_answer.owner;
-  return confirm_owner(w->owners, w->ti, w->jni, owner, blocked_on(b)->hash, since_ns);
-}
-
 /* --- the watch: answers ----------------------------------------------------------------------- */
 
 /* Records where the owner of the last answer acquired the monitor: once for all its waiters. */
@@ -129,17 +124,22 @@ static void report_acquisition(struct watch *w, uint32_t monitor, uint32_t owner
 /* Reports the owner of the last answer for a waiter, in one of two ways:
    - An owner that had the monitor since the waiter began to block is the reason why it blocks. It
      goes into the line of the MonitorContendedEnter, if that is not written yet.
-   - Any other owner goes into a MonitorOwner event. One that got the monitor later is reported only
-     if the waiter has blocked for long.
+   - Any other owner goes into a MonitorOwner event. One that may have got the monitor later is
+     reported only if the waiter has blocked for long.
    Reports nothing if the waiter has got the monitor in the meantime. */
 static void report_owner(struct watch *w, struct waiter *waiter) {
   struct blocked *b = waiter->blocked;
   uint64_t since = blocked_on(b)->since_ns, asked = w->last_answer.asked_ns;
-  uint32_t first_owner = get_owner_since(w, b, since), owner = first_owner;
-  if (owner == 0 && asked - since >= AGAIN_NS) owner = get_owner_since(w, b, asked);
-  if (owner == 0 || owner == waiter->reported_owner || blocked_is_over(b)) return;
-  bool is_in_line =
-      waiter->reported_owner == 0 && first_owner != 0 && blocked_set_owner(b, first_owner);
+  jthread thread = w->last_answer.owner;
+  enum ownership ownership =
+      check_owner(w->owners, w->ti, w->jni, thread, blocked_on(b)->hash, since);
+  waiter->is_unanswered = ownership == OWNERSHIP_NONE;
+  w->is_search_wanted |= waiter->is_unanswered;
+  bool is_first = ownership == OWNERSHIP_SINCE;
+  if (!is_first && (ownership == OWNERSHIP_NONE || asked - since < AGAIN_NS)) return;
+  uint32_t owner = object_hash(&w->owners->threads->recorder->meta, w->ti, w->jni, thread);
+  if (owner == waiter->reported_owner || blocked_is_over(b)) return;
+  bool is_in_line = waiter->reported_owner == 0 && is_first && blocked_set_owner(b, owner);
   if (!is_in_line) {
     struct record record = {.kind = RECORD_EVENT,
                             .event = EVENT_MONITOR_OWNER,
@@ -173,7 +173,7 @@ static bool check_new(struct watch *w, struct blocked *b) {
   bool asked = query_owner(w, b);
   if (!asked && age < GIVE_UP_NS) return false;
   if (!asked) figure_add(&w->owners->threads->recorder->figures.owners_not_asked, 1);
-  struct waiter waiter = {b, 0, asked ? AGAIN_NS : MISSED_NS, 0};
+  struct waiter waiter = {b, 0, asked ? AGAIN_NS : MISSED_NS, 0, false};
   waiter.due_ns = now + waiter.pause_ns;
   if (asked) report_owner(w, &waiter);
   w->waiters[w->num_waiters++] = waiter;
@@ -210,9 +210,63 @@ static void check_waiters(struct watch *w) {
   }
 }
 
-/* Sleeps until a thread begins to block or a waiter is due, at most an hour. Returns the new
-   thread; NULL if there is none. The watch sets `idle` and then reads the pool. A thread that
-   blocks enters the pool and then reads `idle`. So at least one of the two notices the other. */
+/* --- the watch: virtual threads ----------------------------------------------------------------
+ */
+
+#define MAX_WANTED 64 /* monitors whose owners one search looks for */
+
+/* A virtual thread owns a wanted monitor: reports it for all waiters of the monitor. */
+static void report_virtual_owner(void *arg, const struct wanted_monitor *wanted, jthread owner) {
+  struct watch *w = arg;
+  forget_answer(w);
+  w->last_answer = (struct answer){.monitor = (*w->jni)->NewLocalRef(w->jni, wanted->monitor),
+                                   .owner = (*w->jni)->NewLocalRef(w->jni, owner),
+                                   .asked_ns = clock_monotonic_ns()};
+  for (size_t i = 0; i < w->num_waiters; i++) {
+    struct waiter *waiter = &w->waiters[i];
+    bool is_same = waiter->is_unanswered && blocked_on(waiter->blocked)->hash == wanted->hash;
+    if (is_same) report_owner(w, waiter);
+  }
+}
+
+/* Adds the monitor of a waiter, unless it is there. Returns the new number. */
+static size_t add_wanted(struct watch *w, struct wanted_monitor *wanted, size_t num,
+                         const struct blocked_on *on) {
+  for (size_t i = 0; i < num; i++) {
+    if (wanted[i].hash == on->hash) return num;
+  }
+  jobject monitor = (*w->jni)->NewLocalRef(w->jni, on->monitor);
+  if (monitor == NULL) return num;
+  wanted[num] = (struct wanted_monitor){monitor, on->hash};
+  return num + 1;
+}
+
+/* Searches for the owners of the monitors that the JVM has named no owner for, among the virtual
+   threads. Those that are not found are searched for again after the next query. */
+static void search_virtual_owners(struct watch *w) {
+  struct wanted_monitor wanted[MAX_WANTED];
+  size_t num = 0;
+  if (!w->is_search_wanted || virtual_owners_next(&w->virtual_owners, w->ti) > clock_monotonic_ns())
+    return;
+  for (size_t i = 0; i < w->num_waiters && num < MAX_WANTED; i++) {
+    const struct waiter *waiter = &w->waiters[i];
+    if (waiter->is_unanswered && !blocked_is_over(waiter->blocked))
+      num = add_wanted(w, wanted, num, blocked_on(waiter->blocked));
+  }
+  if (num > 0) {
+    virtual_owners_search(&w->virtual_owners, w->ti, w->jni, wanted, num, report_virtual_owner, w);
+  }
+  while (num > 0) (*w->jni)->DeleteLocalRef(w->jni, wanted[--num].monitor);
+  for (size_t i = 0; i < w->num_waiters; i++) w->waiters[i].is_unanswered = false;
+  w->is_search_wanted = false;
+}
+
+/* --- the watch: rounds ------------------------------------------------------------------------ */
+
+/* Sleeps until a thread begins to block, or a waiter or a search is due, at most an hour. Returns
+   the new thread; NULL if there is none. The watch sets `idle` and then reads the pool. A thread
+   that blocks enters the pool and then reads `idle`. So at least one of the two notices the other.
+ */
 static struct blocked *wait_for_new(struct agent_thread *self, struct watch *w) {
   struct owners *o = w->owners;
   __atomic_store_n(&o->idle, true, __ATOMIC_SEQ_CST);
@@ -222,6 +276,8 @@ static struct blocked *wait_for_new(struct agent_thread *self, struct watch *w) 
   for (size_t i = 0; i < w->num_waiters; i++) {
     if (w->waiters[i].due_ns < until) until = w->waiters[i].due_ns;
   }
+  if (w->is_search_wanted && virtual_owners_next(&w->virtual_owners, w->ti) < until)
+    until = virtual_owners_next(&w->virtual_owners, w->ti);
   bool go_on = agent_thread_sleep(self, until > now ? until - now : 0);
   return go_on ? blocked_take_unseen(o->pool) : NULL;
 }
@@ -233,10 +289,13 @@ static void run_watch(struct agent_thread *self, jvmtiEnv *ti, JNIEnv *jni, void
   w->jni = jni;
   credit_start(&w->credit, clock_monotonic_ns());
   credit_start(&w->acquisition_credit, clock_monotonic_ns());
+  w->virtual_owners = (struct virtual_owners){.threads = w->owners->threads,
+                                              .acquisitions = &w->owners->acquisitions};
   do {
     if (b == NULL) b = wait_for_new(self, w);
     while (b != NULL && check_new(w, b)) b = blocked_take_unseen(w->owners->pool);
     check_waiters(w);
+    search_virtual_owners(w);
     forget_answer(w); /* its references keep objects of the program alive */
   } while (agent_thread_sleep(self, ROUND_NS));
   if (b == NULL) b = blocked_take_unseen(w->owners->pool);
@@ -256,10 +315,13 @@ struct blocked *owners_request(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, jobj
   if (mode == OWNERS_ALL) {
     uint64_t now = clock_monotonic_ns();
     jthread owner = ask_owner(o, ti, jni, monitor);
-    *out_owner = confirm_owner(o, ti, jni, owner, hash, now);
+    if (check_owner(o, ti, jni, owner, hash, now) != OWNERSHIP_NONE)
+      *out_owner = object_hash(&o->threads->recorder->meta, ti, jni, owner);
     if (owner != NULL) (*jni)->DeleteLocalRef(jni, owner);
+    /* The watch finds a virtual thread that the JVM did not return. */
+    if (*out_owner != 0 || !threads_has_virtual(o->threads)) return NULL;
   }
-  if (mode == OWNERS_ALL || o->pool == NULL) return NULL;
+  if (o->pool == NULL) return NULL;
   struct blocked_on on = {(*jni)->NewWeakGlobalRef(jni, monitor), thread, hash,
                           clock_monotonic_ns()};
   struct blocked *b = on.monitor == NULL ? NULL : blocked_begin(o->pool, &on);
@@ -270,7 +332,8 @@ struct blocked *owners_request(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, jobj
 }
 
 bool owners_start(struct owners *o, jvmtiEnv *ti, JNIEnv *jni) {
-  if (o->threads->recorder->options.owners == OWNERS_ALL) return true;
+  bool is_late = o->threads->recorder->options.owners == OWNERS_LATE;
+  if (!is_late && !acquisitions_know_virtual(ti)) return true;
   if (o->pool == NULL) o->pool = blocked_pool_new();
   if (o->watch == NULL) o->watch = memory_new_zeroed(1, sizeof *o->watch);
   if (o->pool == NULL || o->watch == NULL) return false;

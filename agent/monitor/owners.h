@@ -31,7 +31,8 @@ struct owners {
 
 void owners_init(struct owners *o, struct threads *threads);
 
-/* owners_start starts the watch if the option is owners=late. False on failure. VMInit or later. */
+/* owners_start starts the watch if the option is owners=late, or the JVM has virtual threads of
+   which it returns none as an owner. False on failure. VMInit or later. */
 bool owners_start(struct owners *o, jvmtiEnv *ti, JNIEnv *jni);
 
 /* owners_stop ends the watch, if it runs. Waits at most a second for its end. */
@@ -39,7 +40,8 @@ void owners_stop(struct owners *o);
 
 /* owners_request starts the search for the owner of `monitor`, whose hash is `hash`. The current
    thread, whose hash is `thread`, is about to block on it.
-   - owners=all: stores the hash of the owner in `*out_owner`, 0 if it is not known. Returns NULL.
+   - owners=all: stores the hash of the owner in `*out_owner`, 0 if it is not known. If it may be a
+     virtual thread, then goes on as with owners=late; otherwise returns NULL.
    - owners=late: returns the slot in which the watch will store the owner. NULL if there is no free
      slot. */
 struct blocked *owners_request(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, jobject monitor,

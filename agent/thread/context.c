@@ -23,6 +23,7 @@ void threads_init(struct threads *t, struct recorder *recorder) {
   bounded_lock_init(&t->own_lock);
   pthread_mutex_init(&t->pool, NULL);
   registry_init(&t->registry);
+  virtual_contexts_init(&t->virtual_contexts);
 }
 
 bool threads_hide(struct threads *t, JNIEnv *jni, jthread thread) {
@@ -73,6 +74,14 @@ bool threads_is_own(struct threads *t, JNIEnv *jni, jthread thread) {
   return is_own;
 }
 
+bool threads_has_virtual(const struct threads *t) {
+  return __atomic_load_n(&t->has_virtual_threads, __ATOMIC_RELAXED);
+}
+
+void threads_note_virtual(struct threads *t) {
+  if (!threads_has_virtual(t)) __atomic_store_n(&t->has_virtual_threads, true, __ATOMIC_RELAXED);
+}
+
 bool threads_have_room(struct threads *t) {
   if (os_thread_has_room()) return true;
   figure_add(&t->recorder->figures.hooks_skipped, 1);
@@ -81,7 +90,8 @@ bool threads_have_room(struct threads *t) {
 
 struct table_size threads_size(const struct threads *t) {
   size_t num = __atomic_load_n(&t->num_made, __ATOMIC_RELAXED);
-  return (struct table_size){num, sizeof *t + num * sizeof(struct context)};
+  size_t bytes = sizeof *t + virtual_contexts_bytes(&t->virtual_contexts);
+  return (struct table_size){num, bytes + num * sizeof(struct context)};
 }
 
 /* --- making ---------------------------------------------------------------------------- */
@@ -151,6 +161,9 @@ static struct context *make_context(struct threads *t, jvmtiEnv *ti, JNIEnv *jni
   c->lane =
       __atomic_fetch_add(&t->next_lane, 1, __ATOMIC_RELAXED) % queue_num_lanes(t->recorder->queue);
   __atomic_store_n(&c->begun_ns, clock_monotonic_ns(), __ATOMIC_RELAXED);
+  if (!is_virtual) return c;
+  threads_note_virtual(t);
+  virtual_contexts_add(&t->virtual_contexts, c);
   return c;
 }
 
@@ -163,6 +176,7 @@ static void forget_blocking(struct context *c) {
 }
 
 static void recycle_context(struct threads *t, struct context *c) {
+  if (c->is_virtual) virtual_contexts_remove(&t->virtual_contexts, c);
   calls_free(&c->calls);
   forget_blocking(c);
   pthread_mutex_lock(&t->pool);
@@ -295,28 +309,6 @@ struct context *context_begin_virtual(struct threads *t, jvmtiEnv *ti, JNIEnv *j
   return c;
 }
 
-struct ownership {
-  uint32_t monitor;
-  uint64_t since_ns;
-};
-
-static bool may_have_owned(const struct context *c, const void *arg) {
-  const struct ownership *o = arg;
-  uint64_t begun = __atomic_load_n(&c->begun_ns, __ATOMIC_RELAXED);
-  bool blocking = __atomic_load_n(&c->blocking, __ATOMIC_ACQUIRE);
-  if (blocking && __atomic_load_n(&c->monitor, __ATOMIC_RELAXED) == o->monitor) return false;
-  uint64_t entered = __atomic_load_n(&c->entered_ns, __ATOMIC_ACQUIRE);
-  bool is_same = __atomic_load_n(&c->entered, __ATOMIC_RELAXED) == o->monitor;
-  return !c->is_carrier && !c->is_virtual && begun != 0 && begun <= o->since_ns &&
-         !(is_same && entered > o->since_ns);
-}
-
-bool context_had_monitor(struct threads *t, jvmtiEnv *ti, jthread thread, uint32_t monitor,
-                         uint64_t since_ns) {
-  struct ownership o = {monitor, since_ns};
-  return registry_ask(&t->registry, get_hash(ti, thread), may_have_owned, &o);
-}
-
 struct context *context_known(const struct threads *t, jvmtiEnv *ti, JNIEnv *jni) {
   struct context *c = find_stored(t, ti, jni);
   return c == &nobody ? NULL : c;
@@ -407,6 +399,45 @@ void context_announce_all(struct threads *t, jvmtiEnv *ti, JNIEnv *jni) {
     (*jni)->DeleteLocalRef(jni, threads[i]);
   }
   (*ti)->Deallocate(ti, (unsigned char *)threads);
+}
+
+/* --- owners of monitors ------------------------------------------------------------------ */
+
+struct owner_check {
+  uint32_t monitor;
+  uint64_t since_ns;
+  enum ownership result;
+};
+
+static void check_context(const struct context *c, void *arg) {
+  struct owner_check *check = arg;
+  uint64_t begun = __atomic_load_n(&c->begun_ns, __ATOMIC_RELAXED);
+  bool blocking = __atomic_load_n(&c->blocking, __ATOMIC_ACQUIRE);
+  if (blocking && __atomic_load_n(&c->monitor, __ATOMIC_RELAXED) == check->monitor) return;
+  if (c->is_carrier) return;
+  uint64_t entered = __atomic_load_n(&c->entered_ns, __ATOMIC_ACQUIRE);
+  bool is_same = __atomic_load_n(&c->entered, __ATOMIC_RELAXED) == check->monitor;
+  bool is_later = begun > check->since_ns || (is_same && entered > check->since_ns);
+  check->result = is_later ? OWNERSHIP_NOW : OWNERSHIP_SINCE;
+}
+
+enum ownership context_check_owner(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, jthread thread,
+                                   uint32_t monitor, uint64_t since_ns) {
+  struct owner_check check = {monitor, since_ns, OWNERSHIP_NONE};
+  struct context_place place;
+  uint32_t hash = get_hash(ti, thread);
+  int num = registry_ask(&t->registry, hash, check_context, &check);
+  if (num > 0 || !compat_is_virtual(jni, thread)) return check.result;
+  switch (virtual_contexts_ask(&t->virtual_contexts, hash, check_context, &check)) {
+    case VIRTUAL_FOUND:
+      return check.result;
+    case VIRTUAL_UNKNOWN:
+      return OWNERSHIP_NOW;
+    case VIRTUAL_NONE:
+      break;
+  }
+  /* It began before the recording, and has had no event since. */
+  return context_announce(t, ti, jni, thread, &place) ? OWNERSHIP_SINCE : OWNERSHIP_NONE;
 }
 
 /* --- ending ---------------------------------------------------------------------------- */

@@ -17,6 +17,7 @@
 #include "agent/recorder/recorder.h"
 #include "agent/thread/calls.h"
 #include "agent/thread/registry.h"
+#include "agent/thread/virtual_contexts.h"
 #include "agent/thread/young.h"
 
 BEGIN_C
@@ -63,9 +64,11 @@ struct context {
 
 struct threads {
   struct recorder *recorder;
-  struct semaphore making;      /* a bounded_lock: at most one context per thread */
-  struct registry registry;     /* of the threads that other threads look for: registry.h */
+  struct semaphore making;  /* a bounded_lock: at most one context per thread */
+  struct registry registry; /* of the threads that other threads look for: registry.h */
+  struct virtual_contexts virtual_contexts;
   bool has_virtual_contexts;    /* another thread has announced a virtual thread; atomic */
+  bool has_virtual_threads;     /* see threads_has_virtual; atomic */
   struct semaphore own_lock;    /* a bounded_lock: of the two below; nothing is locked inside it */
   jobject own[MAX_OWN_THREADS]; /* global references: Orca's own threads, which have no context */
   unsigned num_own;   /* those that the JVM still runs, and perhaps some that have ended */
@@ -102,15 +105,29 @@ struct context *context_here(struct threads *t, jvmtiEnv *ti, JNIEnv *jni);
    other thread can have made one for it. NULL as for context_here. Live phase. */
 struct context *context_begin_virtual(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, jthread thread);
 
-/* context_had_monitor returns whether `thread`, which owns `monitor` now, may have owned it since
-   `since_ns`. It must have had a context then, and must not have blocked on the monitor and got it
-   since. False for:
+enum ownership {
+  OWNERSHIP_NONE,  /* the thread is not the owner, or not certainly */
+  OWNERSHIP_NOW,   /* it may own the monitor for a shorter time only */
+  OWNERSHIP_SINCE, /* it may own the monitor since that time */
+};
+
+/* context_check_owner returns whether `thread`, of which the JVM says that it owns `monitor` now,
+   may have owned it since `since_ns`. OWNERSHIP_SINCE if it had a context then, or began before the
+   recording, and has not blocked on the monitor and got it since. OWNERSHIP_NONE for:
+   - a thread that has got the monitor, but not yet its MonitorContendedEntered,
    - a carrier, because JDK 25 returns the carrier as the owner while a virtual thread that owns the
      monitor is being mounted or unmounted,
-   - a virtual thread,
-   - two threads with the same hash. */
-bool context_had_monitor(struct threads *t, jvmtiEnv *ti, jthread thread, uint32_t monitor,
-                         uint64_t since_ns);
+   - a platform thread that is not recorded,
+   - two threads with the same hash.
+   Announces a virtual thread that the recording does not know yet. The thread that starts a
+   recording, and Orca's own threads; with owners=all any thread. */
+enum ownership context_check_owner(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, jthread thread,
+                                   uint32_t monitor, uint64_t since_ns);
+
+/* threads_has_virtual returns whether the program has, or has had, virtual threads, as far as Orca
+   knows. threads_note_virtual notes that it has, or may have. Any thread. */
+bool threads_has_virtual(const struct threads *t);
+void threads_note_virtual(struct threads *t);
 
 /* threads_have_room returns whether enough of the current thread's stack is left for a hook
    (base/os_thread.h). If not, it counts the hook as skipped, and the hook must do nothing. */

@@ -1,8 +1,9 @@
 #include "agent/thread/ends.h"
 
 #include "agent/base/bounded_lock.h"
+#include "agent/base/jvmti_compat.h"
 
-#define FIRST_SAFE 10       /* version of JVMTI, and so of the JDK; JDK 8 has 1 */
+#define FIRST_SAFE 10       /* version of the JDK */
 #define MAX_REMEMBERED 4096 /* the JVM lists an ended thread only for a moment */
 
 static bool is_needed;
@@ -13,10 +14,7 @@ static unsigned num_ended;
 static __thread unsigned depth; /* how many times the current thread holds the lock */
 
 void ends_prepare(jvmtiEnv *ti) {
-  jint version = 0;
-  (*ti)->GetVersionNumber(ti, &version);
-  jint major = (version & JVMTI_VERSION_MASK_MAJOR) >> JVMTI_VERSION_SHIFT_MAJOR;
-  is_needed = major < FIRST_SAFE;
+  is_needed = compat_version(ti) < FIRST_SAFE;
   bounded_lock_init(&lock);
   num_ended = 0;
 }

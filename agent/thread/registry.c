@@ -92,12 +92,13 @@ bool registry_has_ended(struct registry *r, uint32_t thread) {
   return ended;
 }
 
-bool registry_ask(struct registry *r, uint32_t thread,
-                  bool (*ask)(const struct context *c, const void *arg), const void *arg) {
+int registry_ask(struct registry *r, uint32_t thread,
+                 void (*ask)(const struct context *c, void *arg), void *arg) {
+  int num = 0;
   pthread_mutex_lock(&r->lock);
-  const struct context *c = find_in_chain(*find_chain(r, thread), thread);
-  bool is_only = c != NULL && find_in_chain(c->next_registered, thread) == NULL;
-  bool answer = is_only && ask(c, arg);
+  struct context *first = find_in_chain(*find_chain(r, thread), thread);
+  for (struct context *c = first; c != NULL; c = find_in_chain(c->next_registered, thread)) num++;
+  if (num == 1) ask(first, arg);
   pthread_mutex_unlock(&r->lock);
-  return answer;
+  return num;
 }

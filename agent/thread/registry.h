@@ -63,9 +63,9 @@ void registry_visit(struct registry *r, int slice, bool (*visit)(struct context 
    hash. */
 bool registry_has_ended(struct registry *r, uint32_t thread);
 
-/* registry_ask returns the result of `ask` for the context with this hash. False if there is none,
-   or more than one. `ask` runs under the lock. */
-bool registry_ask(struct registry *r, uint32_t thread,
-                  bool (*ask)(const struct context *c, const void *arg), const void *arg);
+/* registry_ask calls `ask`, under the lock, for the context with this hash. Returns how many
+   contexts have the hash; `ask` is called only if that is one. */
+int registry_ask(struct registry *r, uint32_t thread,
+                 void (*ask)(const struct context *c, void *arg), void *arg);
 
 END_C

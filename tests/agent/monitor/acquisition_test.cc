@@ -50,6 +50,17 @@ TEST_F(Acquisition, FindsTheStackFromTheFrameThatAcquired) {
   EXPECT_EQ(CountTries(), 1);
 }
 
+// The references that JDK 21 returns about a virtual thread are not valid.
+TEST_F(Acquisition, AVirtualThreadIsAskedFromJdk25On) {
+  r_->jvm.HaveVirtualThreads();
+  holder_->is_virtual = true;
+  r_->jvm.version = 0x30180000;  // 24
+  EXPECT_EQ(Find(), "none");
+  EXPECT_EQ(CountTries(), 0);
+  r_->jvm.version = 0x30190000;
+  EXPECT_EQ(Find(), "2;00000001;00000005;00000002;00000005");
+}
+
 TEST_F(Acquisition, FindsTheOutermostOfSeveralAcquisitions) {
   FakeObject *other = AddLock(0x20);
   holder_->held = {{lock_, 0}, {lock_, 1}, {lock_, 2}, {other, 0}};

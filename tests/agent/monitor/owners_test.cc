@@ -300,6 +300,49 @@ TEST_F(WatchTest, RepeatsTheQueryForALongWaiter) {
   }
 }
 
+// JDK 25 returns no virtual thread as the owner. So it is asked what it holds.
+TEST_F(WatchTest, FindsAVirtualOwnerForAllWaiters) {
+  BeginRecording("owners=late");
+  owners_->acquisitions.has_capability = true;
+  r_->jvm.version = 0x30190000;
+  r_->jvm.HaveVirtualThreads();
+  FakeThread *owner = r_->jvm.AddThread("owner", 0xC);
+  owner->is_virtual = true;
+  {
+    FakeJvm::Running running(owner);
+    context_here(r_->threads, r_->ti, r_->jni);
+  }
+  r_->jvm.AnswerObjects([&](const FakeMethod &, FakeObject *) {
+    FakeObject *list = r_->jvm.AddObject(lock_->klass);
+    list->items = {owner};
+    return list;
+  });
+  FakeObject *other = AddLock(0x20);
+  lock_->owner = other->owner = nullptr;
+  owner->held = {{lock_, 0}, {other, 0}};
+  std::vector<struct blocked *> all = {RequestOwner(), RequestOwner(), RequestOwner(other)};
+  RunOneRound();
+  for (struct blocked *b : all) EXPECT_EQ(blocked_take_owner(b), 0xCu);
+  EXPECT_EQ(r_->jvm.Calls(CALL_CallStaticObjectMethod), 1);
+}
+
+TEST_F(WatchTest, FindsAVirtualOwnerWithOwnersAll) {
+  BeginRecording("owners=all");
+  owners_->acquisitions.has_capability = true;
+  r_->jvm.version = 0x30190000;
+  threads_note_virtual(r_->threads);
+  StartWatch();
+  EXPECT_EQ(RequestOwner(), nullptr);
+  EXPECT_EQ(owner_, 0xBu);
+  lock_->owner = nullptr;
+  owner_ = 0;
+  struct blocked *b = RequestOwner();
+  EXPECT_NE(b, nullptr);
+  blocked_end(b);
+  ASSERT_TRUE(AreSlotsReleased());
+  blocked_take_owner(b);
+}
+
 TEST_F(WatchTest, ReleasesSlotsWhenItEnds) {
   BeginRecording("owners=late");
   StartWatch();

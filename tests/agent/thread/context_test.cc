@@ -90,45 +90,89 @@ TEST_F(ContextTest, MakesNoContextIfTheJvmRefusesAndTriesAgain) {
   EXPECT_NE(GetContext(main_), nullptr);
 }
 
-// --- context_had_monitor -------------------------------------------------------------------
+// --- context_check_owner -------------------------------------------------------------------
 
-class HadMonitorTest : public ContextTest {
+class CheckOwnerTest : public ContextTest {
  protected:
-  HadMonitorTest() { context_->begun_ns = 1000; }
-  bool MayHaveHad(uint32_t monitor, uint64_t since_ns) {
-    return context_had_monitor(r_.threads, r_.ti, main_->Ref(), monitor, since_ns);
+  CheckOwnerTest() { context_->begun_ns = 1000; }
+  enum ownership Check(FakeThread *thread, uint32_t monitor, uint64_t since_ns) {
+    return context_check_owner(r_.threads, r_.ti, r_.jni, thread->Ref(), monitor, since_ns);
+  }
+  FakeThread *AddVirtual(jint hash) {
+    r_.jvm.HaveVirtualThreads();
+    FakeThread *thread = r_.jvm.AddThread("virtual", hash);
+    thread->is_virtual = true;
+    return thread;
   }
   struct context *context_ = GetContext(main_);
 };
 
-TEST_F(HadMonitorTest, IsTrueForAThreadThatExisted) {
-  EXPECT_TRUE(MayHaveHad(0x10, 1000));
-  EXPECT_TRUE(MayHaveHad(0x10, 2000));
+TEST_F(CheckOwnerTest, AThreadThatExistedMayOwnItSinceThen) {
+  EXPECT_EQ(Check(main_, 0x10, 1000), OWNERSHIP_SINCE);
+  EXPECT_EQ(Check(main_, 0x10, 2000), OWNERSHIP_SINCE);
 }
 
-TEST_F(HadMonitorTest, IsFalseForAThreadThatBeganLater) { EXPECT_FALSE(MayHaveHad(0x10, 999)); }
+TEST_F(CheckOwnerTest, AThreadThatBeganLaterOwnsItNow) {
+  EXPECT_EQ(Check(main_, 0x10, 999), OWNERSHIP_NOW);
+}
 
-TEST_F(HadMonitorTest, IsFalseForAThreadThatGotTheMonitorLater) {
+TEST_F(CheckOwnerTest, AThreadThatGotTheMonitorLaterOwnsItNow) {
   context_->entered = 0x10;
   context_->entered_ns = 5000;
-  EXPECT_FALSE(MayHaveHad(0x10, 4999));
-  EXPECT_TRUE(MayHaveHad(0x10, 5000));
-  EXPECT_TRUE(MayHaveHad(0x11, 4999));  // another monitor
+  EXPECT_EQ(Check(main_, 0x10, 4999), OWNERSHIP_NOW);
+  EXPECT_EQ(Check(main_, 0x10, 5000), OWNERSHIP_SINCE);
+  EXPECT_EQ(Check(main_, 0x11, 4999), OWNERSHIP_SINCE);  // another monitor
 }
 
-TEST_F(HadMonitorTest, IsFalseForAThreadThatIsNotRecorded) {
-  EXPECT_FALSE(
-      context_had_monitor(r_.threads, r_.ti, r_.jvm.AddThread("unseen")->Ref(), 0x10, 2000));
+TEST_F(CheckOwnerTest, AThreadThatIsStillMarkedAsBlockingIsNotCertain) {
+  context_->blocking = true;
+  context_->monitor = 0x10;
+  EXPECT_EQ(Check(main_, 0x10, 2000), OWNERSHIP_NONE);
+  EXPECT_EQ(Check(main_, 0x11, 2000), OWNERSHIP_SINCE);
+}
+
+TEST_F(CheckOwnerTest, APlatformThreadThatIsNotRecordedIsNone) {
+  EXPECT_EQ(Check(r_.jvm.AddThread("unseen"), 0x10, 2000), OWNERSHIP_NONE);
   EndThread(main_);
-  EXPECT_FALSE(MayHaveHad(0x10, 2000));
+  EXPECT_EQ(Check(main_, 0x10, 2000), OWNERSHIP_NONE);
 }
 
 // While a virtual thread is being mounted or unmounted, the JVM returns its carrier as the owner.
-TEST_F(HadMonitorTest, IsFalseForACarrier) {
+TEST_F(CheckOwnerTest, ACarrierIsNone) {
   FakeThread *carrier = r_.jvm.AddThread("ForkJoinPool-1-worker-1");
   carrier->klass = r_.jvm.AddClass("Ljdk/internal/misc/CarrierThread;");
   GetContext(carrier)->begun_ns = 1000;
-  EXPECT_FALSE(context_had_monitor(r_.threads, r_.ti, carrier->Ref(), 0x10, 2000));
+  EXPECT_EQ(Check(carrier, 0x10, 2000), OWNERSHIP_NONE);
+}
+
+TEST_F(CheckOwnerTest, AVirtualThreadIsLikeAnyOther) {
+  FakeThread *thread = AddVirtual(0xB);
+  struct context *c = GetContext(thread);
+  c->begun_ns = 1000;
+  EXPECT_TRUE(threads_has_virtual(r_.threads));
+  EXPECT_EQ(Check(thread, 0x10, 1000), OWNERSHIP_SINCE);
+  EXPECT_EQ(Check(thread, 0x10, 999), OWNERSHIP_NOW);
+  c->entered = 0x10;
+  c->entered_ns = 5000;
+  EXPECT_EQ(Check(thread, 0x10, 4999), OWNERSHIP_NOW);
+}
+
+TEST_F(CheckOwnerTest, AVirtualThreadFromBeforeTheRecordingIsAnnounced) {
+  FakeThread *thread = AddVirtual(0xB);
+  r_.Records();
+  EXPECT_EQ(Check(thread, 0x10, 1000), OWNERSHIP_SINCE);
+  EXPECT_EQ(r_.Records(), Lines{"ThreadStarted,0000000B,virtual"});
+}
+
+// The context of another thread may have taken its place.
+TEST_F(CheckOwnerTest, AVirtualThreadWhoseContextIsLostOwnsItNow) {
+  FakeThread *thread = AddVirtual(0xB), *other = AddVirtual(0xB + VIRTUAL_PLACES);
+  GetContext(thread)->begun_ns = 1000;
+  GetContext(other);
+  r_.Records();
+  EXPECT_EQ(Check(thread, 0x10, 2000), OWNERSHIP_NOW);
+  EndThread(other);
+  EXPECT_EQ(Check(thread, 0x10, 2000), OWNERSHIP_NOW);
 }
 
 // --- Orca's own threads ------------------------------------------------------------------
@@ -193,7 +237,7 @@ TEST_F(ContextTest, DoesNotUseTheLocalStorageOfOtherThreads) {
   int calls = r_.jvm.Calls(CALL_GetThreadLocalStorage) + r_.jvm.Calls(CALL_SetThreadLocalStorage);
   r_.jvm.AddThread("other", 0xB);
   AnnounceAll();
-  context_had_monitor(r_.threads, r_.ti, main_->Ref(), 0x10, 2000);
+  context_check_owner(r_.threads, r_.ti, r_.jni, main_->Ref(), 0x10, 2000);
   EXPECT_EQ(r_.jvm.Calls(CALL_GetThreadLocalStorage) + r_.jvm.Calls(CALL_SetThreadLocalStorage),
             calls);
 }
@@ -215,7 +259,8 @@ TEST_F(ContextTest, MakesTwoContextsForThreadsWithOneHash) {
   EXPECT_NE(first, second);
   EXPECT_EQ(r_.Records(), (Lines{"ThreadStarted,0000000A,main", "ThreadStarted,0000000A,twin"}));
   first->begun_ns = second->begun_ns = 1000;
-  EXPECT_FALSE(context_had_monitor(r_.threads, r_.ti, main_->Ref(), 0x10, 2000));
+  EXPECT_EQ(context_check_owner(r_.threads, r_.ti, r_.jni, main_->Ref(), 0x10, 2000),
+            OWNERSHIP_NONE);
 }
 
 // --- open calls --------------------------------------------------------------------------

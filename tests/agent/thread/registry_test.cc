@@ -98,14 +98,18 @@ TEST_F(RegistryTest, RemembersPlatformThreadsHoweverManyVirtualOnesEnd) {
   EXPECT_TRUE(registry_has_ended(&r_, 3));
 }
 
-bool IsCarrier(const struct context *c, const void *) { return c->is_carrier; }
+void CountCalls(const struct context *, void *arg) { ++*static_cast<int *>(arg); }
 
 TEST_F(RegistryTest, AsksOnlyAboutAUniqueHash) {
-  EXPECT_FALSE(registry_ask(&r_, 1, IsCarrier, nullptr));
-  AddContext(1)->is_carrier = true;
-  EXPECT_TRUE(registry_ask(&r_, 1, IsCarrier, nullptr));
-  AddContext(1)->is_carrier = true;
-  EXPECT_FALSE(registry_ask(&r_, 1, IsCarrier, nullptr));
+  int calls = 0;
+  EXPECT_EQ(registry_ask(&r_, 1, CountCalls, &calls), 0);
+  EXPECT_EQ(calls, 0);
+  AddContext(1);
+  EXPECT_EQ(registry_ask(&r_, 1, CountCalls, &calls), 1);
+  EXPECT_EQ(calls, 1);
+  AddContext(1);
+  EXPECT_EQ(registry_ask(&r_, 1, CountCalls, &calls), 2);
+  EXPECT_EQ(calls, 1);
 }
 
 TEST_F(RegistryTest, VisitsAllContextsUntilToldToStop) {
@@ -135,7 +139,8 @@ TEST_F(RegistryTest, WorksWithManyThreads) {
       c->thread = static_cast<uint32_t>(k * kThreads + i + 1);
       registry_add(&r_, c);
       EXPECT_EQ(registry_adopt(&r_, c->thread, false), c);
-      registry_ask(&r_, static_cast<uint32_t>(k), IsCarrier, nullptr);
+      int calls = 0;
+      registry_ask(&r_, static_cast<uint32_t>(k), CountCalls, &calls);
       registry_end(&r_, c);
     }
   });

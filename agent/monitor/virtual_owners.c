@@ -1,0 +1,86 @@
+#include "agent/monitor/virtual_owners.h"
+
+#include "agent/base/clock.h"
+#include "agent/base/limit.h"
+#include "agent/jvm/jvm.h"
+
+#define SHARE 50                /* searches may take 1/50 of the time */
+#define LIMIT_NS (NS_PER_S / 5) /* of one search */
+#define MAX_THREADS 100000
+
+struct search {
+  const struct virtual_owners *owners;
+  jvmtiEnv *ti;
+  JNIEnv *jni;
+  const struct wanted_monitor *wanted;
+  size_t num;
+  void (*found)(void *arg, const struct wanted_monitor *w, jthread owner);
+  void *arg;
+};
+
+uint64_t virtual_owners_next(const struct virtual_owners *v, jvmtiEnv *ti) {
+  bool is_possible = threads_has_virtual(v->threads) && !v->acquisitions->is_refused &&
+                     acquisitions_know_virtual(ti);
+  return is_possible ? v->next_ns : UINT64_MAX;
+}
+
+/* Compares the objects, as to ask a locked object for its hash would slow its lock down. */
+static void ask_by_jvmti(const struct search *s, jthread thread) {
+  jint n = 0;
+  jvmtiMonitorStackDepthInfo *held = NULL;
+  if ((*s->ti)->GetOwnedMonitorStackDepthInfo(s->ti, thread, &n, &held) != JVMTI_ERROR_NONE) return;
+  jvm_reserve_references(s->jni, n);
+  for (jint i = 0; i < n; i++) {
+    for (size_t k = 0; k < s->num; k++) {
+      if ((*s->jni)->IsSameObject(s->jni, held[i].monitor, s->wanted[k].monitor))
+        s->found(s->arg, &s->wanted[k], thread);
+    }
+    (*s->jni)->DeleteLocalRef(s->jni, held[i].monitor);
+  }
+  (*s->ti)->Deallocate(s->ti, (unsigned char *)held);
+}
+
+static void ask_by_facts(const struct search *s, jthread thread) {
+  struct thread_facts facts;
+  const struct facts *open = &s->owners->acquisitions->facts;
+  if (!facts_read(open, s->ti, s->jni, thread, NULL, 0, true, &facts)) return;
+  for (int i = 0; i < facts.num_held; i++) {
+    for (size_t k = 0; k < s->num; k++) {
+      if (facts.held[i].object == s->wanted[k].hash) s->found(s->arg, &s->wanted[k], thread);
+    }
+  }
+}
+
+/* Asks the threads from the index `first` on, and then those before it. Returns the index of the
+   first one that was not asked in time. */
+static jint ask_all(const struct search *s, jobjectArray threads, jint num, jint first,
+                    uint64_t until) {
+  bool by_jvmti = s->owners->acquisitions->has_capability;
+  for (jint i = 0; i < num; i++) {
+    jint at = (first + i) % num;
+    if (clock_monotonic_ns() > until) return at;
+    jthread thread = (*s->jni)->GetObjectArrayElement(s->jni, threads, at);
+    if (by_jvmti) {
+      ask_by_jvmti(s, thread);
+    } else {
+      ask_by_facts(s, thread);
+    }
+    (*s->jni)->DeleteLocalRef(s->jni, thread);
+  }
+  return 0;
+}
+
+void virtual_owners_search(struct virtual_owners *v, jvmtiEnv *ti, JNIEnv *jni,
+                           const struct wanted_monitor *wanted, size_t num,
+                           void (*found)(void *arg, const struct wanted_monitor *w, jthread owner),
+                           void *arg) {
+  struct search s = {v, ti, jni, wanted, num, found, arg};
+  uint64_t begin = clock_monotonic_ns();
+  if (!acquisitions_open(v->acquisitions, jni)) return;
+  jobjectArray threads = facts_find_virtual_threads(&v->acquisitions->facts, jni, MAX_THREADS);
+  jint n = threads == NULL ? 0 : (*jni)->GetArrayLength(jni, threads);
+  if (n > 0) v->next = ask_all(&s, threads, n, v->next, begin + limit_ns(LIMIT_NS));
+  if (threads != NULL) (*jni)->DeleteLocalRef(jni, threads);
+  uint64_t end = clock_monotonic_ns();
+  v->next_ns = end + SHARE * (end - begin);
+}
