@@ -1,18 +1,11 @@
 #include "sampler/pauses.h"
 
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "agent/base/clock.h"
 
 #define NO_PAUSE (-1)
-
-static int64_t read_own_cpu(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return (int64_t)t.tv_sec * (int64_t)NS_PER_S + t.tv_nsec;
-}
 
 void pauses_init(struct pauses *p, struct recorder *recorder) {
   *p = (struct pauses){.recorder = recorder, .begun_cpu_ns = NO_PAUSE};
@@ -21,7 +14,7 @@ void pauses_init(struct pauses *p, struct recorder *recorder) {
 void pauses_begin(struct pauses *p) {
   __atomic_store_n(&p->begun_ns, clock_monotonic_ns(), __ATOMIC_RELAXED);
   __atomic_store_n(&p->tid, (uint32_t)syscall(SYS_gettid), __ATOMIC_RELAXED);
-  __atomic_store_n(&p->begun_cpu_ns, read_own_cpu(), __ATOMIC_RELAXED);
+  __atomic_store_n(&p->begun_cpu_ns, (int64_t)clock_own_cpu_ns(), __ATOMIC_RELAXED);
 }
 
 /* A reader between the two stores would miss the pause, not count it twice; its next look has it.
@@ -29,7 +22,7 @@ void pauses_begin(struct pauses *p) {
 static void add_cpu(struct pauses *p) {
   int64_t begun = __atomic_exchange_n(&p->begun_cpu_ns, NO_PAUSE, __ATOMIC_RELAXED);
   if (begun != NO_PAUSE) {
-    __atomic_fetch_add(&p->cpu_ns, read_own_cpu() - begun, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&p->cpu_ns, (int64_t)clock_own_cpu_ns() - begun, __ATOMIC_RELAXED);
   }
 }
 

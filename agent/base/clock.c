@@ -11,3 +11,5 @@ static uint64_t read_ns(clockid_t id) {
 uint64_t clock_monotonic_ns(void) { return read_ns(CLOCK_MONOTONIC); }
 
 uint64_t clock_utc_ns(void) { return read_ns(CLOCK_REALTIME); }
+
+uint64_t clock_own_cpu_ns(void) { return read_ns(CLOCK_THREAD_CPUTIME_ID); }

@@ -16,4 +16,8 @@ uint64_t clock_monotonic_ns(void);
 /* clock_utc_ns reads CLOCK_REALTIME: nanoseconds since 1970-01-01 UTC. Any thread. */
 uint64_t clock_utc_ns(void);
 
+/* clock_own_cpu_ns reads the CPU time that the current thread has used. Any thread;
+   async-signal-safe. */
+uint64_t clock_own_cpu_ns(void);
+
 END_C

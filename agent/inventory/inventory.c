@@ -15,7 +15,7 @@
 
 #define MAX_VIRTUAL 20000
 #define TIME_LIMIT_NS NS_PER_S
-#define PATIENCE 2 /* times the limit: how long a recording waits for the search */
+#define PATIENCE 3 /* times the limit: how long a recording waits for the search */
 #define STATE_WAITS (JVMTI_THREAD_STATE_BLOCKED_ON_MONITOR_ENTER | JVMTI_THREAD_STATE_WAITING)
 
 /* An event that will be recorded. It owns its stack. */
@@ -40,6 +40,7 @@ struct search {
   jobjectArray virtual;  /* virtual threads; NULL: none */
   jint num_virtual;
   uint64_t num_skipped; /* threads that the last visit_all did not ask */
+  uint64_t num_unnamed; /* threads that are blocked on a monitor that the JVM does not name */
 };
 
 /* --- findings -------------------------------------------------------------------------------- */
@@ -172,12 +173,14 @@ static void search_waiting_thread(struct search *s, jthread thread, struct look 
   bool blocked = (look.state & JVMTI_THREAD_STATE_BLOCKED_ON_MONITOR_ENTER) != 0 &&
                  recorder_wants(s->recorder, EVENT_MONITOR_CONTENDED_ENTER);
   if (num_calls == 0 && !blocked) return;
-  if (!facts_read(&s->inventory->facts, s->ti, s->jni, thread, frames, n, is_by_monitor(look),
-                  &facts) ||
-      !context_announce(s->inventory->threads, s->ti, s->jni, thread, &place)) {
+  struct whole_stack whole = {frames, n};
+  bool is_told = facts_read(&s->inventory->facts, s->ti, s->jni, thread, frames, n,
+                            is_by_monitor(look), &facts);
+  bool is_named = is_told && facts.monitor != 0;
+  if (blocked && !is_named && is_unchanged(s, thread, look, whole)) s->num_unnamed++;
+  if (!is_told || !context_announce(s->inventory->threads, s->ti, s->jni, thread, &place)) {
     return;
   }
-  struct whole_stack whole = {frames, n};
   add_calls(s, whole, place, calls, num_calls, &facts);
   bool gets_back = num_calls > 0 && calls[num_calls - 1].kind == EVENT_OBJECT_WAIT;
   if (blocked && !gets_back && facts.monitor != 0) add_contention(s, whole, place, facts.monitor);
@@ -307,12 +310,8 @@ static void put_findings(struct search *s) {
 
 bool inventory_record(struct inventory *v, jvmtiEnv *ti, JNIEnv *jni) {
   struct recorder *r = v->threads->recorder;
-  struct search s = {.inventory = v,
-                     .recorder = r,
-                     .ti = ti,
-                     .jni = jni,
-                     .open_calls = {.options = &r->options},
-                     .end_ns = clock_monotonic_ns() + limit_ns(TIME_LIMIT_NS)};
+  struct search s = {
+      .inventory = v, .recorder = r, .ti = ti, .jni = jni, .open_calls = {.options = &r->options}};
   if (!facts_open(&v->facts, &r->meta, jni)) return false;
   if (!facts_check_threads(&v->facts, ti, jni)) {
     log_line(
@@ -324,8 +323,11 @@ bool inventory_record(struct inventory *v, jvmtiEnv *ti, JNIEnv *jni) {
   s.num_virtual = s.virtual == NULL ? 0 : (*jni)->GetArrayLength(jni, s.virtual);
   if (s.num_virtual > 0) threads_note_virtual(v->threads);
   (*ti)->GetCurrentThread(ti, &s.current);
+  /* Only now: before JDK 25 the JVM loads many classes first, which can take as long. */
+  s.end_ns = clock_monotonic_ns() + limit_ns(TIME_LIMIT_NS);
   visit_all(&s, search_waiting_thread);
   figure_add(&r->figures.inventory_skipped, s.num_skipped);
+  figure_add(&r->figures.inventory_unnamed, s.num_unnamed);
   if (hashmap_size(&s.owners) > 0) visit_all(&s, search_owner);
   if (__atomic_exchange_n(&v->state, INVENTORY_WRITES, __ATOMIC_SEQ_CST) == INVENTORY_GIVEN_UP) {
     drop_findings(&s, 0);

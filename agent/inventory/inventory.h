@@ -27,7 +27,7 @@ struct inventory {
    while the thread that starts a recording waits. */
 bool inventory_record(struct inventory *v, jvmtiEnv *ti, JNIEnv *jni);
 
-/* inventory_run runs inventory_record in a thread of Orca's own and waits for at most 3 s. The
+/* inventory_run runs inventory_record in a thread of Orca's own and waits for at most 4 s. The
    search runs Java code of the JDK, which may need a lock of the very deadlock that it looks for.
    Then the recording begins without the inventory, one line on stderr says so, and the thread stays
    blocked. False if this JVM does not let Orca ask. The thread that starts a recording, in the live

@@ -18,10 +18,16 @@ bool credit_is_left(struct credit *c, uint64_t now_ns) {
   return c->balance_ns > 0;
 }
 
+uint64_t credit_next(const struct credit *c) {
+  return c->balance_ns > 0 ? 0 : c->updated_ns + (uint64_t)(1 - c->balance_ns) * SHARE;
+}
+
+void credit_charge(struct credit *c, uint64_t ns) { c->balance_ns -= (int64_t)ns; }
+
 void credit_spend(struct credit *c, uint64_t took_ns) {
   uint64_t shortest = c->recent[c->num_spent++ % CREDIT_RECENT] = took_ns;
   for (int i = 0; i < CREDIT_RECENT; i++) {
     if (c->recent[i] < shortest) shortest = c->recent[i];
   }
-  c->balance_ns -= (int64_t)shortest;
+  credit_charge(c, shortest);
 }

@@ -28,7 +28,13 @@ void credit_start(struct credit *c, uint64_t now_ns);
 /* credit_is_left returns whether the budget allows a query now. */
 bool credit_is_left(struct credit *c, uint64_t now_ns);
 
+/* credit_next returns from which time on the budget allows a query, if there is none before. */
+uint64_t credit_next(const struct credit *c);
+
 /* credit_spend charges one query, which took `took_ns`. */
 void credit_spend(struct credit *c, uint64_t took_ns);
+
+/* credit_charge charges exactly `ns`, if the caller knows what a query cost. */
+void credit_charge(struct credit *c, uint64_t ns);
 
 END_C

@@ -289,8 +289,7 @@ static void run_watch(struct agent_thread *self, jvmtiEnv *ti, JNIEnv *jni, void
   w->jni = jni;
   credit_start(&w->credit, clock_monotonic_ns());
   credit_start(&w->acquisition_credit, clock_monotonic_ns());
-  w->virtual_owners = (struct virtual_owners){.threads = w->owners->threads,
-                                              .acquisitions = &w->owners->acquisitions};
+  virtual_owners_init(&w->virtual_owners, w->owners->threads, &w->owners->acquisitions);
   do {
     if (b == NULL) b = wait_for_new(self, w);
     while (b != NULL && check_new(w, b)) b = blocked_take_unseen(w->owners->pool);

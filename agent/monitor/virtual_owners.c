@@ -4,7 +4,6 @@
 #include "agent/base/limit.h"
 #include "agent/jvm/jvm.h"
 
-#define SHARE 50                /* searches may take 1/50 of the time */
 #define LIMIT_NS (NS_PER_S / 5) /* of one search */
 #define MAX_THREADS 100000
 
@@ -18,10 +17,16 @@ struct search {
   void *arg;
 };
 
+void virtual_owners_init(struct virtual_owners *v, struct threads *threads,
+                         struct acquisitions *acquisitions) {
+  *v = (struct virtual_owners){.threads = threads, .acquisitions = acquisitions};
+  credit_start(&v->credit, clock_monotonic_ns());
+}
+
 uint64_t virtual_owners_next(const struct virtual_owners *v, jvmtiEnv *ti) {
   bool is_possible = threads_has_virtual(v->threads) && !v->acquisitions->is_refused &&
                      acquisitions_know_virtual(ti);
-  return is_possible ? v->next_ns : UINT64_MAX;
+  return is_possible ? credit_next(&v->credit) : UINT64_MAX;
 }
 
 /* Compares the objects, as to ask a locked object for its hash would slow its lock down. */
@@ -75,12 +80,11 @@ void virtual_owners_search(struct virtual_owners *v, jvmtiEnv *ti, JNIEnv *jni,
                            void (*found)(void *arg, const struct wanted_monitor *w, jthread owner),
                            void *arg) {
   struct search s = {v, ti, jni, wanted, num, found, arg};
-  uint64_t begin = clock_monotonic_ns();
-  if (!acquisitions_open(v->acquisitions, jni)) return;
+  uint64_t begin = clock_monotonic_ns(), cpu = clock_own_cpu_ns();
+  if (!credit_is_left(&v->credit, begin) || !acquisitions_open(v->acquisitions, jni)) return;
   jobjectArray threads = facts_find_virtual_threads(&v->acquisitions->facts, jni, MAX_THREADS);
   jint n = threads == NULL ? 0 : (*jni)->GetArrayLength(jni, threads);
   if (n > 0) v->next = ask_all(&s, threads, n, v->next, begin + limit_ns(LIMIT_NS));
   if (threads != NULL) (*jni)->DeleteLocalRef(jni, threads);
-  uint64_t end = clock_monotonic_ns();
-  v->next_ns = end + SHARE * (end - begin);
+  credit_charge(&v->credit, clock_own_cpu_ns() - cpu);
 }

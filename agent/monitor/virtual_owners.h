@@ -10,6 +10,7 @@
 
 #include "agent/base/extern_c.h"
 #include "agent/monitor/acquisition.h"
+#include "agent/monitor/credit.h"
 #include "agent/thread/context.h"
 
 BEGIN_C
@@ -17,8 +18,8 @@ BEGIN_C
 struct virtual_owners {
   struct threads *threads;
   struct acquisitions *acquisitions;
-  uint64_t next_ns; /* no search before this time */
-  jint next;        /* index of the thread with which the next search starts */
+  struct credit credit; /* of CPU time */
+  jint next;            /* index of the thread with which the next search starts */
 };
 
 /* A monitor whose owner is wanted. */
@@ -26,6 +27,9 @@ struct wanted_monitor {
   jobject monitor;
   uint32_t hash;
 };
+
+void virtual_owners_init(struct virtual_owners *v, struct threads *threads,
+                         struct acquisitions *acquisitions);
 
 /* virtual_owners_next returns from which time on (CLOCK_MONOTONIC) a search is allowed; UINT64_MAX
    if this JVM cannot be asked, or the program has no virtual threads. */

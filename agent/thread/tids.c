@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "agent/base/clock.h"
@@ -98,14 +97,12 @@ void tids_begin(struct tids *t, uint32_t thread) {
 }
 
 void tids_end(struct tids *t) {
-  struct timespec now;
   int64_t cpu_ns, wait_ns;
   if (!is_open(t)) return;
   if (task_read_schedstat("/proc/self/task", get_own_tid(), &cpu_ns, &wait_ns)) {
     add_ended(t, get_own_tid(), wait_ns);
   }
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  enter_tid(t, get_own_tid(), 0, (int64_t)now.tv_sec * (int64_t)NS_PER_S + now.tv_nsec);
+  enter_tid(t, get_own_tid(), 0, (int64_t)clock_own_cpu_ns());
 }
 
 void tids_put(struct tids *t, uint32_t tid, uint32_t thread) { enter_tid(t, tid, thread, 0); }

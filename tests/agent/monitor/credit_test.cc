@@ -31,6 +31,15 @@ TEST_F(CreditTest, AddsOneFiftiethOfTheTime) {
   EXPECT_EQ(credit_.balance_ns, left + static_cast<int64_t>(10 * NS_PER_MS));
 }
 
+TEST_F(CreditTest, TellsWhenTheNextQueryIsAllowed) {
+  EXPECT_EQ(credit_next(&credit_), 0u);
+  credit_charge(&credit_, 30 * NS_PER_MS);
+  uint64_t next = credit_next(&credit_);
+  EXPECT_GE(next, 50 * 10 * NS_PER_MS);
+  EXPECT_FALSE(credit_is_left(&credit_, next - 50));
+  EXPECT_TRUE(credit_is_left(&credit_, credit_next(&credit_)));
+}
+
 TEST_F(CreditTest, SavesNoMoreThanItBeginsWith) {
   EXPECT_TRUE(credit_is_left(&credit_, 3600 * NS_PER_S));
   EXPECT_EQ(credit_.balance_ns, static_cast<int64_t>(20 * NS_PER_MS));

@@ -21,7 +21,7 @@ class VirtualOwners : public testing::Test {
       wanted_.push_back({locks_.back()->Ref(), static_cast<uint32_t>(hash)});
     }
     threads_note_virtual(c_.r.threads);
-    time_.Pass(NS_PER_S);
+    virtual_owners_init(&v_, c_.r.threads, &acquisitions_);
   }
   FakeThread *AddVirtual(const std::string &name, jint hash) {
     FakeThread *thread = c_.AddThread(name, hash, {}, 0);
@@ -50,7 +50,7 @@ class VirtualOwners : public testing::Test {
   std::vector<FakeObject *> locks_;
   std::vector<struct wanted_monitor> wanted_;
   struct acquisitions acquisitions_ = {c_.r.recorder, true, false, {}};
-  struct virtual_owners v_ = {c_.r.threads, &acquisitions_, 0, 0};
+  struct virtual_owners v_;
   Lines found_;
 };
 
@@ -86,12 +86,19 @@ TEST_F(VirtualOwners, ASearchThatTakesLongGoesOnLater) {
   EXPECT_EQ(Search(), (Lines{"16 2", "16 3"}));
 }
 
+// They may use 20 ms of CPU time at once, and then 1/50 of the time.
 TEST_F(VirtualOwners, SearchesTakeASmallShareOfTheTime) {
   EXPECT_LE(Next(), clock_monotonic_ns());
-  AddVirtual("v", 1);
-  c_.r.jvm.During(CALL_GetOwnedMonitorStackDepthInfo, [this] { time_.Pass(10 * NS_PER_MS); });
-  Search();
-  EXPECT_GE(Next(), clock_monotonic_ns() + 50 * 10 * NS_PER_MS);
+  AddVirtual("v", 1)->held = {{locks_[0], 0}};
+  c_.r.jvm.During(CALL_GetOwnedMonitorStackDepthInfo, [] {
+    uint64_t until = clock_own_cpu_ns() + 30 * NS_PER_MS;
+    while (clock_own_cpu_ns() < until) continue;
+  });
+  EXPECT_EQ(Search(), Lines{"16 1"});
+  EXPECT_GE(Next(), clock_monotonic_ns() + 50 * 9 * NS_PER_MS);
+  EXPECT_EQ(Search(), Lines{});
+  time_.Pass(Next() - clock_monotonic_ns());
+  EXPECT_EQ(Search(), Lines{"16 1"});
 }
 
 TEST_F(VirtualOwners, AreNotSearchedForIfTheJvmCannotBeAsked) {

@@ -105,7 +105,8 @@ static void find_all(struct answer *a) {
       find_known_methods, find_rests, /* after all that explain time */
       find_lock_orders,   find_two_monitors, find_values_as_locks,
       find_wakeups,       find_pinned,       find_periods,
-      find_many_events,   find_carriers,     find_busy_carriers};
+      find_many_events,   find_carriers,     find_busy_carriers,
+      find_unasked};
   struct finder f = {a, a->model, &a->findings};
   for (size_t i = 0; i < sizeof finders / sizeof *finders; i++) finders[i](&f);
   findings_settle(&a->findings);

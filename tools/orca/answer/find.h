@@ -44,6 +44,7 @@ void find_wakeups(const struct finder *f);
 void find_pinned(const struct finder *f);
 void find_periods(const struct finder *f);
 void find_many_events(const struct finder *f);
+void find_unasked(const struct finder *f);
 
 /* --- what finders share --------------------------------------------------------------------- */
 

@@ -1,4 +1,5 @@
-/* Methods that are known to be slow, periods with different limits, places with many events. */
+/* Methods that are known to be slow, periods with different limits, places with many events, what
+   the agent could not ask. */
 #include "tools/orca/answer/find.h"
 #include "tools/orca/model/known.h"
 #include "tools/orca/model/names.h"
@@ -94,4 +95,12 @@ void find_many_events(const struct finder *f) {
                                     .remedy = find_remedy(f, event_infos[site.kind].group)};
     FINDINGS_ADD(f->out, many_events, 0, &out);
   }
+}
+
+/* --- calls from before the recording ---------------------------------------------------------- */
+
+void find_unasked(const struct finder *f) {
+  struct found_unasked out = {.unnamed = dump_info_count(f->m->dump, INFO_INVENTORY_UNNAMED),
+                              .skipped = dump_info_count(f->m->dump, INFO_INVENTORY_SKIPPED)};
+  if (out.unnamed + out.skipped > 0) FINDINGS_ADD(f->out, unasked, 0, &out);
 }

@@ -280,6 +280,13 @@ bool dump_info(const struct dump *d, enum info_key key, struct span *out_value) 
   return row != NULL;
 }
 
+uint64_t dump_info_count(const struct dump *d, enum info_key key) {
+  struct span value;
+  int64_t count;
+  bool is_known = dump_info(d, key, &value) && text_parse_decimal(value, &count);
+  return is_known && count > 0 ? (uint64_t)count : 0;
+}
+
 /* The start is "2026-11-20T11:30:00.123456789Z". */
 uint64_t dump_utc_ns(const struct dump *d, ticks_t at) {
   struct span utc, monotonic;

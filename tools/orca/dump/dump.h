@@ -112,6 +112,9 @@ bool dump_next_object(const struct dump *d, size_t *cursor, uint32_t *out_hash);
    all other keys from the last set. */
 bool dump_info(const struct dump *d, enum info_key key, struct span *out_value);
 
+/* dump_info_count returns the value of such a key as a number; 0 if there is none. */
+uint64_t dump_info_count(const struct dump *d, enum info_key key);
+
 /* dump_utc_ns returns when a moment of the recording was, in nanoseconds since 1970; 0 if .info
    does not tell. */
 uint64_t dump_utc_ns(const struct dump *d, ticks_t at);

@@ -59,16 +59,9 @@ void cost_free(struct cost *c) {
   *c = (struct cost){0};
 }
 
-static uint64_t get_count(const struct dump *d, enum info_key key) {
-  struct span value;
-  int64_t count;
-  bool is_known = dump_info(d, key, &value) && text_parse_decimal(value, &count);
-  return is_known && count > 0 ? (uint64_t)count : 0;
-}
-
-uint64_t cost_left_out(const struct dump *d) { return get_count(d, INFO_THRESHOLD_PAIRS); }
-uint64_t cost_young(const struct dump *d) { return get_count(d, INFO_THRESHOLD_YOUNG); }
-uint64_t cost_wakes(const struct dump *d) { return get_count(d, INFO_THRESHOLD_WAKES); }
+uint64_t cost_left_out(const struct dump *d) { return dump_info_count(d, INFO_THRESHOLD_PAIRS); }
+uint64_t cost_young(const struct dump *d) { return dump_info_count(d, INFO_THRESHOLD_YOUNG); }
+uint64_t cost_wakes(const struct dump *d) { return dump_info_count(d, INFO_THRESHOLD_WAKES); }
 
 double cost_frame_ns(const struct dump *d) {
   const struct coverage *c = dump_coverage(d);
@@ -94,7 +87,8 @@ static double get_usual_ns(const struct cost *c, const struct dump *d) {
 
 double cost_scale(const struct cost *c, const struct dump *d) {
   double events = (double)c->events + 2 * get_dear_pairs(d);
-  double timed = (double)get_count(d, INFO_HOOKS_TIMED), ns = (double)get_count(d, INFO_HOOKS_TIME);
+  double timed = (double)dump_info_count(d, INFO_HOOKS_TIMED),
+         ns = (double)dump_info_count(d, INFO_HOOKS_TIME);
   if (timed < LEAST_TIMED || events <= 0) return 1;
   return ns / timed * events / get_usual_ns(c, d);
 }

@@ -22,6 +22,29 @@ TEST(FindKnownMethods, SayNothingOfOtherMethods) {
   EXPECT_EQ(Say(small.Read(), {FINDING_known_method}), "");
 }
 
+// --- calls from before the recording -----------------------------------------------------------
+
+TEST(FindUnasked, SayWhatIsMissing) {
+  SmallModel small;
+  small.files.Append(DUMP_INFO, "inventory.unnamed=2\ninventory.skipped=0\n");
+  EXPECT_EQ(
+      Say(small.Read(), {FINDING_unasked}),
+      "* When the recording began, 2 threads were blocked on a monitor, and it is not known on "
+      "which, since before JDK 25 the JVM does not tell it of virtual threads.\n");
+  SmallModel busy;
+  busy.files.Append(DUMP_INFO, "inventory.skipped=1\n");
+  EXPECT_EQ(
+      Say(busy.Read(), {FINDING_unasked}),
+      "* There was no time to ask 1 thread what it waited for when the recording began; calls "
+      "that began before it are missing.\n");
+}
+
+TEST(FindUnasked, SayNothingIfAllIsKnown) {
+  SmallModel small;
+  small.files.Append(DUMP_INFO, "inventory.unnamed=0\ninventory.skipped=0\n");
+  EXPECT_EQ(Say(small.Read(), {FINDING_unasked}), "");
+}
+
 // --- periods --------------------------------------------------------------------------------
 
 class FindPeriods : public testing::Test {

@@ -247,3 +247,20 @@ void say_many_events(struct builder *b, const struct found_many_events *f) {
                  UNIT_COUNT(f->per_second), UNIT_SHARE(f->count, f->whole));
   if (f->remedy != NULL) put_remedy(b, f->remedy);
 }
+
+void say_unasked(struct builder *b, const struct found_unasked *f) {
+  if (f->unnamed > 0) {
+    builder_format(b,
+                   "When the recording began, %s %s blocked on a monitor, and it is not known on "
+                   "which, since before JDK 25 the JVM does not tell it of virtual threads.",
+                   UNIT_COUNT(f->unnamed), f->unnamed == 1 ? "thread was" : "threads were");
+  }
+  if (f->unnamed > 0 && f->skipped > 0) builder_char(b, ' ');
+  if (f->skipped > 0) {
+    builder_format(b,
+                   "There was no time to ask %s %s what %s waited for when the recording began; "
+                   "calls that began before it are missing.",
+                   UNIT_COUNT(f->skipped), f->skipped == 1 ? "thread" : "threads",
+                   f->skipped == 1 ? "it" : "they");
+  }
+}
