@@ -13,6 +13,8 @@ CPUS = os.cpu_count() or 2
 # Tests of JVMs wait for nearly half of their time, so two of them keep one CPU busy.
 WAITING = [f"--jobs={CPUS * 2}", f"--local_cpu_resources={CPUS * 2}"]
 SANITIZERS = ["--config=asan", "--config=ubsan"]
+# What the long suite does more: see "Some tests do more" in CONTRIBUTING.md.
+MORE = [f"--test_env={setting}" for setting in ("ORCA_KILLS=10", "ORCA_PROGRAMS=200", "ORCA_EVERY_VIEW=1")]
 # The gate leaves out the tests with these tags: see tests/cc.bzl.
 GATE = "-timed,-real,-slow"
 ENDS = os.environ.get("ORCA_JDKS") or "ends"  # the oldest and the newest JDK: see tests/support/jvm.h
@@ -66,7 +68,7 @@ STEPS = [
     tests("jvms", "gate", "jvm,plain," + GATE, jvms(ENDS, "weave")),
     tests("callbacks", "gate", "jvm", jvms(NEWEST, "callbacks"), ["//tests/e2e:workloads_test"]),
     tests("units", "long", "unit,-plain,-timed,-real", SANITIZERS),
-    tests("jvms", "long", "jvm,plain,-timed,-real", [*jvms(ALL), "--test_env=ORCA_KILLS=10", "--test_env=ORCA_PROGRAMS=200"]),
+    tests("jvms", "long", "jvm,plain,-timed,-real", [*jvms(ALL), *MORE]),
     tests("sanitized-jvms", "long", "jvm,-plain,-timed,-real", [*SANITIZERS, *jvms(NEWEST, "weave")]),
     tests("timed", "long", "timed", [*jvms(ALL), "--local_test_jobs=1"]),
     # Bazel does not know which servers the machine has.
