@@ -29,12 +29,8 @@ std::vector<std::string> Split(const std::string &list) {
   return pieces;
 }
 
-/* Whether $ORCA_JDKS is a word that selects some of the JDKs of this machine. */
-bool IsChoice(const std::string &jdks) { return jdks == "newest" || jdks == "ends"; }
-
 std::vector<std::string> FindCandidates() {
-  std::string jdks = ReadVariable("ORCA_JDKS");
-  std::vector<std::string> homes = Split(IsChoice(jdks) ? "" : jdks);
+  std::vector<std::string> homes = Split(ReadVariable("ORCA_JDKS"));
   if (!homes.empty()) return homes;
   homes = Split(ReadVariable("JAVA_HOME"));
   std::error_code none;
@@ -104,10 +100,6 @@ std::vector<Jdk> FindJdks() {
   }
   std::sort(found.begin(), found.end());
   found.erase(std::unique(found.begin(), found.end()), found.end());
-  std::string choice = ReadVariable("ORCA_JDKS");
-  if (IsChoice(choice) && found.size() > 1) {
-    found.erase(found.begin() + (choice == "ends" ? 1 : 0), found.end() - 1);
-  }
   std::vector<Jdk> jdks;
   std::set<std::string> taken;
   for (const auto &[version, home] : found) {

@@ -13,8 +13,7 @@ struct Jdk {
 
 /* FindJdks returns each JDK that can run the agent once, the oldest first. It searches the folders
    in $ORCA_JDKS (separated by ':') if that is set, otherwise $JAVA_HOME and all folders in
-   /usr/lib/jvm. If $ORCA_JDKS is "newest", it keeps only the newest of these; if "ends", the oldest
-   and the newest. */
+   /usr/lib/jvm. tools/testing/jdks.py chooses the JDKs of each step of the gate. */
 std::vector<Jdk> FindJdks();
 
 /* A JDK and the engine that the agent uses in it. A Jdk converts to a Setup with the engine

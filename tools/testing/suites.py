@@ -5,6 +5,8 @@ import os
 import re
 import sys
 
+import jdks
+
 # A step is a command, or targets that Bazel tests (command is None) with these options.
 # suites: "gate" or "long", or both.
 Step = collections.namedtuple("Step", "name suites command options targets")
@@ -17,9 +19,12 @@ SANITIZERS = ["--config=asan", "--config=ubsan"]
 MORE = [f"--test_env={setting}" for setting in ("ORCA_KILLS=10", "ORCA_PROGRAMS=200", "ORCA_EVERY_VIEW=1")]
 # The gate leaves out the tests with these tags: see tests/cc.bzl.
 GATE = "-timed,-real,-slow"
-ENDS = os.environ.get("ORCA_JDKS") or "ends"  # the oldest and the newest JDK: see tests/support/jvm.h
+# Values of ORCA_JDKS for the tests. If it is set, all tests run on its JDKs; "" stands for all of the machine.
 ALL = os.environ.get("ORCA_JDKS") or ""
-NEWEST = os.environ.get("ORCA_JDKS") or "newest"
+FOUND = [] if ALL else jdks.find_jdks()
+ENDS = ALL or jdks.join(jdks.choose_ends(FOUND))
+NEWEST = ALL or jdks.join(FOUND[-1:])
+BETWEEN = jdks.join(jdks.choose_between(FOUND))
 
 
 def command(name, suites, *words):
@@ -40,9 +45,15 @@ def tests(name, suites, tags, options, targets=("//...",)):
     return Step(name, suites, None, ["--keep_going", "--config=suites", *filters, *options], list(targets))
 
 
-def jvms(jdks, engines=""):
+def jvms(homes, engines=""):
     """The options for tests of JVMs: on these JDKs, and with this engine; "" stands for all."""
-    return [*WAITING, f"--test_env=ORCA_JDKS={jdks}", f"--test_env=ORCA_ENGINES={engines}"]
+    return [*WAITING, f"--test_env=ORCA_JDKS={homes}", f"--test_env=ORCA_ENGINES={engines}"]
+
+
+def between(homes):
+    """Returns the step for the JDKs that are neither the oldest nor the newest; no step if there are none."""
+    targets = [f"//tests/e2e:{noun}_test" for noun in ("attach", "pinning", "workloads")]
+    return [tests("between", "gate", "jvm", jvms(homes, "weave"), targets)] if homes else []
 
 
 def chosen(words):
@@ -52,8 +63,8 @@ def chosen(words):
     for word in options:
         if not word.startswith("-") or word == "--":
             sys.exit(f"tools/test: '{word}' is no target; write an option and its value as one word: --test_filter=Text*")
-    jdks = [f"--test_env=ORCA_JDKS={ALL}"] if ALL else []
-    return Step("tests", "", None, ["--keep_going", "--config=suites", *WAITING, *jdks, *options], targets or ["//..."])
+    homes = [f"--test_env=ORCA_JDKS={ALL}"] if ALL else []
+    return Step("tests", "", None, ["--keep_going", "--config=suites", *WAITING, *homes, *options], targets or ["//..."])
 
 
 STEPS = [
@@ -67,6 +78,7 @@ STEPS = [
     tests("races", "gate long", "threads," + GATE, ["--config=tsan"]),
     tests("jvms", "gate", "jvm,plain," + GATE, jvms(ENDS, "weave")),
     tests("callbacks", "gate", "jvm", jvms(NEWEST, "callbacks"), ["//tests/e2e:workloads_test"]),
+    *between(BETWEEN),
     tests("units", "long", "unit,-plain,-timed,-real", SANITIZERS),
     tests("jvms", "long", "jvm,plain,-timed,-real", [*jvms(ALL), *MORE]),
     tests("sanitized-jvms", "long", "jvm,-plain,-timed,-real", [*SANITIZERS, *jvms(NEWEST, "weave")]),
