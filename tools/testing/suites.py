@@ -79,6 +79,7 @@ STEPS = [
     tests("jvms", "gate", "jvm,plain," + GATE, jvms(ENDS, "weave")),
     tests("callbacks", "gate", "jvm", jvms(NEWEST, "callbacks"), ["//tests/e2e:workloads_test"]),
     *between(BETWEEN),
+    command("cpus", "gate", "tools/test-cpus", "--quick"),
     tests("units", "long", "unit,-plain,-timed,-real", SANITIZERS),
     tests("jvms", "long", "jvm,plain,-timed,-real", [*jvms(ALL), *MORE]),
     tests("sanitized-jvms", "long", "jvm,-plain,-timed,-real", [*SANITIZERS, *jvms(NEWEST, "weave")]),
