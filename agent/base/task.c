@@ -28,6 +28,19 @@ void task_read_name(const char *folder, uint32_t tid, char name[TASK_NAME_SIZE])
   snprintf(name, TASK_NAME_SIZE, "%.15s", text);
 }
 
+void task_names_set(struct task_names *names, const char *name) {
+  size_t len = strlen(name);
+  snprintf(names->without_end, TASK_NAME_SIZE, "%.15s", name);
+  memcpy(names->without_middle, names->without_end, TASK_NAME_SIZE);
+  if (len < TASK_NAME_SIZE) return;
+  snprintf(names->without_middle, TASK_NAME_SIZE, "%.7s..%s", name, name + len - 6);
+}
+
+bool task_names_have(const struct task_names *names, const char *task_name) {
+  return strcmp(names->without_end, task_name) == 0 ||
+         strcmp(names->without_middle, task_name) == 0;
+}
+
 /* The id of the CPU clock of a task, encoded as by pthread_getcpuclockid of glibc. */
 static clockid_t make_cpu_clock_id(uint32_t tid) { return (clockid_t)(~tid << 3 | 6); }
 

@@ -23,6 +23,16 @@ bool task_read_file(const char *folder, uint32_t tid, const char *file, char *te
 /* task_read_name reads the name of a task, without the newline; empty when it cannot be read. */
 void task_read_name(const char *folder, uint32_t tid, char name[TASK_NAME_SIZE]);
 
+/* The names that a task may have if the JVM calls its thread `name`. A name of up to 15 bytes is
+   kept. Up to JDK 25 a longer one loses its end, and since JDK 26 its middle: "C2 CompilerThre",
+   "C2 Comp..hread0". */
+struct task_names {
+  char without_end[TASK_NAME_SIZE];
+  char without_middle[TASK_NAME_SIZE];
+};
+void task_names_set(struct task_names *names, const char *name);
+bool task_names_have(const struct task_names *names, const char *task_name);
+
 /* task_read_schedstat reads how long a task ran on a CPU, and how long it waited on the run queue,
    both in nanoseconds. Returns false when the task has ended, or the kernel has no schedstat. */
 bool task_read_schedstat(const char *folder, uint32_t tid, int64_t *out_cpu, int64_t *out_wait);

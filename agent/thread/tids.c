@@ -137,7 +137,7 @@ void tids_sweep(struct tids *t, bool (*lives)(const void *arg, uint32_t tid), co
 
 bool tids_is_unknown(const struct tids *t, const char *name) {
   for (unsigned i = 0; i < t->num_unknown; i++) {
-    if (strcmp(t->unknown[i], name) == 0) return true;
+    if (task_names_have(&t->unknown[i], name)) return true;
   }
   return false;
 }

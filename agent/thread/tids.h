@@ -10,6 +10,7 @@
 
 #include "agent/base/extern_c.h"
 #include "agent/base/hashmap.h"
+#include "agent/base/task.h"
 #include "agent/thread/context.h"
 
 BEGIN_C
@@ -27,9 +28,9 @@ struct tids {
   struct tids_ended *ended; /* under lock: a list */
   unsigned num_ended;       /* under lock */
 
-  /* Names of running Java threads that tids_find_living could not find, cut as the kernel does.
-     Only the thread that calls tids_find_living uses them. */
-  char unknown[TIDS_MAX_UNKNOWN][16];
+  /* Names of running Java threads that tids_find_living could not find. Only the thread that calls
+     tids_find_living uses them. */
+  struct task_names unknown[TIDS_MAX_UNKNOWN];
   unsigned num_unknown;
 };
 

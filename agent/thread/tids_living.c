@@ -67,12 +67,12 @@ static bool list_candidates(struct search *s) {
 
 /* --- Java threads ----------------------------------------------------------------------------- */
 
-/* Reads the name and cuts it as the kernel does. Empty if the JVM gives none. */
-static void read_java_name(const struct search *s, jthread thread, char name[TASK_NAME_SIZE]) {
+/* Reads the names that the kernel may have of a thread. Empty if the JVM gives none. */
+static void read_names(const struct search *s, jthread thread, struct task_names *names) {
   jvmtiThreadInfo info = {0};
-  name[0] = '\0';
+  task_names_set(names, "");
   if ((*s->ti)->GetThreadInfo(s->ti, thread, &info) != JVMTI_ERROR_NONE) return;
-  if (info.name != NULL) strncat(name, info.name, TASK_NAME_SIZE - 1);
+  if (info.name != NULL) task_names_set(names, info.name);
   (*s->ti)->Deallocate(s->ti, (unsigned char *)info.name);
   if (info.thread_group != NULL) (*s->jni)->DeleteLocalRef(s->jni, info.thread_group);
   if (info.context_class_loader != NULL)
@@ -88,10 +88,10 @@ static bool read_java_cpu(const struct search *s, jthread thread, int64_t *out_n
   return good;
 }
 
-static bool is_named(struct candidate *c, const char *name) {
+static bool is_named(struct candidate *c, const struct task_names *names) {
   if (!c->has_name) task_read_name(FOLDER, c->tid, c->name);
   c->has_name = true;
-  return strcmp(c->name, name) == 0;
+  return task_names_have(names, c->name);
 }
 
 /* Returns the index of the first candidate with at least this CPU time. */
@@ -111,11 +111,11 @@ static size_t find_first_candidate(const struct search *s, int64_t cpu_ns) {
 /* Finds the task of a thread that has not run since the kernel's clocks were read. If several have
    its CPU time, prefers one with its name. NULL without one. */
 static struct candidate *find_sleeping(struct search *s, jthread thread) {
-  char name[TASK_NAME_SIZE];
+  struct task_names names;
   struct candidate *first = NULL;
   int64_t cpu_ns;
   if (!read_java_cpu(s, thread, &cpu_ns)) return NULL;
-  bool has_name = false;
+  bool has_names = false;
   for (size_t i = find_first_candidate(s, cpu_ns); i < s->num && s->candidates[i].cpu_ns == cpu_ns;
        i++) {
     struct candidate *c = &s->candidates[i];
@@ -124,10 +124,10 @@ static struct candidate *find_sleeping(struct search *s, jthread thread) {
       first = c;
       continue;
     }
-    if (!has_name) read_java_name(s, thread, name);
-    has_name = true;
-    if (is_named(first, name)) break;
-    if (is_named(c, name)) first = c;
+    if (!has_names) read_names(s, thread, &names);
+    has_names = true;
+    if (is_named(first, &names)) break;
+    if (is_named(c, &names)) first = c;
   }
   return first;
 }
@@ -142,12 +142,12 @@ static bool has_matching_clock(struct search *s, const struct candidate *c, jthr
 
 /* Finds the task of a running thread, first among the tasks with its name, then among the rest. */
 static struct candidate *find_running(struct search *s, jthread thread) {
-  char name[TASK_NAME_SIZE];
-  read_java_name(s, thread, name);
+  struct task_names names;
+  read_names(s, thread, &names);
   for (int any_name = 0; any_name <= 1; any_name++) {
     for (size_t i = 0; i < s->num && s->tries < MAX_TRIES; i++) {
       struct candidate *c = &s->candidates[i];
-      if (c->is_taken || is_named(c, name) == (any_name == 1)) continue;
+      if (c->is_taken || is_named(c, &names) == (any_name == 1)) continue;
       if (has_matching_clock(s, c, thread)) return c;
     }
   }
@@ -162,10 +162,13 @@ static void add_unknown(struct search *s, jthread thread) {
   ends_release();
   bool lives = (state & JVMTI_THREAD_STATE_ALIVE) != 0;
   if (!lives || t->num_unknown == TIDS_MAX_UNKNOWN) return;
-  char *name = t->unknown[t->num_unknown++];
-  read_java_name(s, thread, name);
+  struct task_names *names = &t->unknown[t->num_unknown++];
+  read_names(s, thread, names);
+  if (!task_names_have(names, "main")) return;
   /* The kernel's name of the main thread is that of the executable. */
-  if (strcmp(name, "main") == 0) task_read_name(FOLDER, (uint32_t)getpid(), name);
+  char name[TASK_NAME_SIZE];
+  task_read_name(FOLDER, (uint32_t)getpid(), name);
+  task_names_set(names, name);
 }
 
 /* Returns the set of the hashes that have a task. The caller frees it. */

@@ -177,7 +177,7 @@ TEST_F(TasksTest, ReportsOnlyTasksThatRan) {
   EXPECT_FALSE(tasks_has(&tasks_, 150));
 }
 
-/* The names that HotSpot 17 to 25 uses, cut off by the kernel. */
+/* The names that HotSpot 8 to 28 uses, as the kernel has them. */
 TEST(TaskKind, IsDerivedFromTheName) {
   const std::map<std::string, enum task_kind> kinds = {
       {"C1 CompilerThre", TASK_KIND_JIT},
@@ -197,6 +197,23 @@ TEST(TaskKind, IsDerivedFromTheName) {
       {"RuntimeWorker#0", TASK_KIND_GC},
       {"Shenandoah GC T", TASK_KIND_GC},
       {"Shenandoah Cont", TASK_KIND_GC},
+      {"GC task thread#", TASK_KIND_GC}, /* JDK 8, also the next three */
+      {"Gang worker#0 (", TASK_KIND_GC},
+      {"Concurrent Mark", TASK_KIND_GC},
+      {"String Deduplic", TASK_KIND_GC},
+      {"CMS Main Thread", TASK_KIND_GC},  /* JDK 11 */
+      {"C1 Comp..hread0", TASK_KIND_JIT}, /* since JDK 26, also the rest of this block */
+      {"C2 Comp..hread0", TASK_KIND_JIT},
+      {"G1 Refi..kers#0", TASK_KIND_GC},
+      {"StringD..Thread", TASK_KIND_GC},
+      {"Shenand..Thread", TASK_KIND_GC},
+      {"ShenControl", TASK_KIND_GC},
+      {"ShenRegulator", TASK_KIND_GC},
+      {"ShenUncommit", TASK_KIND_GC},
+      {"ShenWorker#0", TASK_KIND_GC},
+      {"VM Peri..Thread", TASK_KIND_VM},
+      {"Monitor..Thread", TASK_KIND_VM},
+      {"Notific..Thread", TASK_KIND_VM},
       {"VM Thread", TASK_KIND_VM},
       {"VM Periodic Tas", TASK_KIND_VM},
       {"Service Thread", TASK_KIND_VM},

@@ -74,4 +74,17 @@ TEST(Task, NextFindsAllTasksOfAFolder) {
   EXPECT_EQ(tids.count(0), 0u);
 }
 
+TEST(TaskNames, ArePartsOfTheNameThatTheJvmGives) {
+  struct task_names names;
+  task_names_set(&names, "C2 CompilerThread0");
+  EXPECT_TRUE(task_names_have(&names, "C2 CompilerThre"));
+  EXPECT_TRUE(task_names_have(&names, "C2 Comp..hread0"));
+  EXPECT_FALSE(task_names_have(&names, "C1 Comp..hread0"));
+  task_names_set(&names, "exactly 15 byte");
+  EXPECT_TRUE(task_names_have(&names, "exactly 15 byte"));
+  EXPECT_FALSE(task_names_have(&names, "exactly..5 byte"));
+  task_names_set(&names, "");
+  EXPECT_TRUE(task_names_have(&names, ""));
+}
+
 }  // namespace
