@@ -148,14 +148,18 @@ TEST_P(AttachTest, RefusesInvalidArguments) {
 
 /* --- whose files ------------------------------------------------------------------------- */
 
-/* JEP 451: a JVM may forbid agents that attach. */
+/* JEP 451: a JVM may forbid agents that attach, and then also commands to one that it has. */
 TEST_P(AttachTest, NamesTheFlagIfTheJvmForbidsIt) {
-  if (GetParam().version < 21) GTEST_SKIP() << "this JDK does not have the flag";
-  Phases program(GetParam(), {"-XX:-EnableDynamicAgentLoading"});
-  ExpectRefused(program.RunOrca("attach", {program.Prefix("dump")}), 1,
-                "Use -XX:+EnableDynamicAgentLoading");
-  EXPECT_FALSE(std::filesystem::exists(program.Prefix("dump.orca")));
-  program.End();
+  if (GetParam().version < 9) GTEST_SKIP() << "this JDK does not have the flag";
+  const std::string forbids = "-XX:-EnableDynamicAgentLoading",
+                    waits = "-agentpath:" + Runfile("agent/liborca.so") + "=start=later";
+  for (const std::vector<std::string> &flags : {std::vector{forbids}, {forbids, waits}}) {
+    Phases program(GetParam(), flags);
+    ExpectRefused(program.RunOrca("attach", {program.Prefix("dump")}), 1,
+                  "start it with -XX:+EnableDynamicAgentLoading");
+    EXPECT_FALSE(std::filesystem::exists(program.Prefix("dump.orca")));
+    program.End();
+  }
 }
 
 TEST_P(AttachTest, OnlyTheUserMayReadTheFiles) {

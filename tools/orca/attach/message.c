@@ -40,9 +40,21 @@ static bool parse_int(struct span s, int *out) {
   return ok;
 }
 
+/* The JVM calls the agent only while it loads it. So it also calls none that it already has. */
+static bool is_loading_forbidden(struct span text) {
+  static const char words[] = "Dynamic agent loading is not enabled";
+  return memmem(text.data, text.len, words, sizeof words - 1) != NULL;
+}
+
 /* Appends the lines of the JVM as one line to the message. */
 static bool refuse_with_answer(struct refusal *why, struct span text) {
   char line[600];
+  if (is_loading_forbidden(text)) {
+    return refuse(why,
+                  "this JVM loads no agent while it runs, and passes no command to one that it "
+                  "has; start it with -XX:+EnableDynamicAgentLoading, or with -agentpath and all "
+                  "options");
+  }
   size_t len = text.len < sizeof line - 1 ? text.len : sizeof line - 1;
   while (len > 0 && text.data[len - 1] == '\n') len--;
   for (size_t i = 0; i < len; i++) line[i] = text.data[i] == '\n' ? ' ' : text.data[i];

@@ -64,11 +64,21 @@ TEST(MessageResult, IsARefusalIfTheJvmDidNotLoadTheAgent) {
   const std::string line = "/x.so was not loaded. /x.so: cannot open shared object file";
   EXPECT_EQ(ReadResult("-1\n" + none), refusal + line); /* JDK 17 */
   EXPECT_EQ(ReadResult("0\n" + none), refusal + line);  /* JDK 25 */
-  EXPECT_EQ(ReadResult("-1\nDynamic agent loading is not enabled."),
-            refusal + "Dynamic agent loading is not enabled.");
   EXPECT_EQ(ReadResult("100\n"), "the JVM did not load the agent: error code 100");
   EXPECT_EQ(ReadResult("0\n"), "the JVM did not load the agent: error code 0");
   EXPECT_EQ(ReadResult("0"), "the JVM did not load the agent: error code 0");
+}
+
+TEST(MessageResult, NamesTheFlagIfTheJvmForbidsIt) {
+  for (const char *answer :
+       {"-1\nDynamic agent loading is not enabled. Use -XX:+EnableDynamicAgentLoading to launch "
+        "target VM.\n",
+        "0\nDynamic agent loading is not enabled. Use -XX:+EnableDynamicAgentLoading to launch "
+        "target VM.\n"}) {
+    EXPECT_EQ(ReadResult(answer),
+              "this JVM loads no agent while it runs, and passes no command to one that it has; "
+              "start it with -XX:+EnableDynamicAgentLoading, or with -agentpath and all options");
+  }
 }
 
 TEST(MessageResult, IsTooEarlyWhileTheJvmStarts) {

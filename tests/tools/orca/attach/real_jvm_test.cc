@@ -127,11 +127,10 @@ TEST_P(RealJvm, AcceptsACommandWhileItStarts) {
 }
 
 TEST_P(RealJvm, RefusesIfDynamicLoadingIsDisabled) {
+  if (GetParam().version < 9) GTEST_SKIP() << "this JDK does not have the flag";
   NapJvm nap(GetParam(), {"-XX:-EnableDynamicAgentLoading"});
-  EXPECT_EQ(SendCommand(nap.Pid(), "@start")
-                .find("the JVM did not load the agent: Dynamic agent loading "
-                      "is not enabled. Use -XX:+EnableDynamicAgentLoading"),
-            0u);
+  std::string why = SendCommand(nap.Pid(), "@start");
+  EXPECT_NE(why.find("start it with -XX:+EnableDynamicAgentLoading"), std::string::npos) << why;
 }
 
 TEST_P(RealJvm, RefusesAFileThatIsNoLibrary) {

@@ -146,12 +146,10 @@ TEST(CmdAttach, PrintsTheResultOfARefusalWithoutText) {
 }
 
 TEST(CmdAttach, PrintsTheRefusalOfTheJvm) {
-  FakeJvm jvm(MakePlanWithAgent("", "-1\nDynamic agent loading is not enabled.\n"));
+  FakeJvm jvm(MakePlanWithAgent("", "-1\n/x.so was not loaded.\n"));
   Outcome o = RunCommand(cmd_attach, {"attach", GetPid(jvm), "x"});
   EXPECT_EQ(o.status, 1);
-  EXPECT_EQ(
-      o.err,
-      "orca: attach: the JVM did not load the agent: Dynamic agent loading is not enabled.\n");
+  EXPECT_EQ(o.err, "orca: attach: the JVM did not load the agent: /x.so was not loaded.\n");
 }
 
 const struct AgentCommand {
