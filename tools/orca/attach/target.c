@@ -12,17 +12,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tools/orca/attach/executable.h"
 #include "tools/orca/attach/jvm_flag.h"
 #include "tools/orca/attach/proc.h"
 
 #define POLL_MS 50 /* between two checks of a process that may be starting */
-
-/* The agent was built together with this program, for the same C library. */
-#ifdef __GLIBC__
-#define BUILT_WITH_GLIBC true
-#else
-#define BUILT_WITH_GLIBC false
-#endif
 
 /* --- its user -------------------------------------------------------------------------------- */
 
@@ -145,10 +139,19 @@ static bool check_attach_flag(const struct target *t, struct refusal *why) {
 
 /* --- obstacles while the process starts --------------------------------------------- */
 
+/* The attempt to load the agent into such a JVM would only make the JVM print warnings. */
+static bool check_executable(const struct target *t, bool has_musl, struct refusal *why) {
+  const char *obstacle = has_musl ? EXECUTABLE_HAS_MUSL : NULL;
+  int fd = target_open_proc(t, "exe", O_RDONLY);
+  if (fd >= 0 && obstacle == NULL) obstacle = executable_find_obstacle(fd);
+  if (fd >= 0) close(fd);
+  return obstacle == NULL || refuse(why, "the JVM of process %d %s", (int)t->pid, obstacle);
+}
+
 static bool check_libjvm(const struct target *t, struct refusal *why) {
   struct builder b = {0};
   struct span path;
-  bool is_hotspot = false, is_openj9 = false, is_musl = false;
+  bool is_hotspot = false, is_openj9 = false, has_musl = false;
   if (!target_read(t, "maps", &b)) {
     refuse(why, "cannot read the mappings of process %d: %s", (int)t->pid, strerror(errno));
     builder_free(&b);
@@ -159,7 +162,7 @@ static bool check_libjvm(const struct target *t, struct refusal *why) {
     struct span name = proc_file_name(path);
     is_hotspot |= span_is(name, "libjvm.so");
     is_openj9 |= span_starts(name, "libj9vm");
-    is_musl |= span_starts(name, "ld-musl-");
+    has_musl |= ORCA_HAS_GLIBC && span_starts(name, "ld-musl-");
   }
   builder_free(&b);
   if (is_openj9) return refuse(why, "process %d is an OpenJ9 JVM; Orca needs HotSpot", (int)t->pid);
@@ -167,9 +170,7 @@ static bool check_libjvm(const struct target *t, struct refusal *why) {
     return refuse(why, "process %d is not a JVM (a native image of GraalVM is none either)",
                   (int)t->pid);
   }
-  if (!is_musl || !BUILT_WITH_GLIBC) return true;
-  return refuse(why, "the JVM of process %d uses musl; the agent needs a JVM that uses glibc",
-                (int)t->pid);
+  return check_executable(t, has_musl, why);
 }
 
 /* SIGQUIT ends a process without a handler for it. */

@@ -13,6 +13,7 @@
 #include "agent/options/option_files.h"
 #include "agent/options/options.h"
 #include "agent/options/values.h"
+#include "tools/orca/attach/executable.h"
 #include "tools/orca/cmd/deadlock_stop.h"
 #include "tools/orca/cmd/first_screen.h"
 #include "tools/orca/cmd/report.h"
@@ -141,6 +142,17 @@ static const char *make_plan(struct run_plan *plan) {
   launch_prefix(&plan->prefix, "", plan->is_standard ? "%p" : plan->options.prefix, plan->folder);
   builder_char(&plan->prefix, '\0');
   return plan->option.failed || plan->prefix.failed ? "out of memory" : NULL;
+}
+
+/* Returns NULL, or why a command that is itself a JVM cannot load the agent. Then it would not
+   start. */
+static const char *find_obstacle(const struct run_plan *plan, const char *command) {
+  const char *folder = plan->place.len > 0 ? plan->place.data : NULL;
+  int fd = launch_is_java(command) ? launch_open_command(command, folder) : -1;
+  if (fd < 0) return NULL;
+  const char *obstacle = executable_find_obstacle(fd);
+  close(fd);
+  return obstacle;
 }
 
 static void free_plan(struct run_plan *plan) {
@@ -327,9 +339,11 @@ static bool check_files(const struct call *call, struct refusal *why) {
 
 static int run_run(struct call *call) {
   struct run_plan plan = {.request = call->options};
-  const char *problem = make_plan(&plan);
+  const char *problem = make_plan(&plan), *obstacle = NULL, *command = call->operands[0];
   int status = MISUSED;
-  if (problem == NULL) {
+  if (problem == NULL && (obstacle = find_obstacle(&plan, command)) != NULL) {
+    log_line("run: the JVM %s %s", command, obstacle);
+  } else if (problem == NULL) {
     status = run_and_report(&plan, call->operands);
   } else {
     log_line("run: %s", problem);

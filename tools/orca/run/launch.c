@@ -1,5 +1,8 @@
 #include "tools/orca/run/launch.h"
 
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -42,6 +45,36 @@ void launch_prefix(struct builder *b, const char *options, const char *prefix, c
 bool launch_is_java(const char *command) {
   const char *slash = strrchr(command, '/');
   return strcmp(slash == NULL ? command : slash + 1, "java") == 0;
+}
+
+/* Opens a file that can be executed. `path` is relative to the open folder `base`. */
+static int open_executable(int base, const char *path) {
+  if (faccessat(base, path, X_OK, 0) != 0) return -1;
+  return openat(base, path, O_RDONLY | O_CLOEXEC);
+}
+
+/* An empty row of PATH is the working directory. */
+static int search_path(int base, const char *command) {
+  const char *row = getenv("PATH");
+  char path[PATH_MAX];
+  int fd = -1;
+  if (row == NULL) row = "/bin:/usr/bin";
+  while (fd < 0) {
+    int len = (int)strcspn(row, ":");
+    snprintf(path, sizeof path, "%.*s%s%s", len, row, len == 0 ? "" : "/", command);
+    fd = open_executable(base, path);
+    if (row[len] == '\0') break;
+    row += len + 1;
+  }
+  return fd;
+}
+
+int launch_open_command(const char *command, const char *folder) {
+  int base = folder == NULL ? AT_FDCWD : open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+  bool is_path = strchr(command, '/') != NULL;
+  int fd = is_path ? open_executable(base, command) : search_path(base, command);
+  if (folder != NULL && base >= 0) close(base);
+  return fd;
 }
 
 char **launch_argv(char **command, char *option) {

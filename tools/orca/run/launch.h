@@ -24,6 +24,11 @@ void launch_prefix(struct builder *b, const char *options, const char *prefix, c
 /* launch_is_java returns whether the name of a command is that of the java launcher. */
 bool launch_is_java(const char *command);
 
+/* launch_open_command opens the file of a command, which it looks up as posix_spawnp does in the
+   working directory `folder`; NULL: the current one. Returns -1 if there is none, or it cannot be
+   read. */
+int launch_open_command(const char *command, const char *folder);
+
 /* launch_argv returns `command` with `option` inserted after its first word. The caller frees the
    array, but not the strings. Returns NULL if memory ran out. */
 char **launch_argv(char **command, char *option);

@@ -80,6 +80,40 @@ TEST(Target, IsRefusedForAJvmWithMusl) {
   EXPECT_EQ(jvm.WaitStatus(), -1);
 }
 
+/* A program of 32 bits: mmap2(0, 4096, PROT_READ, MAP_PRIVATE, 3, 0), then pause() again and again.
+ */
+const char kProgramOf32Bits[] =
+    "\x7F\x45LF\1\1\1\0\0\0\0\0\0\0\0\0"                // e_ident
+    "\2\0\3\0\1\0\0\0\x54\x80\4\x08\x34\0\0\0"          // its entry is 0x8048054
+    "\0\0\0\0\0\0\0\0\x34\0\x20\0\1\0\0\0\0\0\0\0"      // it has one segment
+    "\1\0\0\0\0\0\0\0\0\x80\4\x08\0\x80\4\x08"          // of code
+    "\x7C\0\0\0\x7C\0\0\0\5\0\0\0\0\x10\0\0"            //
+    "\xB8\xC0\0\0\0\x31\xDB\xB9\0\x10\0\0\xBA\1\0\0\0"  // mov eax, xor ebx, mov ecx, edx
+    "\xBE\2\0\0\0\xBF\3\0\0\0\x31\xED\xCD\x80"          // mov esi, edi, xor ebp, int 0x80
+    "\xB8\x1D\0\0\0\xCD\x80\xEB\xF7";                   // mov eax, int 0x80, jmp
+
+TEST(Target, IsRefusedForAJvmWith32Bits) {
+  std::string folder = MakeFolder(), program = folder + "/java", library = folder + "/libjvm.so";
+  WriteFile(program, std::string(kProgramOf32Bits, sizeof kProgramOf32Bits - 1));
+  WriteFile(library, "x");
+  chmod(program.c_str(), 0755);
+  int fd = open(library.c_str(), O_RDONLY);
+  pid_t child = fork();
+  if (child == 0) {
+    dup2(fd, 3);
+    execl(program.c_str(), program.c_str(), nullptr);
+    _exit(9);
+  }
+  close(fd);
+  int status = 0;
+  std::string why = GetRefusal(child, kShortStartup);
+  if (waitpid(child, &status, WNOHANG) == child) GTEST_SKIP() << "no programs of 32 bits run here";
+  EXPECT_EQ(why, "the JVM of process " + std::to_string(child) +
+                     " has 32 bits; the agent needs a JVM that has 64 bits");
+  kill(child, SIGKILL);
+  waitpid(child, &status, 0);
+}
+
 TEST(Target, IsRefusedWithoutASigquitHandler) {
   FakeJvmPlan plan;
   plan.handler = false;

@@ -228,6 +228,14 @@ TEST_F(CmdRun, FailsWithoutTheAgent) {
   EXPECT_EQ(orca_.out, "");  // java was not run
 }
 
+TEST_F(CmdRun, DoesNotStartAJvmThatCannotLoadTheAgent) {
+  orca_.Write("java", std::string("\x7F\x45LF\1", 5) + std::string(100, '\0')); /* 32 bits */
+  EXPECT_EQ(orca_.RunShell("orca run java"), 2);
+  EXPECT_EQ(orca_.err,
+            "orca: run: the JVM java has 32 bits; the agent needs a JVM that has 64 bits\n");
+  EXPECT_EQ(orca_.out, "");
+}
+
 TEST_F(CmdRun, DoesNotStartTheCommandIfNoFileCanBeMade) {
   for (const char *prefix : {"none/out", "/none/out"}) {
     EXPECT_EQ(orca_.RunShell(std::string("orca run -o ") + prefix + ",depth=9 java"), 2);

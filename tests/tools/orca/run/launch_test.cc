@@ -56,6 +56,34 @@ TEST(LaunchIsJava, DependsOnTheNameOfTheCommand) {
     EXPECT_FALSE(launch_is_java(other));
 }
 
+std::string ReadCommand(const char *command, const char *folder) {
+  char text[16] = "";
+  int fd = launch_open_command(command, folder);
+  if (fd < 0) return "none";
+  (void)!read(fd, text, sizeof text - 1);
+  close(fd);
+  return text;
+}
+
+TEST(LaunchOpenCommand, FindsTheFileThatWouldRun) {
+  std::string path = testing::TempDir() + "/launch_XXXXXX", folder = mkdtemp(path.data());
+  for (const char *name : {"a", "b", "c"}) mkdir((folder + "/" + name).c_str(), 0755);
+  std::ofstream(folder + "/a/java") << "not executable";
+  std::ofstream(folder + "/b/java") << "second";
+  std::ofstream(folder + "/c/java") << "third";
+  for (const char *name : {"b", "c"}) chmod((folder + "/" + name + "/java").c_str(), 0755);
+  std::string before = getenv("PATH");
+  setenv("PATH", (folder + "/a:" + folder + "/b:" + folder + "/c").c_str(), 1);
+  EXPECT_EQ(ReadCommand("java", nullptr), "second");
+  EXPECT_EQ(ReadCommand((folder + "/c/java").c_str(), nullptr), "third");
+  EXPECT_EQ(ReadCommand("c/java", folder.c_str()), "third") << "relative to its working directory";
+  EXPECT_EQ(ReadCommand("javac", nullptr), "none");
+  setenv("PATH", ":/none", 1);
+  EXPECT_EQ(ReadCommand("java", (folder + "/b").c_str()), "second");
+  EXPECT_EQ(ReadCommand("java", (folder + "/none").c_str()), "none");
+  setenv("PATH", before.c_str(), 1);
+}
+
 TEST(LaunchArgv, InsertsTheOptionAfterTheCommand) {
   char java[] = "java", a[] = "-jar", b[] = "x.jar", option[] = "-agentpath:y";
   char *command[] = {java, a, b, nullptr}, *alone[] = {java, nullptr};
