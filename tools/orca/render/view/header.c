@@ -40,9 +40,18 @@ void view_recorded(struct builder *b, const struct model *m) {
   }
 }
 
+/* HotSpot of JDK 8 has a version of its own, "25.504-b01". Later ones have that of the JDK, with a
+   '+' before the number of the build: "25.0.3+9-LTS". */
+static bool is_jdk_8(struct span version) {
+  return span_starts(version, "25.") && memmem(version.data, version.len, "-b", 2) != NULL &&
+         memchr(version.data, '+', version.len) == NULL;
+}
+
 void view_jvm(struct builder *b, const struct model *m) {
   struct span version;
-  if (dump_info(m->dump, INFO_JAVA_VERSION, &version)) text_plain(b, version);
+  if (!dump_info(m->dump, INFO_JAVA_VERSION, &version)) return;
+  text_plain(b, version);
+  if (is_jdk_8(version)) builder_string(b, " (JDK 8)");
 }
 
 static void put_jvm(struct builder *b, const struct model *m) {

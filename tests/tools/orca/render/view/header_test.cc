@@ -1,3 +1,5 @@
+#include <map>
+
 #include "tests/tools/orca/render/view/shown.h"
 
 namespace {
@@ -164,6 +166,17 @@ TEST(ViewHeader, ShowsAMaskedCommand) {
   std::string text = ShowView(small.Read(), view_header);
   EXPECT_EQ(text.find("Command   java -Dpassword=*** -cp shop.jar com.acme.OrderService\n"), 0u)
       << text;
+}
+
+TEST(ViewHeader, NamesJdk8WhoseJvmHasAVersionOfItsOwn) {
+  for (const auto &[version, shown] :
+       std::map<std::string, std::string>{{"25.504-b01", "25.504-b01 (JDK 8)"},
+                                          {"25.0.3+9-LTS", "25.0.3+9-LTS"},
+                                          {"25-beta+1-b", "25-beta+1-b"}}) {
+    SmallModel small;
+    small.files.Replace(DUMP_INFO, "17.0.9", version);
+    EXPECT_TRUE(Has(ShowView(small.Read(), view_header), "\nJVM       " + shown + ", pid "));
+  }
 }
 
 TEST(ViewHeader, WorksWithoutInfo) {
