@@ -37,7 +37,7 @@ TEST_F(Unwinder, IgnoresAnInvalidBytecodePointer) {
   PutInterpreted(10, 3, GetAddress(60), fake_.GetCallStubReturn());
   PutEntry(60);
   EXPECT_EQ(Unwind(), "interpreted@3 Java");
-  PutWord(2, bytecode_ + 5000);
+  PutWord(10 + FRAME_BCP, bytecode_ + 5000);
   EXPECT_EQ(Unwind(), "interpreted@0 Java");
 }
 
