@@ -15,14 +15,22 @@ def parse_version(text):
     return int(found.group(1)) if found else 0
 
 
+def run_java(home):
+    """Returns what `java -version` prints; "" if it does not run here."""
+    try:
+        return subprocess.run([os.path.join(home, "bin/java"), "-version"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, universal_newlines=True).stdout
+    except OSError:
+        return ""
+
+
 def read_version(home):
     """Returns the version of the JDK. Debian's JDK 8 has no file `release`: then its java says it. 0 if unknown."""
     try:
         with open(os.path.join(home, "release")) as release:
             text = release.read()
     except OSError:
-        command = [os.path.join(home, "bin/java"), "-version"]
-        text = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True).stdout
+        text = run_java(home)
     found = re.search(r'(?:JAVA_VERSION=|version )"([^"]*)"', text)
     return parse_version(found.group(1)) if found else 0
 

@@ -46,7 +46,10 @@ class JdksTest(unittest.TestCase):
 
     def test_a_jvm_that_names_no_version_is_the_oldest(self):
         homes = [self.add("a", 'JAVA_VERSION="17"\n'), self.add("b", "IMPLEMENTOR=x\n"), self.add("c", answer="what?")]
-        self.assertEqual([version for version, _ in jdks.find_jdks(homes)], [0, 0, 17])
+        homes.append(self.add("d"))
+        with open(os.path.join(homes[-1], "bin/java"), "wb") as java:
+            java.write(b"\x7FELF of another CPU")
+        self.assertEqual([version for version, _ in jdks.find_jdks(homes)], [0, 0, 0, 17])
 
     def test_the_ends_are_the_oldest_and_the_newest(self):
         self.assertEqual(jdks.choose_ends(name([8, 11, 17, 28])), name([8, 28]))
