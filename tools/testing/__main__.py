@@ -14,7 +14,7 @@ MOST_UNSTEADY = 2
 LOG_LINES = 200
 
 HELP = """\
-tools/test                      the gate, which every change has to pass; about 15 minutes on two CPUs
+tools/test                      the gate, which every change has to pass; 15 to 20 minutes on two CPUs
 tools/test --long               the long suite: measured times, real servers, all JDKs, and the rest; it may take hours
 tools/test OPTIONS TARGETS      these targets, with these options of `bazel test`; an option and its value are one word
 tools/test --repeat N           the gate's tests of JVMs, N times; with --burner beside programs that use all CPUs
