@@ -39,11 +39,17 @@ bool hang_is_in_task(const struct model *m, stack_id_t stack) {
          names_stack_matches(m->dump, &m->stacks, stack, "ForkJoinWorkerThread.run");
 }
 
-/* A thread of a pool that waits for a task, if necessary until it may end. */
+static bool has_method(const struct model *m, stack_id_t stack, const char *pattern) {
+  return names_stack_matches(m->dump, &m->stacks, stack, pattern);
+}
+
+/* A thread of a pool that waits for a task, if necessary until it may end. From JDK 9 to 16 a
+   worker of a ForkJoinPool does so in runWorker itself. */
 static bool waits_for_task(const struct model *m, stack_id_t stack) {
   return spending_is_idle(&m->spending, stack) &&
-         (names_stack_matches(m->dump, &m->stacks, stack, "ThreadPoolExecutor.getTask") ||
-          names_stack_matches(m->dump, &m->stacks, stack, "ForkJoinPool.awaitWork"));
+         (has_method(m, stack, "ThreadPoolExecutor.getTask") ||
+          (has_method(m, stack, "ForkJoinPool.runWorker") &&
+           !has_method(m, stack, "ForkJoinTask.doExec")));
 }
 
 /* Its time limit is that of a task: DelayedWorkQueue.take, Timer and their like. */

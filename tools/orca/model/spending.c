@@ -15,6 +15,17 @@ void spending_start(struct spending *s, const struct dump *d, const struct stack
 
 /* --- idle stacks -------------------------------------------------------------------------- */
 
+/* Sets the name and the class of a method; false: .methods and .classes do not tell. */
+static bool find_method(const struct dump *d, uint32_t id, struct span *out_name,
+                        struct span *out_class) {
+  const struct method_line *method = dump_method(d, id);
+  const struct class_line *class = method == NULL ? NULL : dump_class(d, method->class_id);
+  if (class == NULL) return false;
+  *out_name = method->name;
+  *out_class = class->signature;
+  return true;
+}
+
 static bool is_idle_method(const struct dump *d, uint32_t id) {
   static const struct {
     const char *class_name, *method;
@@ -22,18 +33,22 @@ static bool is_idle_method(const struct dump *d, uint32_t id) {
 #define IDLE(class_name, method) {class_name, method},
 #include "tools/orca/model/idle_method.def"
   };
-  const struct method_line *method = dump_method(d, id);
-  const struct class_line *class = method == NULL ? NULL : dump_class(d, method->class_id);
-  for (size_t i = 0; class != NULL && i < sizeof idle / sizeof *idle; i++) {
-    if (span_is(method->name, idle[i].method) &&
-        place_is_class(class->signature, idle[i].class_name)) {
-      return true;
-    }
+  struct span name, class;
+  if (!find_method(d, id, &name, &class)) return false;
+  for (size_t i = 0; i < sizeof idle / sizeof *idle; i++) {
+    if (span_is(name, idle[i].method) && place_is_class(class, idle[i].class_name)) return true;
   }
   return false;
 }
 
-/* A method of the JDK can also run a task of the program, as TimerThread.mainLoop does. */
+static bool is_fork_join_task(const struct dump *d, uint32_t id) {
+  struct span name, class;
+  return find_method(d, id, &name, &class) && span_is(name, "doExec") &&
+         place_is_class(class, "java/util/concurrent/ForkJoinTask");
+}
+
+/* A method of the JDK can also run a task of the program, as TimerThread.mainLoop does. A task of a
+   ForkJoinPool counts as one even if all its methods are of the JDK. */
 bool spending_is_idle(const struct spending *s, stack_id_t stack) {
   size_t depth = 0;
   bool runs_program = false;
@@ -42,7 +57,7 @@ bool spending_is_idle(const struct spending *s, stack_id_t stack) {
     bool is_platform = place_is_platform(s->dump, frames[i].method);
     bool can_idle = !is_platform || !runs_program;
     if (can_idle && is_idle_method(s->dump, frames[i].method)) return true;
-    runs_program |= !is_platform;
+    runs_program |= !is_platform || is_fork_join_task(s->dump, frames[i].method);
   }
   return false;
 }

@@ -18,13 +18,17 @@ class Spending : public testing::Test {
                         "100.0000000000,000000D1,Lshaded/java/util/TimerThread;,T.java\n"
                         "100.0000000000,000000D2,Lcom/acme/MyThreadPoolExecutor;,M.java\n"
                         "100.0000000000,000000D3,LThreadPoolExecutor;,T.java\n"
-                        "100.0000000000,000000D4,Ljava/util/TimerThread;,T.java\n");
+                        "100.0000000000,000000D4,Ljava/util/TimerThread;,T.java\n"
+                        "100.0000000000,000000D5,Ljava/util/concurrent/ForkJoinPool;,F.java\n"
+                        "100.0000000000,000000D6,Ljava/util/concurrent/ForkJoinTask;,F.java\n");
     small_.files.Append(DUMP_METHODS,
                         "100.0000000000,00000021,mainLoop,()V,000000D1,-1\n"
                         "100.0000000000,00000022,getTask,()V,000000D2,-1\n"
                         "100.0000000000,00000023,getTask,()V,000000D3,-1\n"
                         "100.0000000000,00000024,mainLoops,()V,000000D1,-1\n"
-                        "100.0000000000,00000025,mainLoop,()V,000000D4,-1\n");
+                        "100.0000000000,00000025,mainLoop,()V,000000D4,-1\n"
+                        "100.0000000000,00000026,runWorker,()V,000000D5,-1\n"
+                        "100.0000000000,00000027,doExec,()V,000000D6,-1\n");
     small_.Read();
     Start();
   }
@@ -167,6 +171,8 @@ TEST_F(Spending, AThreadThatWaitsForWorkIsIdle) {
       {"2;00000001;FFFFFFFF;00000025;00000000", true},  // the JDK's waits for a task
       {"3;00000003;FFFFFFFF;00000012;00000000;00000025;00000000", false},  // a task of the program
       {"3;00000003;FFFFFFFF;00000012;00000000;00000021;00000000", true},   // not the JDK's
+      {"2;00000001;FFFFFFFF;00000026;00000000", true},  // a worker of a pool of JDK 11
+      {"3;00000001;FFFFFFFF;00000027;00000000;00000026;00000000", false},  // its task
       {"0", false},
   };
   for (const auto &c : cases) {
@@ -179,6 +185,32 @@ TEST_F(Spending, AThreadThatWaitsForWorkIsIdle) {
     EXPECT_EQ(s_.rows[0].is_idle, c.is_idle);
     EXPECT_EQ(spending_largest(&s_, ACTIVITY_WAITS), c.is_idle ? nullptr : &s_.rows[0]);
     EXPECT_EQ(s_.in_activity[ACTIVITY_WAITS], c.is_idle ? 0 : 2 * kSecond);
+  }
+}
+
+// The same thread waits in another method on another version.
+TEST(SpendingOfTheJdk, AThreadThatWaitsForWorkIsIdleOnEachVersion) {
+  const std::pair<const char *, const char *> methods[] = {
+      {"java/lang/ref/Reference", "tryHandlePending"},   // 8
+      {"java/lang/UNIXProcess", "waitForProcessExit"},   // 8
+      {"java/lang/ref/NativeReferenceQueue", "remove"},  // 21
+      {"sun/nio/ch/EPollPort$EventHandlerTask", "run"},  // all
+      {"sun/nio/fs/AbstractWatchService", "take"},       // all
+  };
+  for (const auto &[class_name, method] : methods) {
+    SmallModel small;
+    struct spending s = {};
+    stack_id_t id = 0;
+    small.files.Append(DUMP_CLASSES,
+                       std::string("100.0000000000,000000D1,L") + class_name + ";,T.java\n");
+    small.files.Append(DUMP_METHODS,
+                       std::string("100.0000000000,00000021,") + method + ",()V,000000D1,-1\n");
+    small.Read();
+    spending_start(&s, small.dump, &small.model.stacks, kStart);
+    ASSERT_TRUE(stacks_intern(&small.model.stacks, small.dump,
+                              Span("2;00000001;FFFFFFFF;00000021;00000000"), &id));
+    EXPECT_TRUE(spending_is_idle(&s, id)) << class_name;
+    spending_free(&s);
   }
 }
 
