@@ -24,8 +24,8 @@ struct Case {
 };
 
 constexpr Case kCases[] = {
-    {"Platform", "truth.ThreadStates 2", ",interval=10ms,budget=100%", 17},
-    {"PlatformLocksAll", "truth.ThreadStates 2", ",interval=10ms,budget=100%,locks=all", 17},
+    {"Platform", "truth.ThreadStates 2", ",interval=10ms,budget=100%", 8},
+    {"PlatformLocksAll", "truth.ThreadStates 2", ",interval=10ms,budget=100%,locks=all", 8},
     {"Virtual", "truth.ThreadStates 2 virtual", ",interval=10ms", 21},
     {"VirtualWithoutSamples", "truth.ThreadStates 2 virtual", ",interval=0,locks=all", 21},
 };
@@ -55,12 +55,12 @@ class StatesTest : public testing::TestWithParam<std::tuple<Jdk, Case>> {};
 
 TEST_P(StatesTest, AreThoseOfTheProgramsOwnAccount) {
   auto [jdk, program] = GetParam();
-  if (jdk.version < program.version) GTEST_SKIP() << "no virtual threads";
+  if (jdk.version < program.version) GTEST_SKIP() << "this JDK has no virtual threads";
   Scratch scratch;
   std::string prefix = scratch.dir() + "/dump";
   std::vector<std::string> command = JavaProgram(jdk);
   command.push_back(AgentFlag(prefix + program.options));
-  command.insert(command.end(), {"-cp", Runfile("tests/workloads/truth/truth.jar")});
+  command.insert(command.end(), {"-cp", Runfile("tests/workloads/truth/tested.jar")});
   std::istringstream words(program.program);
   for (std::string word; words >> word;) command.push_back(word);
   Result result = RunProcess(command, JavaEnvironment(), scratch.dir(), 60);
@@ -68,7 +68,7 @@ TEST_P(StatesTest, AreThoseOfTheProgramsOwnAccount) {
   auto accounts = ReadAccounts(result.out);
   ASSERT_EQ(accounts.size(), 4u) << result.out;
 
-  bool is_virtual = program.version > 17;
+  bool is_virtual = program.version > 8;
   Recording recording(prefix, result.out);
   Json table = recording.ReadView("threads", {"--thread=worker-*", "--top=100000"});
   Json report = recording.ReadView("report", {"--top=1"});
@@ -136,9 +136,9 @@ TEST_P(ViewsAgree, AboutTheStatesOfThreads) {
 }
 
 const std::vector<Workload> kWorkloads = {
-    {"Monitors", {"counted.Monitors"}, 17},     {"Locks", {"counted.Locks"}, 17},
-    {"Semaphores", {"counted.Semaphores"}, 17}, {"ForkJoins", {"counted.ForkJoins"}, 17},
-    {"Tries", {"counted.Tries"}, 17},           {"Medley", {"counted.Medley"}, 17},
+    {"Monitors", {"counted.Monitors"}, 8},     {"Locks", {"counted.Locks"}, 8},
+    {"Semaphores", {"counted.Semaphores"}, 8}, {"ForkJoins", {"counted.ForkJoins"}, 8},
+    {"Tries", {"counted.Tries"}, 8},           {"Medley", {"counted.Medley"}, 8},
     {"Virtual", {"counted.Virtual"}, 21},
 };
 

@@ -134,7 +134,7 @@ TEST_P(TruthTest, CpuShareOfEachMethodIsCorrect) {
   std::vector<std::string> command = JavaProgram(jdk);
   for (const std::string &flag : SplitWords(program.flags)) command.push_back(flag);
   command.push_back(AgentFlag(prefix + ",interval=5ms"));
-  command.insert(command.end(), {"-cp", Runfile("tests/workloads/truth/truth.jar")});
+  command.insert(command.end(), {"-cp", Runfile("tests/workloads/truth/tested.jar")});
   for (const std::string &word : SplitWords(program.program)) command.push_back(word);
   Result result = RunProcess(command, JavaEnvironment(), scratch.dir(), 60);
   ASSERT_EQ(result.status, 0) << result.err;
