@@ -14,7 +14,7 @@ struct BugRow {
   std::vector<std::string> flags = {};
   double seconds = 0; /* a program that never ends: when it is killed */
   bool is_only_stored = false;
-  int least_version = 0;
+  int least_version = 17; /* the jar is for that JDK */
 };
 
 constexpr char kAttached[] = "Attached";

@@ -15,6 +15,7 @@ LOADER.exec_module(jdks)
 REPORT = """<testsuites><testsuite>
 <testcase name="DoesNotCrash/jdk8_0" classname="Jvm/Torture" status="run" result="completed"/>
 <testcase name="DoesNotCrash/jdk8_1" classname="Jvm/Torture" status="run" result="skipped"><skipped/></testcase>
+<testcase name="DoesNotCrash/Virtual_jdk8" classname="Jvm/Torture" status="run" result="completed"/>
 <testcase name="DoesNotCrash/jdk11_0" classname="Jvm/Torture" status="run" result="skipped"><skipped/></testcase>
 <testcase name="DoesNotCrash/jdk17_0" classname="Jvm/Torture" status="run"><failure message="1 != 2"/></testcase>
 <testcase name="DoesNotCrash/jdk17_1" classname="Jvm/Torture" status="run" result="completed"/>
@@ -41,13 +42,20 @@ class JdksTest(unittest.TestCase):
         path.chmod(0o755)
         return path
 
-    def test_a_row_joins_the_numbered_cases_and_a_cell_the_engines(self):
+    def test_a_row_joins_cases_and_a_cell_the_engines(self):
         cells = {}
         failed = jdks.add_cases(cells, "//tests/e2e:torture_test", self.write(REPORT))
         texts = {place: jdks.format_cell(outcomes) for place, outcomes in cells.items()}
         row = "torture: DoesNotCrash"
         self.assertEqual(
-            texts, {(row, 8): "exact", (row, 11): "not there", (row, 17): "differs", ("Waits", 8): "callbacks differs"}
+            texts,
+            {
+                (row, 8): "exact",
+                (row + ", virtual", 8): "exact",
+                (row, 11): "not there",
+                (row, 17): "differs",
+                ("Waits", 8): "callbacks differs",
+            },
         )
         self.assertEqual(len(failed), 2)
 
