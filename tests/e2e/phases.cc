@@ -30,7 +30,7 @@ int MakePipe(const std::string &path) {
 
 Phases::Phases(const Jdk &jdk, std::vector<std::string> flags)
     : jdk_(jdk), pipe_(MakePipe(Prefix("orders"))) {
-  flags.push_back("-Xcheck:jni");
+  flags.insert(flags.end(), {"-Xcheck:jni", "-Xverify:all"});
   process_ =
       std::make_unique<Process>(JavaCommand(jdk, flags, {"counted.Phases", Prefix("orders")}),
                                 JavaEnvironment(), scratch_.dir());

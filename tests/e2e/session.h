@@ -58,7 +58,7 @@ class Session {
 
  private:
   Scratch scratch_;
-  std::string prefix_;
+  std::string prefix_, engine_;
   std::unique_ptr<Process> process_;
   Result result_;
   Story story_;
