@@ -20,7 +20,10 @@ class Spending : public testing::Test {
                         "100.0000000000,000000D3,LThreadPoolExecutor;,T.java\n"
                         "100.0000000000,000000D4,Ljava/util/TimerThread;,T.java\n"
                         "100.0000000000,000000D5,Ljava/util/concurrent/ForkJoinPool;,F.java\n"
-                        "100.0000000000,000000D6,Ljava/util/concurrent/ForkJoinTask;,F.java\n");
+                        "100.0000000000,000000D6,Ljava/util/concurrent/ForkJoinTask;,F.java\n"
+                        "100.0000000000,000000D7,Ljava/lang/ref/NativeReferenceQueue;,N.java\n"
+                        "100.0000000000,000000D8,Ljava/lang/ref/Reference;,R.java\n"
+                        "100.0000000000,000000D9,Ljava/lang/UNIXProcess;,U.java\n");
     small_.files.Append(DUMP_METHODS,
                         "100.0000000000,00000021,mainLoop,()V,000000D1,-1\n"
                         "100.0000000000,00000022,getTask,()V,000000D2,-1\n"
@@ -28,7 +31,10 @@ class Spending : public testing::Test {
                         "100.0000000000,00000024,mainLoops,()V,000000D1,-1\n"
                         "100.0000000000,00000025,mainLoop,()V,000000D4,-1\n"
                         "100.0000000000,00000026,runWorker,()V,000000D5,-1\n"
-                        "100.0000000000,00000027,doExec,()V,000000D6,-1\n");
+                        "100.0000000000,00000027,doExec,()V,000000D6,-1\n"
+                        "100.0000000000,00000028,remove,()V,000000D7,-1\n"
+                        "100.0000000000,00000029,tryHandlePending,()V,000000D8,-1\n"
+                        "100.0000000000,0000002A,waitForProcessExit,()V,000000D9,-1\n");
     small_.Read();
     Start();
   }
@@ -168,6 +174,9 @@ TEST_F(Spending, AThreadThatWaitsForWorkIsIdle) {
       {"1;00000024;FFFFFFFF", false},                   // another method
       {"1;000000FF;FFFFFFFF", false},                   // an unknown method
       {"1;00000014;FFFFFFFF", true},                    // EPoll.wait
+      {"1;00000028;FFFFFFFF", true},                    // JDK 21's Finalizer
+      {"1;00000029;FFFFFFFF", true},                    // JDK 8's Reference Handler
+      {"1;0000002A;FFFFFFFF", true},                    // JDK 8's process reaper
       {"2;00000001;FFFFFFFF;00000025;00000000", true},  // the JDK's waits for a task
       {"3;00000003;FFFFFFFF;00000012;00000000;00000025;00000000", false},  // a task of the program
       {"3;00000003;FFFFFFFF;00000012;00000000;00000021;00000000", true},   // not the JDK's
