@@ -92,9 +92,15 @@ std::vector<Kind> FindKinds() {
   std::vector<Kind> kinds;
   for (const Jdk &jdk : FindJdks()) {
     kinds.push_back({jdk, false});
-    /* JDK 21 has virtual threads too, but no ThreadSnapshot. */
+    /* JDK 21 has virtual threads too, but no ThreadSnapshot: see UnnamedMonitors. */
     if (jdk.version >= 25) kinds.push_back({jdk, true});
   }
+  return kinds;
+}
+
+std::vector<Kind> FindVirtualKinds() {
+  std::vector<Kind> kinds;
+  for (const Jdk &jdk : FindJdks()) kinds.push_back({jdk, true});
   return kinds;
 }
 
@@ -329,7 +335,33 @@ TEST_P(Inventory, KnowsTheOpenCallsAtADelayedStart) {
   ExpectEnds("delayed");
 }
 
+/* JDK 21 lists virtual threads, but does not tell for which monitors they wait. */
+class UnnamedMonitors : public Inventory {};
+
+TEST_P(UnnamedMonitors, OfVirtualThreadsAreCountedAndTheRestIsKnown) {
+  if (GetParam().jdk.version < 21 || GetParam().jdk.version > 24)
+    GTEST_SKIP() << "this JDK has no virtual threads, or names their monitors";
+  Start({"-Djdk.virtualThreadScheduler.parallelism=16"}); /* those that block keep their carriers */
+  Control("attach", {Path("dump")});
+  std::set<std::string> threads;
+  EXPECT_TRUE(Eventually([&] {
+    threads.clear();
+    for (const Json &link : ReadView("deadlocks", "dump")["deadlocks"].items) {
+      threads.insert(link["thread"].text);
+    }
+    return threads.size() >= 2;
+  }));
+  EXPECT_EQ(threads, (std::set<std::string>{"loc-1", "loc-2"}));
+  EndWaits();
+  std::string report = RunView("report", "dump");
+  EXPECT_NE(report.find("4 threads were blocked on a monitor"), std::string::npos)
+      << report; /* mon-1, mon-2, mix-2 and contender */
+}
+
 INSTANTIATE_TEST_SUITE_P(Jvm, Inventory, testing::ValuesIn(FindKinds()),
                          testing::PrintToStringParamName());
+
+INSTANTIATE_TEST_SUITE_P(Jvm, UnnamedMonitors, testing::ValuesIn(FindVirtualKinds()),
+                         [](const auto &info) { return info.param.jdk.name; });
 
 }  // namespace
