@@ -210,10 +210,10 @@ static void check_waiters(struct watch *w) {
   }
 }
 
-/* --- the watch: virtual threads ----------------------------------------------------------------
- */
+/* --- the watch: virtual threads --------------------------------------------------------------- */
 
-#define MAX_WANTED 64 /* monitors whose owners one search looks for */
+#define MAX_WANTED 64           /* monitors whose owners one search looks for */
+#define REFERENCES_OF_SEARCH 16 /* local references that it needs besides those */
 
 /* A virtual thread owns a wanted monitor: reports it for all waiters of the monitor. */
 static void report_virtual_owner(void *arg, const struct wanted_monitor *wanted, jthread owner) {
@@ -248,6 +248,7 @@ static void search_virtual_owners(struct watch *w) {
   size_t num = 0;
   if (!w->is_search_wanted || virtual_owners_next(&w->virtual_owners, w->ti) > clock_monotonic_ns())
     return;
+  jvm_reserve_references(w->jni, MAX_WANTED + REFERENCES_OF_SEARCH);
   for (size_t i = 0; i < w->num_waiters && num < MAX_WANTED; i++) {
     const struct waiter *waiter = &w->waiters[i];
     if (waiter->is_unanswered && !blocked_is_over(waiter->blocked))
