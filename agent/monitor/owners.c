@@ -42,7 +42,7 @@ static enum ownership check_owner(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, j
      the owner in a deadlock. */
 #define ROUND_NS (2 * NS_PER_MS)    /* pause between two rounds while threads begin to block */
 #define GIVE_UP_NS (20 * NS_PER_MS) /* age of a waiter whose line is about to be written */
-#define MISSED_NS (50 * NS_PER_MS)  /* pause after a first query that the budget did not allow */
+#define MISSED_NS (50 * NS_PER_MS)  /* pause after a query without a certain answer */
 #define AGAIN_NS NS_PER_S           /* pause after a first query; doubles after each query */
 #define RARELY_NS (64 * NS_PER_S)   /* longest pause */
 
@@ -154,6 +154,16 @@ static void report_owner(struct watch *w, struct waiter *waiter) {
   report_acquisition(w, blocked_on(b)->hash, owner);
 }
 
+/* Sets the time of the next query of a waiter, after a query. An owner that is not certain may be
+   another one soon: the JVM returns a carrier while a virtual thread mounts or unmounts. */
+static void schedule_again(const struct watch *w, struct waiter *waiter) {
+  bool is_uncertain = waiter->is_unanswered && w->last_answer.owner != NULL;
+  uint64_t least = is_uncertain ? MISSED_NS : AGAIN_NS;
+  waiter->pause_ns = waiter->pause_ns < least ? least : waiter->pause_ns * 2;
+  if (waiter->pause_ns > RARELY_NS) waiter->pause_ns = RARELY_NS;
+  waiter->due_ns = clock_monotonic_ns() + waiter->pause_ns;
+}
+
 static void release_slot(struct watch *w, struct blocked *b) {
   (*w->jni)->DeleteWeakGlobalRef(w->jni, blocked_on(b)->monitor);
   blocked_release(b);
@@ -173,9 +183,11 @@ static bool check_new(struct watch *w, struct blocked *b) {
   bool asked = query_owner(w, b);
   if (!asked && age < GIVE_UP_NS) return false;
   if (!asked) figure_add(&w->owners->threads->recorder->figures.owners_not_asked, 1);
-  struct waiter waiter = {b, 0, asked ? AGAIN_NS : MISSED_NS, 0, false};
-  waiter.due_ns = now + waiter.pause_ns;
-  if (asked) report_owner(w, &waiter);
+  struct waiter waiter = {b, now + MISSED_NS, 0, 0, false};
+  if (asked) {
+    report_owner(w, &waiter);
+    schedule_again(w, &waiter);
+  }
   w->waiters[w->num_waiters++] = waiter;
   return true;
 }
@@ -186,9 +198,7 @@ static bool check_again(struct watch *w, struct waiter *waiter) {
   if (waiter->due_ns > now) return true;
   if (!query_owner(w, waiter->blocked)) return false;
   report_owner(w, waiter);
-  waiter->pause_ns = waiter->pause_ns < AGAIN_NS ? AGAIN_NS : waiter->pause_ns * 2;
-  if (waiter->pause_ns > RARELY_NS) waiter->pause_ns = RARELY_NS;
-  waiter->due_ns = now + waiter->pause_ns;
+  schedule_again(w, waiter);
   return true;
 }
 

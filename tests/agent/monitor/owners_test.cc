@@ -343,6 +343,27 @@ TEST_F(WatchTest, FindsAVirtualOwnerWithOwnersAll) {
   blocked_take_owner(b);
 }
 
+// While a virtual thread mounts or unmounts, the JVM returns its carrier.
+TEST_F(WatchTest, AsksAgainSoonIfTheOwnerIsACarrier) {
+  BeginRecording("owners=late");
+  FakeThread *carrier = r_->jvm.AddThread("carrier", 0xC);
+  carrier->klass = r_->jvm.AddClass("Ljdk/internal/misc/CarrierThread;");
+  {
+    FakeJvm::Running running(carrier);
+    context_here(r_->threads, r_->ti, r_->jni);
+  }
+  int num_queries = 0;
+  r_->jvm.During(CALL_GetObjectMonitorUsage,
+                 [&] { lock_->owner = ++num_queries < 3 ? carrier : holder_; });
+  struct blocked *b = RequestOwner();
+  StartWatch();
+  time_.Advance(300 * NS_PER_MS);
+  EXPECT_EQ(CountQueries(), 3u);  // after 5, 55 and 155 ms
+  StopWatch();
+  EXPECT_EQ(blocked_take_owner(b), 0xBu);
+  blocked_end(b);
+}
+
 TEST_F(WatchTest, ReleasesSlotsWhenItEnds) {
   BeginRecording("owners=late");
   StartWatch();
