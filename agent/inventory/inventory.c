@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "agent/base/clock.h"
+#include "agent/base/jvmti_compat.h"
 #include "agent/base/limit.h"
 #include "agent/base/log.h"
 #include "agent/base/memory.h"
@@ -40,7 +41,8 @@ struct search {
   jobjectArray virtual;  /* virtual threads; NULL: none */
   jint num_virtual;
   uint64_t num_skipped; /* threads that the last visit_all did not ask */
-  uint64_t num_unnamed; /* threads that are blocked on a monitor that the JVM does not name */
+  uint64_t
+      num_unnamed; /* virtual threads that are blocked on a monitor that the JVM does not name */
 };
 
 /* --- findings -------------------------------------------------------------------------------- */
@@ -176,8 +178,8 @@ static void search_waiting_thread(struct search *s, jthread thread, struct look 
   struct whole_stack whole = {frames, n};
   bool is_told = facts_read(&s->inventory->facts, s->ti, s->jni, thread, frames, n,
                             is_by_monitor(look), &facts);
-  bool is_named = is_told && facts.monitor != 0;
-  if (blocked && !is_named && is_unchanged(s, thread, look, whole)) s->num_unnamed++;
+  bool is_hidden = blocked && compat_is_virtual(s->jni, thread) && !facts_know_virtual(s->ti);
+  if (is_hidden && is_unchanged(s, thread, look, whole)) s->num_unnamed++;
   if (!is_told || !context_announce(s->inventory->threads, s->ti, s->jni, thread, &place)) {
     return;
   }
@@ -255,7 +257,16 @@ static void visit_all(struct search *s, visit_thread *to_visit) {
 
 /* --- records --------------------------------------------------------------------------------- */
 
+/* A thread may have ended since it was asked. */
+static bool has_ended(const struct search *s, const struct finding *f) {
+  return registry_find(&s->inventory->threads->registry, f->place.thread) == NULL;
+}
+
 static void put_finding(const struct search *s, const struct finding *f) {
+  if (has_ended(s, f)) {
+    release_finding(f);
+    return;
+  }
   struct record record = {
       .kind = RECORD_EVENT, .event = EVENT_OPEN_CALL, .thread = f->place.thread};
   if (f->kind != EVENT_MONITOR_HELD && !recorder_put(s->recorder, f->place.lane, &record)) {

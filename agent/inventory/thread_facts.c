@@ -2,10 +2,12 @@
 
 #include <string.h>
 
+#include "agent/base/jvmti_compat.h"
 #include "agent/inventory/inventory_class.h"
 #include "agent/jvm/jvm.h"
 #include "agent/tracked/orca_classes.h"
 
+#define FIRST_SNAPSHOT 25 /* the first JDK with ThreadSnapshot */
 #define NUM_REFERENCES 32 /* local references that one answer needs at a time */
 
 static bool push_frame(JNIEnv *jni) {
@@ -92,6 +94,8 @@ bool facts_check_threads(struct facts *f, jvmtiEnv *ti, JNIEnv *jni) {
   (*ti)->Deallocate(ti, (unsigned char *)threads);
   return !f->without_monitors;
 }
+
+bool facts_know_virtual(jvmtiEnv *ti) { return compat_version(ti) >= FIRST_SNAPSHOT; }
 
 jobjectArray facts_find_virtual_threads(const struct facts *f, JNIEnv *jni, int max) {
   jobject found = (*jni)->CallStaticObjectMethod(jni, f->klass, f->find_virtual_threads, (jint)max);

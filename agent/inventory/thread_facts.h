@@ -46,6 +46,12 @@ void facts_close(struct facts *f, JNIEnv *jni);
    does not ask for them. Returns false then. */
 bool facts_check_threads(struct facts *f, jvmtiEnv *ti, JNIEnv *jni);
 
+/* facts_know_virtual returns whether this JVM tells for which monitors virtual threads wait, and
+   which they hold: from JDK 25 on. Before, ThreadMXBean knows platform threads only, and the
+   references that JVMTI returns about a virtual thread are not valid in the thread that asked (seen
+   on 21). */
+bool facts_know_virtual(jvmtiEnv *ti);
+
 /* facts_find_virtual_threads returns an array of at most `max` virtual threads, a local reference;
    NULL if there are none. Runs Java code of the JDK. */
 jobjectArray facts_find_virtual_threads(const struct facts *f, JNIEnv *jni, int max);

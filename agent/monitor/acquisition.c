@@ -6,7 +6,6 @@
 #include "agent/thread/ends.h"
 
 #define TRIES 3
-#define FIRST_VIRTUAL 25 /* the first JDK that can be asked about virtual threads */
 
 /* Returns the depth of the frame that acquired the monitor; -1: the thread does not hold it, or it
    is not known. */
@@ -69,13 +68,11 @@ static struct stack *try_to_find(struct acquisitions *a, jvmtiEnv *ti, JNIEnv *j
   return agree ? stack_of(&a->recorder->meta, ti, jni, later + depth, after - depth, 1) : NULL;
 }
 
-bool acquisitions_know_virtual(jvmtiEnv *ti) { return compat_version(ti) >= FIRST_VIRTUAL; }
-
 struct stack *acquisition_find(struct acquisitions *a, jvmtiEnv *ti, JNIEnv *jni, jthread owner,
                                jobject monitor, uint32_t hash) {
   struct stack *stack = NULL;
-  if (compat_is_virtual(jni, owner) && !acquisitions_know_virtual(ti)) return NULL;
-  for (int i = 0; i < TRIES && stack == NULL && !a->is_refused; i++) {
+  if (compat_is_virtual(jni, owner) && !facts_know_virtual(ti)) return NULL;
+  for (int i = 0; i < TRIES && stack == NULL && (a->has_capability || !a->is_refused); i++) {
     if (!ends_hold(ti, owner)) break;
     stack = try_to_find(a, ti, jni, owner, monitor, hash);
     ends_release();

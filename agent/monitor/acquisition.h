@@ -12,17 +12,12 @@ BEGIN_C
 struct acquisitions {
   struct recorder *recorder;
   bool has_capability; /* can_get_owned_monitor_stack_depth_info: only from the start of the JVM */
-  bool is_refused;     /* the JVM does not let Orca ask; sticky */
+  bool is_refused;     /* the JVM refused to open `facts` when that was last tried */
   struct facts facts;  /* without the capability; see acquisitions_open */
 };
 
 /* acquisitions_open opens `facts` if it is not open yet. False if the JVM refuses. */
 bool acquisitions_open(struct acquisitions *a, JNIEnv *jni);
-
-/* acquisitions_know_virtual returns whether this JVM can be asked what a virtual thread holds: from
-   25 on. JDK 21 returns references that are not valid in the thread that asked, and before 25
-   OrcaInventory knows platform threads only. */
-bool acquisitions_know_virtual(jvmtiEnv *ti);
 
 /* acquisition_find asks the JVM for the stack of `owner` from the frame on that acquired `monitor`,
    whose hash is `hash`. NULL if the thread does not hold it any more, moves on too fast, or cannot

@@ -111,7 +111,7 @@ void contention_entered(struct contention *c, jvmtiEnv *ti, JNIEnv *jni, jobject
     if (is_orphan) figure_add(&r->figures.monitor_orphans, 1);
     return;
   }
-  /* `blocking` is cleared last: the order matters to context_had_monitor. */
+  /* `blocking` is cleared last: the order matters to context_check_owner. */
   __atomic_store_n(&here->entered, here->monitor, __ATOMIC_RELAXED);
   __atomic_store_n(&here->entered_ns, clock_monotonic_ns(), __ATOMIC_RELEASE);
   end_blocking(here);

@@ -7,8 +7,8 @@
 #include "agent/monitor/virtual_owners.h"
 
 /* Asks the JVM for the owner of `monitor`. Returns a local reference to the thread, for the caller
-   to delete. NULL without an owner, and for one of Orca's own threads. From JDK 24 on the JVM does
-   not return virtual threads. */
+   to delete. NULL without an owner, and for one of Orca's own threads. From JDK 25 on the JVM
+   does not return virtual threads. */
 static jthread ask_owner(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, jobject monitor) {
   jvmtiMonitorUsage usage = {0};
   figure_add(&o->threads->recorder->figures.owners_asked, 1);
@@ -71,6 +71,7 @@ struct watch {
   struct answer last_answer;
   struct virtual_owners virtual_owners;
   bool is_search_wanted; /* a waiter is unanswered */
+  size_t next_wanted;    /* index of the waiter whose monitor the next search looks for first */
   size_t num_waiters;
   size_t next_waiter; /* index of the waiter with which the next round starts */
   struct waiter waiters[BLOCKED_SLOTS];
@@ -247,29 +248,50 @@ static size_t add_wanted(struct watch *w, struct wanted_monitor *wanted, size_t 
   }
   jobject monitor = (*w->jni)->NewLocalRef(w->jni, on->monitor);
   if (monitor == NULL) return num;
-  wanted[num] = (struct wanted_monitor){monitor, on->hash};
+  wanted[num] = (struct wanted_monitor){monitor, on->hash, false};
   return num + 1;
 }
 
-/* Searches for the owners of the monitors that the JVM has named no owner for, among the virtual
-   threads. Those that are not found are searched for again after the next query. */
+/* Collects the monitors that the JVM has named no owner for. Returns their number. The waiters that
+   are left have their turn in the next search. */
+static size_t collect_wanted(struct watch *w, struct wanted_monitor *wanted) {
+  size_t num = 0;
+  w->is_search_wanted = false;
+  for (size_t left = w->num_waiters; left > 0; left--, w->next_wanted++) {
+    if (w->next_wanted >= w->num_waiters) w->next_wanted = 0;
+    struct waiter *waiter = &w->waiters[w->next_wanted];
+    if (!waiter->is_unanswered || blocked_is_over(waiter->blocked)) continue;
+    if (num == MAX_WANTED) {
+      w->is_search_wanted = true;
+      return num;
+    }
+    num = add_wanted(w, wanted, num, blocked_on(waiter->blocked));
+  }
+  return num;
+}
+
+/* The waiters of these monitors have been searched for; the JVM is asked again later. */
+static void end_search(struct watch *w, const struct wanted_monitor *wanted, size_t num) {
+  for (size_t i = 0; i < w->num_waiters; i++) {
+    struct waiter *waiter = &w->waiters[i];
+    for (size_t k = 0; k < num && waiter->is_unanswered; k++) {
+      waiter->is_unanswered = blocked_on(waiter->blocked)->hash != wanted[k].hash;
+    }
+  }
+  while (num > 0) (*w->jni)->DeleteLocalRef(w->jni, wanted[--num].monitor);
+}
+
+/* Searches among the virtual threads for the owners that the JVM has not named. */
 static void search_virtual_owners(struct watch *w) {
   struct wanted_monitor wanted[MAX_WANTED];
-  size_t num = 0;
   if (!w->is_search_wanted || virtual_owners_next(&w->virtual_owners, w->ti) > clock_monotonic_ns())
     return;
   jvm_reserve_references(w->jni, MAX_WANTED + REFERENCES_OF_SEARCH);
-  for (size_t i = 0; i < w->num_waiters && num < MAX_WANTED; i++) {
-    const struct waiter *waiter = &w->waiters[i];
-    if (waiter->is_unanswered && !blocked_is_over(waiter->blocked))
-      num = add_wanted(w, wanted, num, blocked_on(waiter->blocked));
-  }
+  size_t num = collect_wanted(w, wanted);
   if (num > 0) {
     virtual_owners_search(&w->virtual_owners, w->ti, w->jni, wanted, num, report_virtual_owner, w);
   }
-  while (num > 0) (*w->jni)->DeleteLocalRef(w->jni, wanted[--num].monitor);
-  for (size_t i = 0; i < w->num_waiters; i++) w->waiters[i].is_unanswered = false;
-  w->is_search_wanted = false;
+  end_search(w, wanted, num);
 }
 
 /* --- the watch: rounds ------------------------------------------------------------------------ */
@@ -331,7 +353,8 @@ struct blocked *owners_request(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, jobj
     /* The watch finds a virtual thread that the JVM did not return. */
     if (*out_owner != 0 || !threads_has_virtual(o->threads)) return NULL;
   }
-  if (o->pool == NULL) return NULL;
+  bool is_watched = mode == OWNERS_LATE || o->is_watched;
+  if (o->pool == NULL || !is_watched) return NULL;
   struct blocked_on on = {(*jni)->NewWeakGlobalRef(jni, monitor), thread, hash,
                           clock_monotonic_ns()};
   struct blocked *b = on.monitor == NULL ? NULL : blocked_begin(o->pool, &on);
@@ -343,7 +366,8 @@ struct blocked *owners_request(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, jobj
 
 bool owners_start(struct owners *o, jvmtiEnv *ti, JNIEnv *jni) {
   bool is_late = o->threads->recorder->options.owners == OWNERS_LATE;
-  if (!is_late && !acquisitions_know_virtual(ti)) return true;
+  o->is_watched = is_late || facts_know_virtual(ti);
+  if (!o->is_watched) return true;
   if (o->pool == NULL) o->pool = blocked_pool_new();
   if (o->watch == NULL) o->watch = memory_new_zeroed(1, sizeof *o->watch);
   if (o->pool == NULL || o->watch == NULL) return false;

@@ -27,6 +27,7 @@ struct owners {
   struct acquisitions acquisitions;
   struct agent_thread thread; /* runs the watch */
   bool idle;                  /* the watch sleeps until agent_thread_wake; atomic */
+  bool is_watched;            /* the watch runs in this recording; set before it begins */
 };
 
 void owners_init(struct owners *o, struct threads *threads);

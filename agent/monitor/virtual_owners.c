@@ -11,8 +11,8 @@ struct search {
   const struct virtual_owners *owners;
   jvmtiEnv *ti;
   JNIEnv *jni;
-  const struct wanted_monitor *wanted;
-  size_t num;
+  struct wanted_monitor *wanted;
+  size_t num, num_found;
   void (*found)(void *arg, const struct wanted_monitor *w, jthread owner);
   void *arg;
 };
@@ -24,13 +24,19 @@ void virtual_owners_init(struct virtual_owners *v, struct threads *threads,
 }
 
 uint64_t virtual_owners_next(const struct virtual_owners *v, jvmtiEnv *ti) {
-  bool is_possible = threads_has_virtual(v->threads) && !v->acquisitions->is_refused &&
-                     acquisitions_know_virtual(ti);
+  bool is_possible =
+      threads_has_virtual(v->threads) && !v->acquisitions->is_refused && facts_know_virtual(ti);
   return is_possible ? credit_next(&v->credit) : UINT64_MAX;
 }
 
+static void report(struct search *s, struct wanted_monitor *w, jthread owner) {
+  if (!w->is_found) s->num_found++;
+  w->is_found = true;
+  s->found(s->arg, w, owner);
+}
+
 /* Compares the objects, as to ask a locked object for its hash would slow its lock down. */
-static void ask_by_jvmti(const struct search *s, jthread thread) {
+static void ask_by_jvmti(struct search *s, jthread thread) {
   jint n = 0;
   jvmtiMonitorStackDepthInfo *held = NULL;
   if ((*s->ti)->GetOwnedMonitorStackDepthInfo(s->ti, thread, &n, &held) != JVMTI_ERROR_NONE) return;
@@ -38,32 +44,32 @@ static void ask_by_jvmti(const struct search *s, jthread thread) {
   for (jint i = 0; i < n; i++) {
     for (size_t k = 0; k < s->num; k++) {
       if ((*s->jni)->IsSameObject(s->jni, held[i].monitor, s->wanted[k].monitor))
-        s->found(s->arg, &s->wanted[k], thread);
+        report(s, &s->wanted[k], thread);
     }
     (*s->jni)->DeleteLocalRef(s->jni, held[i].monitor);
   }
   (*s->ti)->Deallocate(s->ti, (unsigned char *)held);
 }
 
-static void ask_by_facts(const struct search *s, jthread thread) {
+/* Orca's class asks for the hash of each monitor that the thread holds. */
+static void ask_by_facts(struct search *s, jthread thread) {
   struct thread_facts facts;
   const struct facts *open = &s->owners->acquisitions->facts;
   if (!facts_read(open, s->ti, s->jni, thread, NULL, 0, true, &facts)) return;
   for (int i = 0; i < facts.num_held; i++) {
     for (size_t k = 0; k < s->num; k++) {
-      if (facts.held[i].object == s->wanted[k].hash) s->found(s->arg, &s->wanted[k], thread);
+      if (facts.held[i].object == s->wanted[k].hash) report(s, &s->wanted[k], thread);
     }
   }
 }
 
-/* Asks the threads from the index `first` on, and then those before it. Returns the index of the
-   first one that was not asked in time. */
-static jint ask_all(const struct search *s, jobjectArray threads, jint num, jint first,
-                    uint64_t until) {
+/* Asks the threads from the index `first` on, and then those before it, until all monitors are
+   found. Returns the index of the first one that was not asked. */
+static jint ask_all(struct search *s, jobjectArray threads, jint num, jint first, uint64_t until) {
   bool by_jvmti = s->owners->acquisitions->has_capability;
   for (jint i = 0; i < num; i++) {
     jint at = (first + i) % num;
-    if (clock_monotonic_ns() > until) return at;
+    if (s->num_found == s->num || clock_monotonic_ns() > until) return at;
     jthread thread = (*s->jni)->GetObjectArrayElement(s->jni, threads, at);
     if (by_jvmti) {
       ask_by_jvmti(s, thread);
@@ -76,10 +82,10 @@ static jint ask_all(const struct search *s, jobjectArray threads, jint num, jint
 }
 
 void virtual_owners_search(struct virtual_owners *v, jvmtiEnv *ti, JNIEnv *jni,
-                           const struct wanted_monitor *wanted, size_t num,
+                           struct wanted_monitor *wanted, size_t num,
                            void (*found)(void *arg, const struct wanted_monitor *w, jthread owner),
                            void *arg) {
-  struct search s = {v, ti, jni, wanted, num, found, arg};
+  struct search s = {v, ti, jni, wanted, num, 0, found, arg};
   uint64_t begin = clock_monotonic_ns(), cpu = clock_own_cpu_ns();
   if (!credit_is_left(&v->credit, begin) || !acquisitions_open(v->acquisitions, jni)) return;
   jobjectArray threads = facts_find_virtual_threads(&v->acquisitions->facts, jni, MAX_THREADS);

@@ -5,6 +5,7 @@
    many, so a search has a time limit, and all searches together take a small share of the time. The
    thread of the owner watch calls these functions. */
 #include <jvmti.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -26,6 +27,7 @@ struct virtual_owners {
 struct wanted_monitor {
   jobject monitor;
   uint32_t hash;
+  bool is_found; /* set by the search */
 };
 
 void virtual_owners_init(struct virtual_owners *v, struct threads *threads,
@@ -36,9 +38,9 @@ void virtual_owners_init(struct virtual_owners *v, struct threads *threads,
 uint64_t virtual_owners_next(const struct virtual_owners *v, jvmtiEnv *ti);
 
 /* virtual_owners_search calls `found` for each of the `num` monitors that a virtual thread holds
-   now. `owner` is a local reference of the search. */
+   now. It ends when all are found. `owner` is a local reference of the search. */
 void virtual_owners_search(struct virtual_owners *v, jvmtiEnv *ti, JNIEnv *jni,
-                           const struct wanted_monitor *wanted, size_t num,
+                           struct wanted_monitor *wanted, size_t num,
                            void (*found)(void *arg, const struct wanted_monitor *w, jthread owner),
                            void *arg);
 

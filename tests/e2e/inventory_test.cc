@@ -354,7 +354,7 @@ TEST_P(UnnamedMonitors, OfVirtualThreadsAreCountedAndTheRestIsKnown) {
   }));
   EndWaits();
   std::string report = RunView("report", "dump");
-  EXPECT_NE(report.find("4 threads were blocked on a monitor"), std::string::npos)
+  EXPECT_NE(report.find("4 virtual threads were blocked on a monitor"), std::string::npos)
       << report; /* mon-1, mon-2, mix-2 and contender */
 }
 

@@ -52,7 +52,7 @@ def jvms(homes, engines=""):
 
 def between(homes):
     """Returns the step for the JDKs that are neither the oldest nor the newest; no step if there are none."""
-    targets = [f"//tests/e2e:{noun}_test" for noun in ("attach", "pinning", "workloads")]
+    targets = [f"//tests/e2e:{noun}_test" for noun in ("attach", "workloads")]
     return [tests("between", "gate", "jvm", jvms(homes, "weave"), targets)] if homes else []
 
 

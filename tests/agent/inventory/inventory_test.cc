@@ -220,18 +220,23 @@ TEST(InventoryTest, CountsTheThreadsForWhichThereIsNoTime) {
 }
 
 // Before JDK 25 the JVM does not tell which monitor a virtual thread waits for.
-TEST(InventoryTest, CountsThreadsThatAreBlockedOnAnUnknownMonitor) {
-  Case c;
-  c.AddThread("told", 0x22, {c.run}, JVMTI_THREAD_STATE_BLOCKED_ON_MONITOR_ENTER);
-  FakeThread *unknown =
-      c.AddThread("unknown", 0x23, {c.run}, JVMTI_THREAD_STATE_BLOCKED_ON_MONITOR_ENTER);
-  c.answers.erase(unknown);
-  FakeThread *gone =
-      c.AddThread("gone", 0x24, {c.run}, JVMTI_THREAD_STATE_BLOCKED_ON_MONITOR_ENTER);
-  c.answers.erase(gone);
-  c.r.jvm.During(CALL_CallStaticObjectMethod, [&] { gone->state = JVMTI_THREAD_STATE_ALIVE; });
-  c.Search();
-  EXPECT_EQ(figure_get(&c.r.recorder->figures.inventory_unnamed), 2u);
+TEST(InventoryTest, CountsVirtualThreadsThatAreBlockedOnAnUnknownMonitor) {
+  for (int version : {21, 25}) {
+    Case c;
+    c.r.jvm.version = 0x30000000 + (version << 16);
+    c.r.jvm.HaveVirtualThreads();
+    c.AddThread("platform", 0x22, {c.run}, JVMTI_THREAD_STATE_BLOCKED_ON_MONITOR_ENTER);
+    for (jint hash : {0x23, 0x24}) {
+      FakeThread *thread =
+          c.AddThread("virtual", hash, {c.run}, JVMTI_THREAD_STATE_BLOCKED_ON_MONITOR_ENTER);
+      thread->is_virtual = true;
+      c.virtual_threads.push_back(thread);
+    }
+    c.r.jvm.During(CALL_CallStaticObjectMethod, /* the second goes on */
+                   [&] { c.virtual_threads[1]->state = JVMTI_THREAD_STATE_ALIVE; });
+    c.Search();
+    EXPECT_EQ(figure_get(&c.r.recorder->figures.inventory_unnamed), version < 25 ? 1u : 0u);
+  }
 }
 
 TEST(InventoryTest, ATestCanGiveTheSearchMoreTime) {

@@ -326,6 +326,39 @@ TEST_F(WatchTest, FindsAVirtualOwnerForAllWaiters) {
   EXPECT_EQ(r_->jvm.Calls(CALL_CallStaticObjectMethod), 1);
 }
 
+// One search looks for 64 monitors at most.
+TEST_F(WatchTest, FindsTheVirtualOwnersOfManyMonitors) {
+  BeginRecording("owners=late");
+  owners_->acquisitions.has_capability = true;
+  r_->jvm.version = 0x30190000;
+  r_->jvm.HaveVirtualThreads();
+  FakeThread *owner = r_->jvm.AddThread("owner", 0xC);
+  owner->is_virtual = true;
+  {
+    FakeJvm::Running running(owner);
+    context_here(r_->threads, r_->ti, r_->jni);
+  }
+  r_->jvm.AnswerObjects([&](const FakeMethod &, FakeObject *) {
+    FakeObject *list = r_->jvm.AddObject(lock_->klass);
+    list->items = {owner};
+    return list;
+  });
+  std::vector<struct blocked *> all;
+  for (int i = 0; i < 150; i++) {
+    FakeObject *lock = AddLock(0x100 + i);
+    lock->owner = nullptr;
+    owner->held.emplace_back(lock, 0);
+    all.push_back(RequestOwner(lock));
+  }
+  StartWatch();
+  time_.Advance(NS_PER_S / 2);
+  StopWatch();
+  for (struct blocked *b : all) {
+    EXPECT_EQ(blocked_take_owner(b), 0xCu);
+    blocked_end(b);
+  }
+}
+
 TEST_F(WatchTest, FindsAVirtualOwnerWithOwnersAll) {
   BeginRecording("owners=all");
   owners_->acquisitions.has_capability = true;

@@ -18,7 +18,7 @@ class VirtualOwners : public testing::Test {
     FakeClass *klass = c_.r.jvm.AddClass("LA;", 0xC1);
     for (jint hash : {0x10, 0x20}) {
       locks_.push_back(c_.r.jvm.AddObject(klass, hash));
-      wanted_.push_back({locks_.back()->Ref(), static_cast<uint32_t>(hash)});
+      wanted_.push_back({locks_.back()->Ref(), static_cast<uint32_t>(hash), false});
     }
     threads_note_virtual(c_.r.threads);
     virtual_owners_init(&v_, c_.r.threads, &acquisitions_);
@@ -33,6 +33,7 @@ class VirtualOwners : public testing::Test {
   Lines Search() {
     FakeJvm::Running running(c_.current);
     found_.clear();
+    for (struct wanted_monitor &w : wanted_) w.is_found = false;
     virtual_owners_search(&v_, c_.r.ti, c_.r.jni, wanted_.data(), wanted_.size(), Add, this);
     return found_;
   }
@@ -76,6 +77,13 @@ TEST_F(VirtualOwners, AThreadThatHasEndedIsSkipped) {
   AddVirtual("first", 2)->held = {{locks_[0], 0}};
   c_.r.jvm.Fail(CALL_GetOwnedMonitorStackDepthInfo);
   EXPECT_EQ(Search(), Lines{"16 2"});
+}
+
+TEST_F(VirtualOwners, ASearchEndsWhenAllAreFound) {
+  AddVirtual("first", 1)->held = {{locks_[0], 0}, {locks_[1], 1}};
+  AddVirtual("second", 2);
+  EXPECT_EQ(Search(), (Lines{"16 1", "32 1"}));
+  EXPECT_EQ(c_.r.jvm.Calls(CALL_GetOwnedMonitorStackDepthInfo), 1);
 }
 
 TEST_F(VirtualOwners, ASearchThatTakesLongGoesOnLater) {

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 bool launch_find_agent(const char *exe, struct builder *out) {
@@ -49,7 +50,9 @@ bool launch_is_java(const char *command) {
 
 /* Opens a file that can be executed. `path` is relative to the open folder `base`. */
 static int open_executable(int base, const char *path) {
-  if (faccessat(base, path, X_OK, 0) != 0) return -1;
+  struct stat status;
+  bool is_file = fstatat(base, path, &status, 0) == 0 && S_ISREG(status.st_mode);
+  if (!is_file || faccessat(base, path, X_OK, 0) != 0) return -1;
   return openat(base, path, O_RDONLY | O_CLOEXEC);
 }
 

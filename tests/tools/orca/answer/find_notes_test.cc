@@ -27,10 +27,9 @@ TEST(FindKnownMethods, SayNothingOfOtherMethods) {
 TEST(FindUnasked, SayWhatIsMissing) {
   SmallModel small;
   small.files.Append(DUMP_INFO, "inventory.unnamed=2\ninventory.skipped=0\n");
-  EXPECT_EQ(
-      Say(small.Read(), {FINDING_unasked}),
-      "* When the recording began, 2 threads were blocked on a monitor, and it is not known on "
-      "which, since before JDK 25 the JVM does not tell it of virtual threads.\n");
+  EXPECT_EQ(Say(small.Read(), {FINDING_unasked}),
+            "* When the recording began, 2 virtual threads were blocked on a monitor. It is not "
+            "known on which: before JDK 25, the JVM does not tell it.\n");
   SmallModel busy;
   busy.files.Append(DUMP_INFO, "inventory.skipped=1\n");
   EXPECT_EQ(

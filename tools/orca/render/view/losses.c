@@ -91,6 +91,8 @@ static const enum info_key ordinary[] = {INFO_FORMAT,
                                          INFO_SAMPLER_TICK,
                                          INFO_EVENTS_LOST,
                                          INFO_WRITER_STALLS,
+                                         INFO_INVENTORY_UNNAMED, /* a finding, as is this one: */
+                                         INFO_INVENTORY_SKIPPED,
                                          INFO_OWNERS_ASKED,
                                          INFO_OWNERS_NOT_ASKED,
                                          INFO_THRESHOLD_PAIRS,

@@ -251,8 +251,8 @@ void say_many_events(struct builder *b, const struct found_many_events *f) {
 void say_unasked(struct builder *b, const struct found_unasked *f) {
   if (f->unnamed > 0) {
     builder_format(b,
-                   "When the recording began, %s %s blocked on a monitor, and it is not known on "
-                   "which, since before JDK 25 the JVM does not tell it of virtual threads.",
+                   "When the recording began, %s virtual %s blocked on a monitor. It is not known "
+                   "on which: before JDK 25, the JVM does not tell it.",
                    UNIT_COUNT(f->unnamed), f->unnamed == 1 ? "thread was" : "threads were");
   }
   if (f->unnamed > 0 && f->skipped > 0) builder_char(b, ' ');
