@@ -257,16 +257,7 @@ static void visit_all(struct search *s, visit_thread *to_visit) {
 
 /* --- records --------------------------------------------------------------------------------- */
 
-/* A thread may have ended since it was asked. */
-static bool has_ended(const struct search *s, const struct finding *f) {
-  return registry_find(&s->inventory->threads->registry, f->place.thread) == NULL;
-}
-
 static void put_finding(const struct search *s, const struct finding *f) {
-  if (has_ended(s, f)) {
-    release_finding(f);
-    return;
-  }
   struct record record = {
       .kind = RECORD_EVENT, .event = EVENT_OPEN_CALL, .thread = f->place.thread};
   if (f->kind != EVENT_MONITOR_HELD && !recorder_put(s->recorder, f->place.lane, &record)) {
@@ -287,17 +278,24 @@ static void put_finding(const struct search *s, const struct finding *f) {
     stack_release(f->stack);
 }
 
-/* Sets the owners of contended monitors, and forgets holds of monitors that nobody waits for. */
+/* A thread may have ended since it was asked. */
+static bool has_ended(const struct search *s, const struct finding *f) {
+  return registry_find(&s->inventory->threads->registry, f->place.thread) == NULL;
+}
+
+/* Sets the owners of contended monitors. Forgets what was found of threads that have ended, and
+   holds of monitors that nobody waits for. */
 static void match_owners(struct search *s) {
   size_t kept = 0;
   for (size_t i = 0; i < s->num; i++) {
     struct finding *f = &s->findings[i];
     uint64_t owner;
-    if (f->kind == EVENT_MONITOR_HELD && !hashmap_get(&s->owners, f->object, &owner)) {
+    bool is_held = f->kind == EVENT_MONITOR_HELD;
+    if (has_ended(s, f) || (is_held && !hashmap_get(&s->owners, f->object, &owner))) {
       release_finding(f);
       continue;
     }
-    if (f->kind == EVENT_MONITOR_HELD) hashmap_put(&s->owners, f->object, f->place.thread);
+    if (is_held) hashmap_put(&s->owners, f->object, f->place.thread);
     s->findings[kept++] = *f;
   }
   s->num = kept;

@@ -73,6 +73,20 @@ TEST(InventoryTest, RecordsARingOfMonitors) {
   EXPECT_EQ(c.Search(), kRing);
 }
 
+// Thread "one" ends after it was asked, while the others are.
+TEST(InventoryTest, RecordsNothingOfAThreadThatHasEnded) {
+  Case c;
+  c.AddRing();
+  c.r.jvm.During(CALL_GetAllThreads, [&] {
+    if (c.r.jvm.Calls(CALL_GetAllThreads) < 2) return;
+    c.one->alive = false;
+    FakeJvm::Running running(c.one);
+    context_end(c.r.threads, c.r.ti, c.r.jni);
+  });
+  EXPECT_EQ(c.Search(), (Lines{"MonitorHeld,00000012,000000A1,2", "OpenCall,00000012",
+                               "MonitorContendedEnter,00000012,000000B1,00000000,3"}));
+}
+
 TEST(InventoryTest, AnnouncesTheThreadsFirst) {
   Case c;
   c.AddRing();
