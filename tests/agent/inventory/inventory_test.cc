@@ -78,10 +78,12 @@ TEST(InventoryTest, RecordsNothingOfAThreadThatHasEnded) {
   Case c;
   c.AddRing();
   c.r.jvm.During(CALL_GetAllThreads, [&] {
-    if (c.r.jvm.Calls(CALL_GetAllThreads) < 2) return;
+    if (c.r.jvm.Calls(CALL_GetAllThreads) < 3) return;
+    std::thread([&] {
+      FakeJvm::Running running(c.one);
+      context_end(c.r.threads, c.r.ti, c.r.jni);
+    }).join();
     c.one->alive = false;
-    FakeJvm::Running running(c.one);
-    context_end(c.r.threads, c.r.ti, c.r.jni);
   });
   EXPECT_EQ(c.Search(), (Lines{"MonitorHeld,00000012,000000A1,2", "OpenCall,00000012",
                                "MonitorContendedEnter,00000012,000000B1,00000000,3"}));
