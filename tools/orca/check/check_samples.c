@@ -76,7 +76,8 @@ static void check_sample(struct check *c, const struct stream *s, const struct s
   if (!samples->has_virtual || line->state == STATE_TERMINATED)
     note_thread(c, samples, line->thread, MENTION_PLATFORM);
   bool lived_between_ticks = line->state == STATE_TERMINATED && line->cpu_ns > 0;
-  if (!t->is_shared && !t->is_sampled && is_end && !lived_between_ticks) {
+  bool may_lack_sample = t->is_shared || lived_between_ticks || c->totals->is_lossy;
+  if (!t->is_sampled && is_end && !may_lack_sample) {
     check_add_fault(c, s, RULE_TERMINATED_ALONE, subject_from_hash(line->thread));
   }
   /* The sampler writes a sample only if it differs from the last sample of the thread. */

@@ -61,6 +61,16 @@ TEST(CheckSamples, ReportsEachBrokenRule) {
       });
 }
 
+TEST(CheckSamples, AcceptsATerminatedThreadWhoseSampleMayBeLost) {
+  DumpFiles files;
+  WriteGoodDump(&files);
+  Announce(&files);
+  Sample("Sample,0000000C,Terminated,0,0")(&files);
+  EXPECT_NE(Joined(Check(files).lines), "");
+  files.Replace(DUMP_INFO, "events.dropped=0", "events.dropped=1");
+  EXPECT_EQ(Joined(Check(files).lines), "");
+}
+
 // A virtual thread that ran before the recording need not have an event.
 TEST(CheckSamples, AcceptsAThreadWithoutStartThatMayBeVirtual) {
   const std::string fault = "out.samples: the thread 0000000C has no ThreadStarted in .orca\n";
