@@ -8,7 +8,6 @@
 #define MAX_THREADS 100000
 
 struct search {
-  const struct virtual_owners *owners;
   jvmtiEnv *ti;
   JNIEnv *jni;
   struct wanted_monitor *wanted;
@@ -24,8 +23,8 @@ void virtual_owners_init(struct virtual_owners *v, struct threads *threads,
 }
 
 uint64_t virtual_owners_next(const struct virtual_owners *v, jvmtiEnv *ti) {
-  bool is_possible =
-      threads_has_virtual(v->threads) && !v->acquisitions->is_refused && facts_know_virtual(ti);
+  bool is_possible = threads_has_virtual(v->threads) && v->acquisitions->has_capability &&
+                     !v->acquisitions->is_refused && facts_know_virtual(ti);
   return is_possible ? credit_next(&v->credit) : UINT64_MAX;
 }
 
@@ -36,7 +35,7 @@ static void report(struct search *s, struct wanted_monitor *w, jthread owner) {
 }
 
 /* Compares the objects, as to ask a locked object for its hash would slow its lock down. */
-static void ask_by_jvmti(struct search *s, jthread thread) {
+static void ask(struct search *s, jthread thread) {
   jint n = 0;
   jvmtiMonitorStackDepthInfo *held = NULL;
   if ((*s->ti)->GetOwnedMonitorStackDepthInfo(s->ti, thread, &n, &held) != JVMTI_ERROR_NONE) return;
@@ -51,31 +50,14 @@ static void ask_by_jvmti(struct search *s, jthread thread) {
   (*s->ti)->Deallocate(s->ti, (unsigned char *)held);
 }
 
-/* Orca's class asks for the hash of each monitor that the thread holds. */
-static void ask_by_facts(struct search *s, jthread thread) {
-  struct thread_facts facts;
-  const struct facts *open = &s->owners->acquisitions->facts;
-  if (!facts_read(open, s->ti, s->jni, thread, NULL, 0, true, &facts)) return;
-  for (int i = 0; i < facts.num_held; i++) {
-    for (size_t k = 0; k < s->num; k++) {
-      if (facts.held[i].object == s->wanted[k].hash) report(s, &s->wanted[k], thread);
-    }
-  }
-}
-
 /* Asks the threads from the index `first` on, and then those before it, until all monitors are
    found. Returns the index of the first one that was not asked. */
 static jint ask_all(struct search *s, jobjectArray threads, jint num, jint first, uint64_t until) {
-  bool by_jvmti = s->owners->acquisitions->has_capability;
   for (jint i = 0; i < num; i++) {
     jint at = (first + i) % num;
     if (s->num_found == s->num || clock_monotonic_ns() > until) return at;
     jthread thread = (*s->jni)->GetObjectArrayElement(s->jni, threads, at);
-    if (by_jvmti) {
-      ask_by_jvmti(s, thread);
-    } else {
-      ask_by_facts(s, thread);
-    }
+    ask(s, thread);
     (*s->jni)->DeleteLocalRef(s->jni, thread);
   }
   return 0;
@@ -85,7 +67,7 @@ void virtual_owners_search(struct virtual_owners *v, jvmtiEnv *ti, JNIEnv *jni,
                            struct wanted_monitor *wanted, size_t num,
                            void (*found)(void *arg, const struct wanted_monitor *w, jthread owner),
                            void *arg) {
-  struct search s = {v, ti, jni, wanted, num, 0, found, arg};
+  struct search s = {ti, jni, wanted, num, 0, found, arg};
   uint64_t begin = clock_monotonic_ns(), cpu = clock_own_cpu_ns();
   if (!credit_is_left(&v->credit, begin) || !acquisitions_open(v->acquisitions, jni)) return;
   jobjectArray threads = facts_find_virtual_threads(&v->acquisitions->facts, jni, MAX_THREADS);

@@ -3,7 +3,11 @@
    while no carrier runs it, and GetObjectMonitorUsage returns no virtual thread. But each one can
    be asked what it holds. The thread that is asked stops for some microseconds. There may be very
    many, so a search has a time limit, and all searches together take a small share of the time. The
-   thread of the owner watch calls these functions. */
+   thread of the owner watch calls these functions.
+
+   This needs the capability of JVMTI that a JVM grants only at its start. After an attach,
+   jdk.internal.vm.ThreadSnapshot could be asked, but that can crash JDK 25 when a virtual thread
+   mounts, unmounts or ends (GetThreadSnapshotClosure::do_thread, seen with 25.0.3). */
 #include <jvmti.h>
 #include <stdbool.h>
 #include <stddef.h>
